@@ -1,0 +1,82 @@
+import type { Handlers } from "@gatehouse/contract";
+import { type operations as ConsoleOperations, routes as consoleRoutes } from "@gatehouse/contract/console";
+import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
+import cors from "cors";
+import express, { type Express, type RequestHandler } from "express";
+import type { Logger } from "pino";
+import { gateHandlers } from "./console/gates/gate-handlers.ts";
+import { createAuthenticate } from "./console/keys/key-check.ts";
+import { AppError } from "./errors.ts";
+import { requireKey } from "./http/authenticate.ts";
+import { readBody } from "./http/body.ts";
+import { type Documentation, documentation } from "./http/docs.ts";
+import { answerErrors } from "./http/errors.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { observe } from "./http/observe.ts";
+import { operationEndpoints } from "./http/operation-endpoints.ts";
+import { type Api, createRouter } from "./http/router.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import type { OnViolation } from "./http/validator.ts";
+import type { Database } from "./store/database.ts";
+import type { Env } from "./stores.ts";
+
+export type AppOptions = {
+  database: Database;
+  log: Logger;
+  corsOrigins?: string[];
+  /** Fail a request whose response breaks the contract, where otherwise it is logged, counted and sent. */
+  strictResponses?: boolean;
+  /** The clock, milliseconds since the epoch. */
+  now?: () => number;
+  isDraining?: () => boolean;
+};
+
+const consoleHandlers: Handlers<ConsoleOperations, Env> = {
+  ...gateHandlers,
+};
+
+const docsPage = (name: string) => new URL(import.meta.resolve(`@gatehouse/docs/${name}.html`)).pathname;
+const apis: (Api & Documentation)[] = [
+  {
+    name: "console",
+    prefix: "/console/v1",
+    document: consoleDocument,
+    page: docsPage("console"),
+    routes: consoleRoutes,
+    handlers: consoleHandlers,
+  },
+];
+
+/** The whole server as an Express application over an open, migrated database. */
+export function createApp({
+  database,
+  log,
+  corsOrigins = [],
+  strictResponses = false,
+  now = Date.now,
+  isDraining = () => false,
+}: AppOptions): Express {
+  const metrics = createMetrics(database);
+  const authenticate = createAuthenticate(database, now);
+  const reportViolation: OnViolation = (error, operation) => {
+    metrics.responseViolations.inc({ operation });
+    log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent all the same.");
+  };
+  const app = express();
+  // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
+  app.disable("etag").disable("x-powered-by");
+  app.use(observe(log, metrics), securityHeaders);
+  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After"] }));
+  for (const api of apis) {
+    app.use(api.prefix, requireKey(authenticate), ...readBody);
+    app.use(createRouter(api, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
+    app.use(api.prefix, refuseUnknownPath, answerErrors(api.document, log));
+  }
+  app.use(operationEndpoints(database, metrics, isDraining), documentation(apis));
+  app.use(refuseUnknownPath, answerErrors(consoleDocument, log));
+  return app;
+}
+
+const refuseUnknownPath: RequestHandler = (request) => {
+  throw new AppError("not_found", `There is nothing at ${request.baseUrl}${request.path}.`);
+};

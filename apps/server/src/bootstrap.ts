@@ -1,0 +1,34 @@
+import { newKey, randomConsoleKey } from "./console/keys/key.ts";
+import type { Context } from "./context.ts";
+import { createChangeLog } from "./store/change-log.ts";
+import type { Database } from "./store/database.ts";
+import { writing } from "./store/unit-of-work.ts";
+import { createStores } from "./stores.ts";
+
+/** The project that the first start makes. */
+export const DEFAULT_PROJECT = "default";
+
+/**
+ * Makes the default project with its environments and one console key, unless it stands already.
+ * @returns the key when this call made it; it cannot be read again
+ */
+export async function bootstrap(database: Database, consoleKey = randomConsoleKey(), now = Date.now()): Promise<string | undefined> {
+  return writing(database, async (db) => {
+    // Of several replicas that start together, one inserts the row and the others wait for it here.
+    const { count } = await db.project.createMany({
+      data: { id: DEFAULT_PROJECT, name: "Default", createdTime: now },
+      skipDuplicates: true,
+    });
+    if (count === 0) return undefined;
+    const context = systemContext("bootstrap", now);
+    const log = createChangeLog(db, context);
+    const stores = createStores({ db, projectID: DEFAULT_PROJECT, log });
+    await stores.keys.create(newKey(DEFAULT_PROJECT, "first key", consoleKey, now));
+    return consoleKey;
+  });
+}
+
+/** What the server and its command line do in their own name. */
+export function systemContext(operationID: string, now = Date.now()): Context {
+  return { actor: { id: "system", name: "GATEHOUSE" }, projectID: DEFAULT_PROJECT, operationID, now };
+}

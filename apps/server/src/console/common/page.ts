@@ -1,0 +1,41 @@
+import type { Schema } from "@gatehouse/contract/console";
+
+export type Pagination = Schema<"Pagination">;
+
+type PageQuery = { limit?: number; page?: number };
+type Query = PageQuery & { [filter: string]: unknown };
+
+/** The rows of a list that a page shows. */
+export type Window = { skip: number; take: number };
+
+export function toWindow(query: PageQuery): Window {
+  const { limit, page } = position(query);
+  return { skip: (page - 1) * limit, take: limit };
+}
+
+/** Where a page stands in the list at `path`; the links to its neighbours keep the query's filters. */
+export function paginate(path: string, query: Query, totalItems: number): Pagination {
+  const { limit, page } = position(query);
+  const link = (number: number) => `${path}?${[...filters(query), `page=${number}`, `limit=${limit}`].join("&")}`;
+  return {
+    itemsPerPage: limit,
+    pageNumber: page,
+    totalItems,
+    nextPage: limit > 0 && page * limit < totalItems ? link(page + 1) : null,
+    previousPage: page > 1 ? link(page - 1) : null,
+    all: path,
+  };
+}
+
+/** The contract's defaults, which the validator has filled in where the request left them out. */
+function position({ limit = 100, page = 1 }: PageQuery): { limit: number; page: number } {
+  return { limit, page };
+}
+
+function filters({ limit: _limit, page: _page, ...rest }: Query): string[] {
+  return Object.entries(rest).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== undefined)
+      .map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`),
+  );
+}

@@ -1,0 +1,86 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import { invalid, type Violation } from "../../errors.ts";
+import { checkCondition } from "./condition.ts";
+import { randomID } from "./identifier.ts";
+import { twin } from "./json5-twin.ts";
+
+export type Rule = Schema<"Rule">;
+export type WritableRule = WritableSchema<"Rule">;
+type Variant = NonNullable<WritableRule["variants"]>[number];
+
+/**
+ * The rules as they are kept: each with an id, and with the `baseID` of the rule it was before. What is given is echoed in the order
+ * given; `environments` is null where it is not.
+ * @throws AppError invalid_request naming every violation under `rules`.
+ */
+export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
+  const violations: Violation[] = [];
+  refuseDuplicates(given, violations);
+  const rules = given.map((rule, index) => toRule(rule, `rules[${index}]`, current, violations));
+  if (violations.length > 0) throw invalid(violations);
+  return rules;
+}
+
+function toRule(given: WritableRule, place: string, current: Rule[], violations: Violation[]): Rule {
+  checkPercentage(given.passPercentage, `${place}.passPercentage`, violations);
+  for (const [index, condition] of given.conditions.entries()) {
+    checkCondition(condition, `${place}.conditions[${index}]`, violations);
+  }
+  const id = given.id ?? randomID();
+  const baseID = current.find((rule) => rule.id === id)?.baseID ?? given.baseID ?? id;
+  return {
+    ...given,
+    id,
+    baseID,
+    environments: given.environments ?? null,
+    ...returnValue(given, place, violations),
+    ...(given.variants && { variants: toVariants(given.variants, place, violations) }),
+  };
+}
+
+function toVariants(given: Variant[], place: string, violations: Violation[]): NonNullable<Rule["variants"]> {
+  const total = given.reduce((sum, variant) => sum + variant.passPercentage, 0);
+  if (given.length > 0 && Math.abs(total - 100) > 0.001) {
+    violations.push({ property: `${place}.variants`, errorMessage: `must have pass percentages that sum to 100, not ${total}` });
+  }
+  return given.map((variant, index) => {
+    const variantPlace = `${place}.variants[${index}]`;
+    checkPercentage(variant.passPercentage, `${variantPlace}.passPercentage`, violations);
+    return { ...variant, id: variant.id ?? randomID(), ...returnValue(variant, variantPlace, violations) };
+  });
+}
+
+function returnValue(
+  given: Pick<WritableRule, "returnValue" | "returnValueJson5">,
+  place: string,
+  violations: Violation[],
+): Pick<Rule, "returnValue" | "returnValueJson5"> {
+  const pair = twin(
+    { property: `${place}.returnValue`, textProperty: `${place}.returnValueJson5` },
+    { value: given.returnValue, text: given.returnValueJson5 },
+    violations,
+  );
+  return pair ? { returnValue: pair.value, returnValueJson5: pair.text } : {};
+}
+
+function refuseDuplicates(rules: WritableRule[], violations: Violation[]): void {
+  const names = new Set<string>();
+  const ids = new Set<string>();
+  for (const [index, { name, id }] of rules.entries()) {
+    if (names.has(name))
+      violations.push({
+        property: `rules[${index}].name`,
+        errorMessage: `must differ from the other rules' names, but ${name} is given twice`,
+      });
+    if (id !== undefined && ids.has(id))
+      violations.push({ property: `rules[${index}].id`, errorMessage: "must differ from the other rules' ids" });
+    names.add(name);
+    if (id !== undefined) ids.add(id);
+  }
+}
+
+/** JSON numbers cannot hold 0.01 exactly, so that the step is tested with a tolerance. */
+function checkPercentage(percentage: number, property: string, violations: Violation[]): void {
+  const hundredths = percentage * 100;
+  if (Math.abs(hundredths - Math.round(hundredths)) > 1e-6) violations.push({ property, errorMessage: "must be in steps of 0.01" });
+}

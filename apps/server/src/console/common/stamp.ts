@@ -1,0 +1,38 @@
+import type { Context } from "../../context.ts";
+
+type Created = {
+  creatorID: string;
+  creatorName: string;
+  creatorEmail: null;
+  createdTime: number;
+} & Modified;
+
+type Modified = {
+  lastModifierID: string;
+  lastModifierName: string;
+  lastModifierEmail: null;
+  lastModifiedTime: number;
+  version: number;
+};
+
+/** The audit fields of a new entity. */
+export function created(context: Context): Created {
+  return {
+    creatorID: context.actor.id,
+    creatorName: context.actor.name,
+    creatorEmail: null,
+    createdTime: context.now,
+    ...modified({ version: 0 }, context),
+  };
+}
+
+/** The audit fields of an entity's next version. */
+export function modified(entity: { version: number }, context: Context): Modified {
+  return {
+    lastModifierID: context.actor.id,
+    lastModifierName: context.actor.name,
+    lastModifierEmail: null,
+    lastModifiedTime: context.now,
+    version: entity.version + 1,
+  };
+}

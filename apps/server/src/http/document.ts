@@ -1,0 +1,38 @@
+/** An OpenAPI document as generated from the contract. */
+export type Document = {
+  openapi: string;
+  info: unknown;
+  paths: Record<string, object>;
+  components?: Components;
+};
+
+/** By kind and name: `schemas`, `responses`, … */
+type Components = Record<string, Record<string, unknown>>;
+
+const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
+
+/** A copy of the document with one path and only the components that it needs. */
+export function excerpt(document: Document, path: string): Document {
+  const item = document.paths[path];
+  if (!item) throw new Error(`The contract has no path ${path}.`);
+  const components: Components = {};
+  collect(document, item, components);
+  const { openapi, info } = document;
+  return structuredClone({ openapi, info, servers: [{ url: "/" }], paths: { [path]: item }, components });
+}
+
+function collect(document: Document, node: object, found: Components): void {
+  for (const [, kind, name] of JSON.stringify(node).matchAll(REFERENCE) as Iterable<[string, string, string]>) {
+    if (found[kind]?.[name] !== undefined) continue;
+    const component = document.components?.[kind]?.[name] as object;
+    found[kind] = { ...found[kind], [name]: component };
+    collect(document, component, found);
+  }
+}
+
+/** The methods that a path of the document has, in capitals. */
+export function methodsOf(item: object): string[] {
+  return Object.keys(item)
+    .filter((name) => name !== "parameters")
+    .map((method) => method.toUpperCase());
+}

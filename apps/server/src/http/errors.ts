@@ -1,0 +1,70 @@
+import type { ErrorRequestHandler, Request, Response } from "express";
+import type { Logger } from "pino";
+import { AppError, STATUS, unavailable } from "../errors.ts";
+import { isConnectionLoss } from "../store/database-errors.ts";
+import type { Document } from "./document.ts";
+import { knownNames } from "./known-names.ts";
+import { matchedOperation, unknownParameters } from "./validator.ts";
+import { toViolations, type ValidatorError } from "./violations.ts";
+
+type HttpError = Error & { status?: number; type?: string; errors?: ValidatorError[]; path?: string };
+
+/** Answers every error in the contract's shape. A fault of ours goes to the log with its cause, and to the caller without. */
+export function answerErrors(document: Document, log: Logger): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    const appError = toAppError(error, request, document);
+    const { requestID } = response.locals;
+    const operation = matchedOperation(request)?.operationId;
+    if (STATUS[appError.code] >= 500) log.error({ err: error, requestID, operation }, appError.message);
+    if (response.headersSent) return void response.destroy();
+    if (appError.code === "unavailable") response.set("Retry-After", "1");
+    try {
+      answer(response, appError, (body) => response.json(body));
+    } catch (undeclared) {
+      // The strict validator throws at an error that the contract does not declare.
+      log.error({ err: undeclared, requestID, operation }, "An error was answered that the contract does not declare.");
+      answer(response, internal(undeclared as Error), (body) => response.type("json").end(JSON.stringify(body)));
+    }
+  };
+}
+
+function answer(response: Response, { code, message, violations }: AppError, send: (body: object) => void): void {
+  const status = STATUS[code];
+  response.status(status);
+  send({ status, code, message, ...(violations && { errors: violations }) });
+}
+
+function toAppError(error: HttpError, request: Request, document: Document): AppError {
+  if (error instanceof AppError) return error;
+  if (isConnectionLoss(error)) return unavailable(error);
+  switch (error.status) {
+    case 400:
+      return toBadRequest(error, request, document);
+    case 413:
+      return new AppError("payload_too_large", "The body is larger than 1 MiB.");
+    case 415:
+      return new AppError(
+        "unsupported_media_type",
+        "The body must be sent as application/json, in UTF-8 and uncompressed or by gzip, deflate or br.",
+      );
+    default:
+      return internal(error);
+  }
+}
+
+function toBadRequest(error: HttpError, request: Request, document: Document): AppError {
+  if (error.type === "entity.parse.failed") {
+    return new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage: error.message }]);
+  }
+  const errors = error.errors ?? [{ path: error.path ?? "", message: error.message }];
+  return new AppError("invalid_request", "The request is not valid.", [
+    ...unknownParameters(document, request),
+    ...toViolations(errors, (pointer) => knownNames(document, matchedOperation(request), pointer)),
+  ]);
+}
+
+function internal(cause: Error): AppError {
+  return new AppError("internal", "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.", undefined, {
+    cause,
+  });
+}

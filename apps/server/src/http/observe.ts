@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import type { RequestHandler } from "express";
+import type { Logger } from "pino";
+import type { Metrics } from "./metrics.ts";
+import { matchedOperation } from "./validator.ts";
+
+/** Names each request, and tells the log and the metrics how it ended: never its headers or body. */
+export function observe(log: Logger, metrics: Metrics): RequestHandler {
+  return (request, response, next) => {
+    const start = process.hrtime.bigint();
+    const requestID = randomUUID();
+    response.locals.requestID = requestID;
+    response.set("X-Request-Id", requestID);
+    const { method, path } = request;
+    response.once("close", () => {
+      const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+      const operation = matchedOperation(request)?.operationId ?? "none";
+      const status = response.writableFinished ? response.statusCode : 499;
+      metrics.requests.observe({ operation, status }, seconds);
+      log.info({ requestID, method, path, operation, status, ms: Math.round(seconds * 1e4) / 10 }, "request");
+    });
+    next();
+  };
+}

@@ -1,0 +1,55 @@
+import { closest, distance } from "fastest-levenshtein";
+import type { Violation } from "../errors.ts";
+
+/** One error of the validator: a JSON pointer into `{ body, query, params, headers }` and what was found there. */
+export type ValidatorError = { path: string; message: string; errorCode?: string };
+
+/** Tells which names are known at a place, given as a pointer such as `["body", "rules", "0"]`. */
+type KnownNames = (pointer: string[]) => string[];
+
+/** The validator's errors as the caller is told of them: places as paths, unknown names with the nearest known one. */
+export function toViolations(errors: ValidatorError[], known: KnownNames): Violation[] {
+  const violations = joinTypes(errors).map((error) => toViolation(error, known));
+  return violations.filter((one, index) => violations.findIndex((other) => isSame(one, other)) === index);
+}
+
+/** What a name that the contract does not have at its place is refused with. */
+export function unknownName(property: string, name: string, known: string[]): Violation {
+  const nearest = known.length > 0 ? closest(name, known) : undefined;
+  const isNear = nearest !== undefined && distance(name, nearest) <= Math.max(2, name.length / 2);
+  return { property, errorMessage: isNear ? `is not known here. Did you mean ${nearest}?` : "is not known here" };
+}
+
+function toViolation({ path, message, errorCode = "" }: ValidatorError, known: KnownNames): Violation {
+  if (message.startsWith("malformed uri")) return { property: "path", errorMessage: "is not valid percent-encoding" };
+  const pointer = path.split("/").slice(1).map(unescapeStep);
+  const property = toPlace(pointer) || pointer[0] || "body";
+  if (errorCode.startsWith("unevaluatedProperties")) return unknownName(property, pointer.at(-1) ?? "", known(pointer.slice(0, -1)));
+  if (errorCode.startsWith("required")) return { property, errorMessage: "is required" };
+  return { property, errorMessage: message };
+}
+
+/** Where several types are allowed the validator reports each of them on its own, and then that none fits. */
+function joinTypes(errors: ValidatorError[]): ValidatorError[] {
+  const isType = ({ errorCode }: ValidatorError) => errorCode?.startsWith("type.") || errorCode?.startsWith("anyOf.");
+  return errors.flatMap((error, index) => {
+    if (!isType(error)) return error;
+    const together = errors.filter((other) => isType(other) && other.path === error.path);
+    if (errors.indexOf(together[0] as ValidatorError) !== index) return [];
+    const types = together.filter(({ message }) => message.startsWith("must be ")).map(({ message }) => message.replace("must be ", ""));
+    return { ...error, message: types.length > 0 ? `must be ${[...new Set(types)].join(" or ")}` : error.message };
+  });
+}
+
+function isSame(one: Violation, other: Violation): boolean {
+  return one.property === other.property && one.errorMessage === other.errorMessage;
+}
+
+/** `["body", "rules", "0", "passPercentage"]` → `rules[0].passPercentage` */
+function toPlace([, ...steps]: string[]): string {
+  return steps.reduce((place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : place ? `${place}.${step}` : step), "");
+}
+
+function unescapeStep(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "./config.ts";
+import { type Database, openEmbedded, openPostgres } from "./store/database.ts";
+import { isConnectionLoss } from "./store/database-errors.ts";
+import { migrate } from "./store/migrate.ts";
+
+/** Postgres did not answer in time. */
+export class DatabaseUnreachable extends Error {}
+
+type Retry = {
+  /** How long to keep trying, ms. */
+  patience?: number;
+  /** Told once, when the first try fails. */
+  onWait?: (reason: string) => void;
+};
+
+/** Opens the database that the settings name and brings it to this server's schema; waits for a Postgres that is not up yet. */
+export async function openDatabase(config: Pick<Config, "databaseUrl" | "dataDir">, retry: Retry = {}): Promise<Database> {
+  const database = config.databaseUrl === undefined ? await openEmbedded(config.dataDir) : openPostgres(config.databaseUrl);
+  try {
+    await persevere(() => migrate(database), retry);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Tries again with growing pauses: 0.25 s, 0.5 s … 4 s. */
+async function persevere<T>(attempt: () => Promise<T>, { patience = 30_000, onWait }: Retry): Promise<T> {
+  const deadline = Date.now() + patience;
+  for (let pause = 250, count = 1; ; pause = Math.min(pause * 2, 4_000), count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isConnectionLoss(error)) throw error;
+      const reason = reasonOf(error);
+      if (count === 1) onWait?.(reason);
+      if (Date.now() + pause > deadline) throw new DatabaseUnreachable(`The database cannot be reached: ${reason}.`);
+      await sleep(pause);
+    }
+  }
+}
+
+/** `connect ECONNREFUSED 127.0.0.1:5432`, also where several addresses were tried. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return (first as Error).message.trim() || String((first as NodeJS.ErrnoException).code);
+}

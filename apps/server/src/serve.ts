@@ -1,0 +1,33 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Express } from "express";
+
+export type Server = {
+  /** `http://127.0.0.1:4000` */
+  url: string;
+  /** Takes no more connections and returns when the requests in flight are answered, or cuts them off after `patience` ms. */
+  drain(patience: number): Promise<void>;
+};
+
+/** Serves the application; port 0 means any free one. @throws when the address cannot be listened on */
+export async function serve(app: Express, { host, port }: { host: string; port: number }): Promise<Server> {
+  let isDraining = false;
+  const server = createServer((request, response) => {
+    // A client that keeps its connection would otherwise send its next request into it.
+    if (isDraining) response.setHeader("Connection", "close");
+    app(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, host, resolve);
+  });
+  const { port: actualPort } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
+    async drain(patience) {
+      isDraining = true;
+      const cutOff = setTimeout(() => server.closeAllConnections(), patience);
+      await new Promise((resolve) => server.close(resolve));
+      clearTimeout(cutOff);
+    },
+  };
+}

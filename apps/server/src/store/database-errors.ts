@@ -1,0 +1,30 @@
+import { Prisma } from "../generated/prisma/client.ts";
+
+/** Prisma: not reachable, timed out, closed; no connection or transaction to be had in time. */
+const PRISMA_CODES = new Set(["P1001", "P1002", "P1003", "P1008", "P1017", "P2024", "P2028"]);
+/** Postgres: connection exceptions (class 08), too many connections, shutting down or starting up (PostgreSQL docs, appendix A). */
+const POSTGRES_CODES = /^(08...|53300|57P0[1-5])$/;
+/** `pg` and Node have no code for these. */
+const MESSAGES = /Connection terminated|not queryable|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE/;
+
+/** Whether an error says that the database cannot be reached, and not that a statement was wrong. */
+export function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    return PRISMA_CODES.has(error.code) || POSTGRES_CODES.test(postgresCode(error) ?? "");
+  }
+  if (!(error instanceof Error)) return false;
+  return (
+    POSTGRES_CODES.test(String((error as NodeJS.ErrnoException).code)) ||
+    MESSAGES.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)
+  );
+}
+
+/** Whether a write was refused because what must be unique is taken. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && postgresCode(error) === "23505";
+}
+
+function postgresCode(error: Prisma.PrismaClientKnownRequestError): string | undefined {
+  const cause = (error.meta?.driverAdapterError as { cause?: { originalCode?: string } } | undefined)?.cause;
+  return cause?.originalCode;
+}

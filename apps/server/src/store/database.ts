@@ -1,0 +1,112 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaPGlite } from "pglite-prisma-adapter";
+import { PrismaClient } from "../generated/prisma/client.ts";
+import { lockFolder } from "./folder-lock.ts";
+
+/** One connection, for what Prisma's client does not do: scripts, session locks. */
+export type Session = {
+  query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  /** Runs several statements, which take no parameters. */
+  script(sql: string): Promise<void>;
+};
+
+export type Database = {
+  prisma: PrismaClient;
+  withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Fails when the database does not answer. */
+  ping(): Promise<void>;
+  connections(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+};
+
+/** How long a request waits for a connection, ms. */
+const CONNECT_TIMEOUT = 5_000;
+/** Connections per server. Sixteen saturate one server core. */
+const POOL_SIZE = 16;
+
+/** A Postgres server. Connects when first used; connections that break are replaced. */
+export function openPostgres(connectionString: string): Database {
+  const pool = new pg.Pool({ connectionString, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT });
+  // An idle connection that the server ends is dropped from the pool; the next query opens another.
+  pool.on("error", () => {});
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }) });
+  return {
+    prisma,
+    async withSession(work) {
+      const client = await pool.connect();
+      try {
+        return await work({
+          query: async (sql, parameters) => (await client.query(sql, parameters)).rows,
+          script: async (sql) => void (await client.query(sql)),
+        });
+      } finally {
+        // The session's state (locks, settings) ends with it.
+        client.release(true);
+      }
+    },
+    ping: async () => void (await pool.query("select 1")),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+/** The embedded Postgres: in this process, over one folder that no other process may open, or in memory. */
+export async function openEmbedded(dataDir: string): Promise<Database> {
+  if (dataDir === "memory") return embedded(await PGlite.create());
+  mkdirSync(dataDir, { recursive: true });
+  const unlock = await lockFolder(dataDir);
+  const database = await openFolder(join(dataDir, "postgres")).catch(async (error) => {
+    await unlock();
+    throw error;
+  });
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await unlock();
+    },
+  };
+}
+
+async function openFolder(folder: string): Promise<Database> {
+  return embedded(await PGlite.create(folder));
+}
+
+/** A database over a PGlite that the caller made. */
+export function embedded(pglite: PGlite): Database {
+  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
+  return {
+    prisma,
+    withSession: (work) =>
+      work({
+        query: async <Row>(sql: string, parameters?: unknown[]) => (await pglite.query<Row>(sql, parameters)).rows,
+        script: async (sql) => void (await pglite.exec(sql)),
+      }),
+    ping: async () => void (await pglite.query("select 1")),
+    connections: () => ({ total: 1, idle: 1, waiting: 0 }),
+    async close() {
+      await prisma.$disconnect();
+      await pglite.close();
+    },
+  };
+}
+
+/** One name for each text of SQL, so that Postgres parses and plans it once a connection. Bounded: later texts stay unnamed. */
+function statementNames() {
+  const names = new Map<string, string>();
+  return ({ sql }: { sql: string }): string => {
+    let name = names.get(sql);
+    if (name === undefined && names.size < 500) {
+      name = `s${names.size}`;
+      names.set(sql, name);
+    }
+    return name ?? "";
+  };
+}

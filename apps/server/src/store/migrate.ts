@@ -1,0 +1,95 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import type { Database, Session } from "./database.ts";
+
+export type Migration = { name: string; sql: string };
+
+/** The database was migrated by a newer server, or its history is not ours. */
+export class SchemaMismatch extends Error {}
+
+const FOLDER = new URL("../../prisma/migrations/", import.meta.url);
+/** Any number that no other program on this database uses for an advisory lock. */
+const LOCK = 7_241_533_018;
+
+/** The migrations that this server brings, oldest first. */
+export function readMigrations(): Migration[] {
+  return readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, sql: readFileSync(new URL(`${name}/migration.sql`, FOLDER), "utf8") }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Brings the database to this server's schema. Replicas that start together wait for one another; each migration and its
+ * record are one transaction, so one that is interrupted leaves nothing. The records are those of Prisma's
+ * `_prisma_migrations`, with which `prisma migrate` agrees.
+ */
+export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
+  return database.withSession(async (session) => {
+    await session.query("select pg_advisory_lock($1)", [LOCK]);
+    try {
+      const applied = await readApplied(session);
+      refuseUnknown(applied, migrations);
+      const pending = migrations.filter(({ name }) => !applied.has(name));
+      for (const migration of pending) await apply(session, migration);
+      return pending.map(({ name }) => name);
+    } finally {
+      await session.query("select pg_advisory_unlock($1)", [LOCK]);
+    }
+  });
+}
+
+async function readApplied(session: Session): Promise<Map<string, string>> {
+  await session.script(`
+    set client_min_messages to warning;
+    create table if not exists _prisma_migrations (
+      id varchar(36) primary key,
+      checksum varchar(64) not null,
+      finished_at timestamptz,
+      migration_name varchar(255) not null,
+      logs text,
+      rolled_back_at timestamptz,
+      started_at timestamptz not null default now(),
+      applied_steps_count integer not null default 0
+    );`);
+  const rows = await session.query<{ migration_name: string; checksum: string }>(
+    "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
+  );
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.name, checksum(migration)]));
+  for (const [name, sum] of applied) {
+    if (!known.has(name)) {
+      throw new SchemaMismatch(
+        `The database has the migration ${name}, which this server does not know: a newer Gatehouse made it. Start that version, or a newer one.`,
+      );
+    }
+    if (known.get(name) !== sum) {
+      throw new SchemaMismatch(
+        `The database's migration ${name} is not the one that this server brings. Start the Gatehouse version that made this database.`,
+      );
+    }
+  }
+}
+
+async function apply(session: Session, migration: Migration): Promise<void> {
+  await session.script("begin");
+  try {
+    await session.script(migration.sql);
+    await session.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       values ($1, $2, $3, now(), now(), 1)`,
+      [randomUUID(), checksum(migration), migration.name],
+    );
+    await session.script("commit");
+  } catch (error) {
+    await session.script("rollback");
+    throw new Error(`The migration ${migration.name} failed; nothing of it was kept.`, { cause: error });
+  }
+}
+
+function checksum({ sql }: Migration): string {
+  return createHash("sha256").update(sql).digest("hex");
+}

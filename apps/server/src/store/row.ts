@@ -1,0 +1,47 @@
+import { Prisma } from "../generated/prisma/client.ts";
+
+/** A table of prisma/schema.prisma by its name in the database. */
+export type Table =
+  | "dynamic_config"
+  | "environment_set"
+  | "experiment"
+  | "gate"
+  | "key"
+  | "layer"
+  | "layer_overrides"
+  | "metric_source"
+  | "param_store"
+  | "prompt"
+  | "release_pipeline"
+  | "segment"
+  | "team";
+
+/** Columns and their values. The columns are named by the stores, never by a caller. */
+export type Row = { [column: string]: string | number | boolean | string[] | null };
+
+export function insertRow(table: Table, row: Row): Prisma.Sql {
+  const columns = Prisma.join(Object.keys(row).map(name));
+  return Prisma.sql`insert into ${name(table)} (${columns}) values (${Prisma.join(Object.values(row))})`;
+}
+
+/** Only the row with this key, which includes the version that it must have. */
+export function updateRow(table: Table, key: Row, row: Row): Prisma.Sql {
+  const assignments = Prisma.join(Object.entries(row).map(([column, value]) => Prisma.sql`${name(column)} = ${value}`));
+  return Prisma.sql`update ${name(table)} set ${assignments} where ${matches(key)}`;
+}
+
+/** Only the row with this key, which includes the version that it must have. */
+export function deleteRow(table: Table, key: Row): Prisma.Sql {
+  return Prisma.sql`delete from ${name(table)} where ${matches(key)}`;
+}
+
+function matches(key: Row): Prisma.Sql {
+  return Prisma.join(
+    Object.entries(key).map(([column, value]) => Prisma.sql`${name(column)} = ${value}`),
+    " and ",
+  );
+}
+
+function name(identifier: string): Prisma.Sql {
+  return Prisma.raw(`"${identifier}"`);
+}

@@ -1,0 +1,5 @@
+import type { ChangeLog } from "./change-log.ts";
+import type { Db } from "./unit-of-work.ts";
+
+/** What every store is made of: one connection or transaction, the project whose rows it sees, and the log of its writes. */
+export type StoreContext = { db: Db; projectID: string; log: ChangeLog };

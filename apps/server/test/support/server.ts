@@ -1,0 +1,77 @@
+import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
+import { pino } from "pino";
+import { type AppOptions, createApp } from "../../src/app.ts";
+import { serve } from "../../src/serve.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { TEST_KEY } from "./template-database.ts";
+
+export type TestServer = {
+  url: string;
+  key: string;
+  /** The project's own client, with the console key and without retries. */
+  client: ConsoleClient;
+  evaluation: EvaluationClient;
+  database: TestDatabase;
+  /** The server's time, ms. It stands still until a test moves it. */
+  clock: { now: number };
+  /** The lines that the server logged. */
+  logged: string[];
+  /** A request as it is sent, for what the client would not send. JSON in, JSON out. */
+  send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any }>;
+  close(): Promise<void>;
+};
+
+type SendOptions = { body?: unknown; rawBody?: string; headers?: Record<string, string>; key?: string | null };
+
+/** A server over a database of its own, strict about its responses. */
+export async function startServer(options: Partial<AppOptions> = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const clock = { now: 1_763_700_000_000 };
+  const logged: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line) => void logged.push(line) });
+  const app = createApp({ database, log, strictResponses: true, now: () => clock.now, ...options });
+  const server = await serve(app, { host: "127.0.0.1", port: 0 });
+  const clientOptions = { baseUrl: server.url, apiKey: TEST_KEY, retry: { attempts: 1 } };
+  return {
+    url: server.url,
+    key: TEST_KEY,
+    client: createConsoleClient(clientOptions),
+    evaluation: createEvaluationClient(clientOptions),
+    database,
+    clock,
+    logged,
+    send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
+    async close() {
+      await server.drain(1_000);
+      await database.close();
+    },
+  };
+}
+
+async function send(url: string, method: string, path: string, { body, rawBody, headers, key = TEST_KEY }: SendOptions = {}) {
+  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(key !== null && { "SERVICE-API-KEY": key }),
+      ...(text !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(text !== undefined && { body: text }),
+  });
+  const answer = await response.text();
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(answer) : answer };
+}
+
+/** What a call was refused with: `expect(await refusal(client.getGate(…))).toEqual({ status: 404, … })` */
+export async function refusal(call: Promise<unknown>): Promise<{ status: number; code: string; message: string; errors: unknown[] }> {
+  const error = await call.then(
+    () => {
+      throw new Error("The call was expected to be refused and was answered.");
+    },
+    (reason) => reason,
+  );
+  const { status, code, message, errors } = error;
+  return { status, code, message: message.replace(/^\w+: \d+ /, "").split("\n")[0], errors };
+}

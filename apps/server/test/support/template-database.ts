@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { bootstrap } from "../../src/bootstrap.ts";
+import { embedded, openPostgres } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
+
+/** Where the migrated database is that every test file's own is a copy of. */
+export type Template = { kind: "postgres"; url: string; name: string } | { kind: "embedded"; dump: string };
+
+/** The console key of every test database. */
+export const TEST_KEY = "console-0123456789abcdef";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    template: Template;
+  }
+}
+
+/** Migrates one database for the whole run: on TEST_DATABASE_URL if it is set, embedded if not. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL;
+  return url ? setUpPostgres(project, url) : setUpEmbedded(project);
+}
+
+async function setUpPostgres(project: TestProject, url: string) {
+  const name = `gatehouse_template_${process.pid}`;
+  const admin = new pg.Client(url);
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const database = openPostgres(databaseUrl(url, name));
+  await migrate(database);
+  await bootstrap(database, TEST_KEY);
+  await database.close();
+  project.provide("template", { kind: "postgres", url, name });
+  return async () => {
+    const left = await admin.query<{ datname: string }>("select datname from pg_database where datname like $1", [`${name}%`]);
+    for (const { datname } of left.rows) await admin.query(`drop database ${datname} with (force)`);
+    await admin.end();
+  };
+}
+
+async function setUpEmbedded(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-test-"));
+  const pglite = await PGlite.create();
+  const database = embedded(pglite);
+  await migrate(database);
+  await bootstrap(database, TEST_KEY);
+  const dump = join(folder, "template.tar");
+  writeFileSync(dump, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
+  await database.close();
+  project.provide("template", { kind: "embedded", dump });
+  return async () => rmSync(folder, { recursive: true });
+}
+
+/** The same server, another database. */
+export function databaseUrl(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

@@ -1,0 +1,4 @@
+export type { components, OperationId, operations, Schema, WritableSchema } from "@gatehouse/contract/console";
+export { type ClientOptions, type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "./clients.ts";
+export { ConsoleApiError, type Violation } from "./error.ts";
+export { pages } from "./pages.ts";

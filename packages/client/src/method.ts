@@ -1,0 +1,30 @@
+import type { OperationRequest, OperationResult } from "@gatehouse/contract";
+
+type Given<Name extends string, Value> = [keyof Value] extends [never]
+  ? { [K in Name]?: never }
+  : Record<never, never> extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value };
+
+type BodyOf<Body> = [Body] extends [undefined] ? { body?: never } : undefined extends Body ? { body?: Body } : { body: Body };
+
+/** What a method takes: the operation's path and query parameters and its body, and how to send them. */
+export type MethodRequest<Operation> = Given<"path", OperationRequest<Operation>["path"]> &
+  Given<"query", OperationRequest<Operation>["query"]> &
+  BodyOf<OperationRequest<Operation>["body"]> & {
+    /** The `etag` that was last read: the write happens only if the entity is still that version, else it throws with code precondition_failed. */
+    ifMatch?: string;
+    /** Ends the call, retries included. */
+    signal?: AbortSignal;
+  };
+
+/** The answer's body, and the version of the entity for `ifMatch` where it has one. */
+export type MethodResult<Operation> = OperationResult<Operation>["body"] & { etag?: string };
+
+/** An operation as a method. @throws ConsoleApiError when the server answers an error */
+export type Method<Operation> =
+  Record<never, never> extends MethodRequest<Operation>
+    ? (request?: MethodRequest<Operation>) => Promise<MethodResult<Operation>>
+    : (request: MethodRequest<Operation>) => Promise<MethodResult<Operation>>;
+
+export type Methods<Operations> = { [Id in keyof Operations]: Method<Operations[Id]> };

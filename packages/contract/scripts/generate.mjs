@@ -1,0 +1,35 @@
+// From the hand-written spec: one bundled document, its types and its route table for each API.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import openapiTS, { astToString } from "openapi-typescript";
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
+
+mkdirSync(`${packageFolder}/generated`, { recursive: true });
+mkdirSync(`${packageFolder}/src/generated`, { recursive: true });
+for (const api of ["console", "evaluation"]) await generate(api);
+
+async function generate(api) {
+  const bundle = `${packageFolder}/generated/${api}.json`;
+  execFileSync(process.execPath, [redocly, "bundle", api, "--output", bundle], {
+    cwd: repository,
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const document = JSON.parse(readFileSync(bundle, "utf8"));
+  const types = await openapiTS(document, { readWriteMarkers: true });
+  writeFileSync(`${packageFolder}/src/generated/${api}.ts`, astToString(types));
+  writeFileSync(`${packageFolder}/src/generated/${api}-routes.ts`, routeTable(document));
+}
+
+function routeTable(document) {
+  const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, operation]) => operation.operationId)
+      .map(([method, operation]) => [operation.operationId, { method, path }]),
+  );
+  return `/** Every operation's method and path, by operationId. */\nexport const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
+}

@@ -1,0 +1,15 @@
+import type { Readable, Writable } from "openapi-typescript-helpers";
+import type { components, operations } from "./generated/evaluation.ts";
+
+export type { components, operations, paths } from "./generated/evaluation.ts";
+export { routes } from "./generated/evaluation-routes.ts";
+
+export type OperationId = keyof operations;
+
+type Schemas = components["schemas"];
+
+/** A schema of the contract as a response carries it. */
+export type Schema<Name extends keyof Schemas> = Readable<Schemas[Name]>;
+
+/** A schema of the contract as a request carries it: without the fields that the server owns. */
+export type WritableSchema<Name extends keyof Schemas> = Writable<Schemas[Name]>;
