@@ -16,6 +16,7 @@ import { observe } from "./http/observe.ts";
 import { operationEndpoints } from "./http/operation-endpoints.ts";
 import { type Api, createRouter } from "./http/router.ts";
 import { securityHeaders } from "./http/security-headers.ts";
+import { sendJson } from "./http/send-json.ts";
 import type { OnViolation } from "./http/validator.ts";
 import type { Database } from "./store/database.ts";
 import type { Env } from "./stores.ts";
@@ -65,7 +66,7 @@ export function createApp({
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
-  app.use(observe(log, metrics), securityHeaders);
+  app.use(observe(log, metrics), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After"] }));
   for (const api of apis) {
     app.use(api.prefix, requireKey(authenticate), ...readBody);
