@@ -9,6 +9,8 @@ import { databaseUrl } from "./template-database.ts";
 export type TestDatabase = Database & {
   /** Its address; undefined when it is embedded. */
   url: string | undefined;
+  /** Ends every connection to it for good. */
+  cutOff(): Promise<void>;
 };
 
 /** A database of the test file's own: a copy of the migrated template. `close` removes it. */
@@ -16,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject("template");
   if (template.kind === "embedded") {
     const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(template.dump)]) });
-    return { ...embedded(pglite), url: undefined };
+    return { ...embedded(pglite), url: undefined, cutOff: () => pglite.close() };
   }
   const name = `${template.name}_${randomUUID().replaceAll("-", "")}`;
   await asAdmin(template.url, `create database ${name} template ${template.name}`);
@@ -25,9 +27,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     ...database,
     url,
+    cutOff: () => asAdmin(template.url, `drop database ${name} with (force)`),
     async close() {
       await database.close();
-      await asAdmin(template.url, `drop database ${name} with (force)`);
+      await asAdmin(template.url, `drop database if exists ${name} with (force)`);
     },
   };
 }

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { breakTables, holdRow, isPostgres } from "./support/faults.ts";
+import { makeFixture } from "./support/fixtures.ts";
+import { declaring, fill, operations } from "./support/operations.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+// Each status that an operation declares is provoked here, unless only its own tests can: those are listed by `elsewhere`.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const absent = (path: string) => fill(path, {});
+
+describe("every operation", () => {
+  test("has statuses that a test here provokes", () => {
+    const provoked = ["200", "201", "202", "304", "400", "401", "404", "409", "412", "413", "415", "500", "503"];
+    expect(operations.flatMap(({ statuses }) => statuses).filter((status) => !provoked.includes(status))).toEqual([]);
+  });
+
+  test.each(operations)("$operationId: 401 without a key", async ({ method, path, statuses }) => {
+    expect(statuses).toContain("401");
+    expect(await server.send(method, absent(path), { key: null })).toMatchObject({
+      status: 401,
+      body: { status: 401, code: "unauthorized", message: "An active console key is needed in the header SERVICE-API-KEY." },
+    });
+  });
+
+  test.each(operations)("$operationId: 400 names a query parameter that it does not have", async ({ method, path, statuses, example }) => {
+    expect(statuses).toContain("400");
+    expect(await server.send(method, `${absent(path)}?surprise=1`, { body: example })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", errors: [{ property: "surprise", errorMessage: "is not known here" }] },
+    });
+  });
+
+  test.each(operations.filter(({ takesBody }) => takesBody))("$operationId: 400 for a body of another type", async ({ method, path }) => {
+    expect(await server.send(method, absent(path), { body: [] })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", errors: [{ property: "body", errorMessage: "must be object" }] },
+    });
+  });
+
+  test.each(operations.filter(({ takesBody }) => takesBody))("$operationId: has an example of its body", ({ example }) => {
+    expect(example).toBeDefined();
+  });
+
+  test.each(declaring("415"))("$operationId: 415 for a body that is not JSON", async ({ method, path }) => {
+    const answer = await server.send(method, absent(path), { rawBody: "{}", headers: { "Content-Type": "text/plain" } });
+    expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
+  });
+
+  test.each(declaring("413"))("$operationId: 413 for a body over 1 MiB", async ({ method, path }) => {
+    const answer = await server.send(method, absent(path), { rawBody: `{"a":"${"x".repeat(1024 * 1024)}"}` });
+    expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+  });
+
+  test.each(declaring("404"))("$operationId: 404 names what does not exist", async ({ method, path, example }) => {
+    const answer = await server.send(method, absent(path), { body: example });
+    expect(answer).toMatchObject({ status: 404, body: { code: "not_found", message: expect.stringMatching(/ absent does not exist\.$/) } });
+  });
+
+  test.each(operations)("$operationId: succeeds with the contract's own example", async ({ method, path, statuses, example }) => {
+    const fixture = await makeFixture(server, path);
+    const answer = await server.send(method, fill(path, fixture?.parameters ?? {}), { body: example });
+    expect(answer.body).not.toHaveProperty("errors");
+    expect(String(answer.status)).toBe(statuses.find((status) => status.startsWith("2")));
+  });
+
+  test.each(declaring("304"))("$operationId: 304 to a reader that holds the version", async ({ path }) => {
+    const fixture = await makeFixture(server, path);
+    const url = fill(path, fixture?.parameters ?? {});
+    const { headers } = await server.send("GET", url);
+    const etag = headers.get("ETag") ?? "";
+    expect(etag).toMatch(/^"\d+(-\w+)?"$/);
+    expect((await server.send("GET", url, { headers: { "If-None-Match": etag } })).status).toBe(304);
+    expect((await server.send("GET", url, { headers: { "If-None-Match": '"0"' } })).status).toBe(200);
+  });
+
+  test.each(declaring("412"))(
+    "$operationId: 412 when If-Match names another version, and nothing changes",
+    async ({ method, path, example }) => {
+      const fixture = await makeFixture(server, path);
+      const before = await changes();
+      const answer = await server.send(method, fill(path, fixture?.parameters ?? {}), { body: example, headers: { "If-Match": '"0"' } });
+      expect(answer).toMatchObject({ status: 412, body: { code: "precondition_failed" } });
+      expect(await changes()).toEqual(before);
+    },
+  );
+
+  test.each(declaring("201").filter(({ statuses }) => statuses.includes("409")))(
+    "$operationId: 409 when the id is taken",
+    async ({ method, path, example }) => {
+      await server.send(method, path, { body: example });
+      expect(await server.send(method, path, { body: example })).toMatchObject({ status: 409, body: { code: "conflict" } });
+    },
+  );
+
+  test.runIf(isPostgres()).each(declaring("409").filter(({ statuses }) => statuses.includes("412")))(
+    "$operationId: 409 when another write came between its read and its write",
+    async ({ method, path, example }) => {
+      const fixture = await makeFixture(server, path);
+      if (!fixture) return;
+      const held = await holdRow(server.database, fixture);
+      const answer = server.send(method, fill(path, fixture.parameters), { body: example });
+      await held.waiting();
+      await held.release();
+      expect(await answer).toMatchObject({
+        status: 409,
+        body: { code: "conflict", message: expect.stringContaining("changed by another request") },
+      });
+    },
+  );
+
+  async function changes() {
+    return server.database.prisma.change.count();
+  }
+});
+
+describe("every operation, with a fault in the database", () => {
+  test.each(operations)("$operationId: declares 500 and 503", ({ statuses }) => {
+    expect(statuses).toEqual(expect.arrayContaining(["500", "503"]));
+  });
+
+  test("500 tells the caller nothing of the cause, and the log all of it under the same request id", async () => {
+    const broken = await startServer();
+    await broken.send("GET", "/console/v1/gates");
+    const paths = new Map<(typeof operations)[number], string>();
+    for (const operation of operations) {
+      const fixture = await makeFixture(broken, operation.path);
+      paths.set(operation, fill(operation.path, fixture?.parameters ?? {}));
+    }
+    await breakTables(broken.database);
+    for (const [{ operationId, method, example }, path] of paths) {
+      const answer = await broken.send(method, path, { body: example });
+      expect([operationId, answer.status, answer.body]).toEqual([
+        operationId,
+        500,
+        {
+          status: 500,
+          code: "internal",
+          message: "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.",
+        },
+      ]);
+      const requestID = answer.headers.get("X-Request-Id") ?? "none";
+      expect(broken.logged.find((line) => line.includes(requestID) && line.includes("does not exist"))).toBeDefined();
+    }
+    await broken.close();
+  });
+
+  test("503 while the database is away, with Retry-After", async () => {
+    const away = await startServer();
+    // The key is remembered while the clock stands still, so that each operation itself meets the fault.
+    await away.send("GET", "/console/v1/gates");
+    await away.database.cutOff();
+    for (const { operationId, method, path, example } of operations) {
+      const answer = await away.send(method, absent(path), { body: example });
+      expect([operationId, answer.status, answer.body.code, answer.headers.get("Retry-After")]).toEqual([
+        operationId,
+        503,
+        "unavailable",
+        "1",
+      ]);
+    }
+    await away.close();
+  });
+});

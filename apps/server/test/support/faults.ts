@@ -1,0 +1,37 @@
+import pg from "pg";
+import { expect, inject } from "vitest";
+import type { TestDatabase } from "./database.ts";
+import type { Fixture } from "./fixtures.ts";
+
+/** Whether the tests run on a Postgres server; the embedded database has one connection and so no two transactions at once. */
+export function isPostgres(): boolean {
+  return inject("template").kind === "postgres";
+}
+
+/** Takes every table away but those that tell who is calling. */
+export async function breakTables({ prisma }: TestDatabase): Promise<void> {
+  const tables = await prisma.$queryRaw<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('key', 'project', '_prisma_migrations')`;
+  for (const { name } of tables) await prisma.$executeRawUnsafe(`alter table "${name}" rename to "lost_${name}"`);
+}
+
+/** Another transaction's write to an entity's row, which is not committed until `release`. */
+export async function holdRow(database: TestDatabase, { table, key }: Fixture) {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const columns = Object.keys(key).map((column, index) => `"${column}" = $${index + 1}`);
+  await client.query("begin");
+  const { rowCount } = await client.query(`update "${table}" set version = version + 1 where ${columns.join(" and ")}`, Object.values(key));
+  expect(rowCount).toBe(1);
+  return {
+    /** Resolves when a request waits for the row. */
+    async waiting(): Promise<void> {
+      const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await client.query(sql)).rowCount).toBeGreaterThan(0);
+    },
+    async release(): Promise<void> {
+      await client.query("commit");
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { TestServer } from "./server.ts";
+
+/** An entity that a path addresses: the path's parameters, and its row. */
+export type Fixture = { parameters: Record<string, string>; table: string; key: Record<string, string> };
+
+let count = 0;
+
+/** Makes an entity for a path such as `/console/v1/gates/{id}/archive`; undefined for a path that addresses none. */
+export async function makeFixture(server: TestServer, path: string): Promise<Fixture | undefined> {
+  const prefix = Object.keys(makers).find((candidate) => path === candidate || path.startsWith(`${candidate}/`));
+  count += 1;
+  return prefix === undefined ? undefined : makers[prefix]?.(server, `fixture ${count}`);
+}
+
+const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
+
+const makers: Record<string, (server: TestServer, name: string) => Promise<Fixture>> = {
+  "/console/v1/gates/{id}": async ({ client }, name) => byID("gate", (await client.createGate({ body: { name } })).data.id),
+};

@@ -1,0 +1,58 @@
+import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
+import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
+
+/** An operation of the contract, as a sweep over all of them needs it. */
+export type Operation = {
+  operationId: string;
+  method: string;
+  /** `/console/v1/gates/{id}` */
+  path: string;
+  statuses: string[];
+  /** The first example of its request body. */
+  example: object | undefined;
+  takesBody: boolean;
+};
+
+type Item = {
+  operationId: string;
+  responses: object;
+  requestBody?: { content: { "application/json": { examples?: Record<string, Example> } } };
+};
+type Example = { value?: object; $ref?: string };
+type Document = { paths: object; components?: object };
+
+/** Every operation of every API. */
+export const operations: Operation[] = [consoleDocument, evaluationDocument].flatMap((document: Document) =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Item>)
+      .filter(([method]) => method !== "parameters")
+      .map(([method, operation]) => ({
+        operationId: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        statuses: Object.keys(operation.responses),
+        example: firstExample(document, operation),
+        takesBody: operation.requestBody !== undefined,
+      })),
+  ),
+);
+
+/** The operations that declare a status. */
+export function declaring(status: string): Operation[] {
+  return operations.filter(({ statuses }) => statuses.includes(status));
+}
+
+/** The operation's path with its parameters filled in. */
+export function fill(path: string, parameters: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? "absent"));
+}
+
+function firstExample(document: Document, { requestBody }: Item): object | undefined {
+  const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
+  if (!example?.$ref) return example?.value;
+  const target = example.$ref
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document);
+  return (target as Example).value;
+}
