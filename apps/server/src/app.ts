@@ -69,7 +69,7 @@ export function createApp({
   app.use(observe(log, metrics), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After"] }));
   for (const api of apis) {
-    app.use(api.prefix, requireKey(authenticate), ...readBody);
+    app.use(api.prefix, requireKey(authenticate), readBody);
     app.use(createRouter(api, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
     app.use(api.prefix, refuseUnknownPath, answerErrors(api.document, log));
   }

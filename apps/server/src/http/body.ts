@@ -9,17 +9,28 @@ const DEEPEST = 100;
 
 type ReadRequest = Request & { mayHoldNul?: boolean };
 
-/** Reads a JSON body. One of another type, nested too deeply, or with the character U+0000 (which Postgres cannot keep) is refused. */
-export const readBody: RequestHandler[] = [requireJson, express.json({ limit: LIMIT, strict: false, verify: look }), refuseNul];
+const parse = express.json({ limit: LIMIT, strict: false, verify: look });
 
-function requireJson(...[request, , next]: Parameters<RequestHandler>): void {
+/** Reads a JSON body. One of another type, nested too deeply, or with the character U+0000 (which Postgres cannot keep) is refused. */
+export const readBody: RequestHandler = (request, response, next) => {
+  refuseNulInPath(request);
+  if (request.method === "GET") {
+    // A body of a GET means nothing (RFC 9110, 9.3.1); it is neither read nor validated.
+    delete request.headers["content-type"];
+    next();
+    return;
+  }
+  requireJson(request);
+  parse(request, response, (error?: unknown) => next(error ?? refusalOfNul(request)));
+};
+
+function requireJson(request: Request): void {
   const type = request.headers["content-type"];
   const isEmpty = request.headers["transfer-encoding"] === undefined && Number(request.headers["content-length"] ?? 0) === 0;
   const isJson = request.is("application/json") && !/charset=(?!"?utf-8)/i.test(type ?? "");
   if (!isEmpty && !isJson) throw new AppError("unsupported_media_type", "The body must be sent as application/json, in UTF-8.");
   // The validator keeps compiled schemas for each content type that it meets: with one spelling they cannot grow without bound.
   request.headers["content-type"] = "application/json";
-  next();
 }
 
 function look(request: unknown, _response: unknown, text: Buffer): void {
@@ -27,10 +38,12 @@ function look(request: unknown, _response: unknown, text: Buffer): void {
   (request as ReadRequest).mayHoldNul = text.includes("\\u0000");
 }
 
-function refuseNul(...[request, , next]: Parameters<RequestHandler>): void {
+function refuseNulInPath({ url }: Request): void {
+  if (url.includes("%00")) throw invalid([{ property: "path", errorMessage: "must not contain the character U+0000" }]);
+}
+
+function refusalOfNul(request: ReadRequest): AppError | undefined {
   const violations: Violation[] = [];
-  if ((request as ReadRequest).mayHoldNul) findNul(request.body, "", violations);
-  if (request.url.includes("%00")) violations.push({ property: "path", errorMessage: "must not contain the character U+0000" });
-  if (violations.length > 0) throw invalid(violations);
-  next();
+  if (request.mayHoldNul) findNul(request.body, "", violations);
+  return violations.length > 0 ? invalid(violations) : undefined;
 }

@@ -7,17 +7,17 @@ import { matchedOperation } from "./validator.ts";
 /** Names each request, and tells the log and the metrics how it ended: never its headers or body. */
 export function observe(log: Logger, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
-    const start = process.hrtime.bigint();
+    const start = performance.now();
     const requestID = randomUUID();
     response.locals.requestID = requestID;
     response.set("X-Request-Id", requestID);
     const { method, path } = request;
     response.once("close", () => {
-      const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+      const milliseconds = performance.now() - start;
       const operation = matchedOperation(request)?.operationId ?? "none";
       const status = response.writableFinished ? response.statusCode : 499;
-      metrics.requests.observe({ operation, status }, seconds);
-      log.info({ requestID, method, path, operation, status, ms: Math.round(seconds * 1e4) / 10 }, "request");
+      metrics.requests.observe({ operation, status }, milliseconds / 1000);
+      log.info({ requestID, method, path, operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
     });
     next();
   };

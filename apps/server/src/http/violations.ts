@@ -9,7 +9,7 @@ type KnownNames = (pointer: string[]) => string[];
 
 /** The validator's errors as the caller is told of them: places as paths, unknown names with the nearest known one. */
 export function toViolations(errors: ValidatorError[], known: KnownNames): Violation[] {
-  const violations = joinTypes(errors).map((error) => toViolation(error, known));
+  const violations = errors.map((error) => toViolation(error, known));
   return violations.filter((one, index) => violations.findIndex((other) => isSame(one, other)) === index);
 }
 
@@ -26,19 +26,8 @@ function toViolation({ path, message, errorCode = "" }: ValidatorError, known: K
   const property = toPlace(pointer) || pointer[0] || "body";
   if (errorCode.startsWith("unevaluatedProperties")) return unknownName(property, pointer.at(-1) ?? "", known(pointer.slice(0, -1)));
   if (errorCode.startsWith("required")) return { property, errorMessage: "is required" };
-  return { property, errorMessage: message };
-}
-
-/** Where several types are allowed the validator reports each of them on its own, and then that none fits. */
-function joinTypes(errors: ValidatorError[]): ValidatorError[] {
-  const isType = ({ errorCode }: ValidatorError) => errorCode?.startsWith("type.") || errorCode?.startsWith("anyOf.");
-  return errors.flatMap((error, index) => {
-    if (!isType(error)) return error;
-    const together = errors.filter((other) => isType(other) && other.path === error.path);
-    if (errors.indexOf(together[0] as ValidatorError) !== index) return [];
-    const types = together.filter(({ message }) => message.startsWith("must be ")).map(({ message }) => message.replace("must be ", ""));
-    return { ...error, message: types.length > 0 ? `must be ${[...new Set(types)].join(" or ")}` : error.message };
-  });
+  // Of several types: `must be array,string,null`.
+  return { property, errorMessage: errorCode.startsWith("type") ? message.replaceAll(",", " or ") : message };
 }
 
 function isSame(one: Violation, other: Violation): boolean {

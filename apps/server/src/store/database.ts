@@ -1,9 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { PrismaPGlite } from "pglite-prisma-adapter";
 import { PrismaClient } from "../generated/prisma/client.ts";
 import { lockFolder } from "./folder-lock.ts";
 
@@ -59,10 +58,10 @@ export function openPostgres(connectionString: string): Database {
 
 /** The embedded Postgres: in this process, over one folder that no other process may open, or in memory. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
-  if (dataDir === "memory") return embedded(await PGlite.create());
+  if (dataDir === "memory") return createEmbedded();
   mkdirSync(dataDir, { recursive: true });
   const unlock = await lockFolder(dataDir);
-  const database = await openFolder(join(dataDir, "postgres")).catch(async (error) => {
+  const database = await createEmbedded(join(dataDir, "postgres")).catch(async (error) => {
     await unlock();
     throw error;
   });
@@ -75,12 +74,15 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   };
 }
 
-async function openFolder(folder: string): Promise<Database> {
+/** Loads PGlite only here: a server on Postgres has no use for it. */
+async function createEmbedded(folder?: string): Promise<Database> {
+  const { PGlite } = await import("@electric-sql/pglite");
   return embedded(await PGlite.create(folder));
 }
 
 /** A database over a PGlite that the caller made. */
-export function embedded(pglite: PGlite): Database {
+export async function embedded(pglite: PGlite): Promise<Database> {
+  const { PrismaPGlite } = await import("pglite-prisma-adapter");
   const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
   return {
     prisma,

@@ -9,6 +9,8 @@ import { databaseUrl } from "./template-database.ts";
 export type TestDatabase = Database & {
   /** Its address; undefined when it is embedded. */
   url: string | undefined;
+  /** Ends every connection to it, as a restart of Postgres does; new ones can be made. */
+  endConnections(): Promise<void>;
   /** Ends every connection to it for good. */
   cutOff(): Promise<void>;
 };
@@ -18,7 +20,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject("template");
   if (template.kind === "embedded") {
     const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(template.dump)]) });
-    return { ...embedded(pglite), url: undefined, cutOff: () => pglite.close() };
+    return { ...(await embedded(pglite)), url: undefined, endConnections: async () => {}, cutOff: () => pglite.close() };
   }
   const name = `${template.name}_${randomUUID().replaceAll("-", "")}`;
   await asAdmin(template.url, `create database ${name} template ${template.name}`);
@@ -27,6 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     ...database,
     url,
+    endConnections: () => asAdmin(template.url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`),
     cutOff: () => asAdmin(template.url, `drop database ${name} with (force)`),
     async close() {
       await database.close();

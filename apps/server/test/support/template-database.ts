@@ -46,7 +46,7 @@ async function setUpPostgres(project: TestProject, url: string) {
 async function setUpEmbedded(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-test-"));
   const pglite = await PGlite.create();
-  const database = embedded(pglite);
+  const database = await embedded(pglite);
   await migrate(database);
   await bootstrap(database, TEST_KEY);
   const dump = join(folder, "template.tar");

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { randomID } from "../common/identifier.ts";
 
 /** A console key as it is kept: by its hash, so that a copy of the database opens nothing. Times are milliseconds since the epoch. */
@@ -27,5 +27,5 @@ export function revokeKey(key: Key, now: number): Key {
 
 /** SHA-256, hex. Keys are random and long, so a slow hash would add nothing. */
 export function hashKey(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret);
 }

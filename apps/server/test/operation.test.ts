@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { isPostgres } from "./support/faults.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+describe("a running server", () => {
+  test("is alive and ready without a key, and stays alive but not ready while the database is away", async () => {
+    server = await startServer();
+    const probe = async (path: string) => (await server.send("GET", path, { key: null })).status;
+    expect([await probe("/livez"), await probe("/readyz")]).toEqual([200, 200]);
+    await server.database.cutOff();
+    expect([await probe("/livez"), await probe("/readyz")]).toEqual([200, 503]);
+  });
+
+  test("is not ready while it shuts down", async () => {
+    server = await startServer({ isDraining: () => true });
+    expect(await server.send("GET", "/readyz", { key: null })).toMatchObject({ status: 503, body: "shutting down\n" });
+  });
+
+  test("counts and times requests by operationId and status, and shows its connections", async () => {
+    server = await startServer();
+    await server.client.listGates();
+    await server.send("GET", "/console/v1/gates/absent");
+    await server.send("GET", "/console/v1/gates?surprise=1");
+    const { body: text } = await server.send("GET", "/metrics", { key: null });
+    expect(text).toContain('gatehouse_http_request_duration_seconds_count{operation="listGates",status="200"} 1\n');
+    expect(text).toContain('gatehouse_http_request_duration_seconds_count{operation="getGate",status="404"} 1\n');
+    expect(text).toContain('gatehouse_http_request_duration_seconds_count{operation="listGates",status="400"} 1\n');
+    expect(text).toMatch(/gatehouse_database_connections\{state="total"\} [1-9]/);
+  });
+
+  test("logs one line for each request, without keys, headers or bodies", async () => {
+    server = await startServer();
+    await server.client.createGate({ body: { name: "secret-name", description: "secret-description" } });
+    await server.send("POST", "/console/v1/gates", { body: { name: 5, description: "secret-description" } });
+    const lines = server.logged.map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      expect.objectContaining({ msg: "request", method: "POST", path: "/console/v1/gates", operation: "createGate", status: 201 }),
+      expect.objectContaining({ msg: "request", method: "POST", path: "/console/v1/gates", operation: "createGate", status: 400 }),
+    ]);
+    expect(server.logged.join("")).not.toMatch(/secret-|console-|SERVICE-API-KEY/i);
+  });
+
+  test("names each request in the answer and in the log", async () => {
+    server = await startServer();
+    const { headers } = await server.send("GET", "/console/v1/gates");
+    const requestID = headers.get("X-Request-Id");
+    expect(server.logged.map((line) => JSON.parse(line).requestID)).toEqual([requestID]);
+  });
+
+  test("forbids that its answers are framed, sniffed or run, and does not say what serves them", async () => {
+    server = await startServer();
+    const { headers } = await server.send("GET", "/console/v1/gates");
+    expect(headers.get("Content-Security-Policy")).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("X-Powered-By")).toBeNull();
+  });
+
+  test("answers pages of other origins only if told to", async () => {
+    server = await startServer();
+    const headers = { Origin: "https://console.example.com" };
+    expect((await server.send("GET", "/console/v1/gates", { headers })).headers.get("Access-Control-Allow-Origin")).toBeNull();
+    await server.close();
+    server = await startServer({ corsOrigins: ["https://console.example.com"] });
+    const preflight = await server.send("OPTIONS", "/console/v1/gates", {
+      key: null,
+      headers: { ...headers, "Access-Control-Request-Method": "POST" },
+    });
+    expect(preflight.headers.get("Access-Control-Allow-Origin")).toBe("https://console.example.com");
+    const other = await server.send("GET", "/console/v1/gates", { headers: { Origin: "https://evil.example.com" } });
+    expect(other.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  });
+
+  test("sends an answer that breaks the contract, and logs and counts it, outside of tests", async () => {
+    server = await startServer({ strictResponses: false });
+    const { data } = await server.client.createGate({ body: { name: "leaky" } });
+    const entity = JSON.stringify({ ...data, leaked: "column" });
+    await server.database.prisma.gate.updateMany({ data: { entity } });
+    expect(await server.send("GET", "/console/v1/gates/leaky")).toMatchObject({ status: 200, body: { data: { leaked: "column" } } });
+    expect(server.logged.filter((line) => line.includes("breaks the contract"))).toHaveLength(1);
+    const { body: text } = await server.send("GET", "/metrics", { key: null });
+    expect(text).toContain('gatehouse_response_violations_total{operation="getGate"} 1\n');
+  });
+
+  test("fails an answer that breaks the contract, in tests", async () => {
+    server = await startServer();
+    const { data } = await server.client.createGate({ body: { name: "leaky" } });
+    await server.database.prisma.gate.updateMany({ data: { entity: JSON.stringify({ ...data, leaked: "column" }) } });
+    expect((await server.send("GET", "/console/v1/gates/leaky")).status).toBe(500);
+  });
+
+  test.runIf(isPostgres())("survives that the database ends its connections: reads and writes go on over new ones", async () => {
+    server = await startServer();
+    await Promise.all(Array.from({ length: 8 }, () => server.client.listGates()));
+    const cut = () => server.database.endConnections();
+    await cut();
+    expect((await server.client.listGates()).pagination.totalItems).toBe(0);
+    await cut();
+    expect((await server.client.createGate({ body: { name: "after the cut" } })).data.version).toBe(1);
+    expect((await server.client.listGates()).pagination.totalItems).toBe(1);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await server.client.createGate({ body: { name: "known gate" } });
+});
+afterAll(() => server.close());
+
+const gates = "/console/v1/gates";
+const refused = (errors: { property: string; errorMessage: string }[]) => ({
+  status: 400,
+  body: { status: 400, code: "invalid_request", message: "The request is not valid.", errors },
+});
+
+describe("a request", () => {
+  test("is 404 at an unknown path, inside an API with a key and outside of them without", async () => {
+    const message = (path: string) => ({ status: 404, body: { status: 404, code: "not_found", message: `There is nothing at ${path}.` } });
+    expect(await server.send("GET", "/console/v1/gatez")).toMatchObject(message("/console/v1/gatez"));
+    expect(await server.send("GET", "/nowhere", { key: null })).toMatchObject(message("/nowhere"));
+    expect((await server.send("GET", "/console/v1/gatez", { key: null })).status).toBe(401);
+  });
+
+  test("is 405 with a method that its path does not have, and is told which it has", async () => {
+    const answer = await server.send("PUT", `${gates}/known_gate`);
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { code: "method_not_allowed", message: `PUT is not allowed at ${gates}/known_gate.` },
+    });
+    expect(answer.headers.get("Allow")).toBe("GET, POST, PATCH, DELETE");
+  });
+
+  test("may end its path with a slash", async () => {
+    expect((await server.send("GET", `${gates}/`)).status).toBe(200);
+  });
+
+  test("may carry its key under the header that existing clients send", async () => {
+    expect((await server.send("GET", gates, { key: null, headers: { "STATSIG-API-KEY": server.key } })).status).toBe(200);
+    expect((await server.send("GET", gates, { key: null, headers: { "STATSIG-API-KEY": `${server.key}x` } })).status).toBe(401);
+  });
+
+  test("is told every violation at once: of its query and of its body", async () => {
+    expect(await server.send("GET", `${gates}?limt=1&limit=0&page=x`)).toMatchObject(
+      refused([
+        { property: "limt", errorMessage: "is not known here. Did you mean limit?" },
+        { property: "limit", errorMessage: "must be >= 1" },
+        { property: "page", errorMessage: "must be integer" },
+      ]),
+    );
+  });
+
+  test("is told the one place of a value that may be of several types", async () => {
+    const conditions = [{ type: "user_id", operator: "any", targetValue: {} }];
+    expect(
+      await server.send("POST", gates, { body: { name: "x-y", rules: [{ name: "r", passPercentage: 1, conditions }] } }),
+    ).toMatchObject(
+      refused([{ property: "rules[0].conditions[0].targetValue", errorMessage: "must be array or string or number or null" }]),
+    );
+  });
+});
+
+describe("a body", () => {
+  const post = (rawBody: string, headers?: Record<string, string>) => server.send("POST", gates, { rawBody, ...(headers && { headers }) });
+
+  test("that is not JSON is refused with the place of the fault", async () => {
+    expect((await post('{"name":')).body).toMatchObject({ message: "The body is not valid JSON.", errors: [{ property: "body" }] });
+  });
+
+  test("that is missing leaves its required fields missing", async () => {
+    expect(await server.send("POST", gates)).toMatchObject(refused([{ property: "name", errorMessage: "is required" }]));
+  });
+
+  test("in another character set is refused rather than misread", async () => {
+    expect((await post('{"name":"latin"}', { "Content-Type": "application/json; charset=latin1" })).status).toBe(415);
+    expect((await post('{"name":"utf-8"}', { "Content-Type": "application/json; charset=utf-8" })).status).toBe(201);
+  });
+
+  test("that is nested more than 100 levels deep is refused", async () => {
+    const nested = (depth: number) => `{"name":"deep ${depth}","rules":[],"tags":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect(await post(nested(100))).toMatchObject(
+      refused([{ property: "body", errorMessage: "must not be nested more than 100 levels deep" }]),
+    );
+    expect((await post(nested(99))).body.errors[0].property).toBe("tags[0]");
+  });
+
+  test("with U+0000, which the database cannot keep, is refused by its place", async () => {
+    expect(await post('{"name":"nul","tags":["a","b\\u0000"],"reviewSettings":{"x\\u0000":1}}')).toMatchObject(
+      refused([
+        { property: "tags[1]", errorMessage: "must not contain the character U+0000" },
+        { property: "reviewSettings.x\\u0000", errorMessage: "must not have the character U+0000 in its name" },
+      ]),
+    );
+    expect(await server.send("GET", `${gates}/a%00b`)).toMatchObject(
+      refused([{ property: "path", errorMessage: "must not contain the character U+0000" }]),
+    );
+  });
+
+  test("may name a property __proto__ in a free-form object, and keeps it", async () => {
+    const returnValue = '{"__proto__":{"a":1},"constructor":2,"z":1,"a":2}';
+    const { body } = await post(`{"name":"proto","rules":[{"name":"r","passPercentage":1,"conditions":[],"returnValue":${returnValue}}]}`);
+    const response = await fetch(`${server.url}${gates}/proto`, { headers: { "SERVICE-API-KEY": server.key } });
+    expect(body.data.id).toBe("proto");
+    expect(await response.text()).toContain(`"returnValue":${returnValue}`);
+  });
+
+  test("may carry what the server owns, which is checked and then ignored", async () => {
+    const patch = (body: object) => server.send("PATCH", `${gates}/known_gate`, { body });
+    const { body } = await patch({ description: "kept", id: "other", createdTime: 5, version: 99, status: "Archived", owner: null });
+    expect(body.data).toMatchObject({
+      id: "known_gate",
+      description: "kept",
+      createdTime: 1_763_700_000_000,
+      version: 2,
+      status: "In Progress",
+    });
+    expect(body.data).not.toHaveProperty("owner");
+    expect(await patch({ createdTime: "5" })).toMatchObject(refused([{ property: "createdTime", errorMessage: "must be integer" }]));
+  });
+});

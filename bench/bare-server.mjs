@@ -1,0 +1,38 @@
+// The reference: Express and pg with one prepared statement a request. No validation, no authentication, no change log. It reads the rows
+// that Gatehouse reads, and writes to a table of its own.
+import express from "express";
+import pg from "pg";
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 });
+const query = (name, text, values) => pool.query({ name, text, values });
+const app = express();
+app.use(express.json());
+
+app.get("/gates/:id", async (request, response) => {
+  const { rows } = await query("get", `select entity from gate where "projectID" = 'default' and id = $1`, [request.params.id]);
+  response.json({ message: "Gate read.", data: JSON.parse(rows[0].entity) });
+});
+
+app.get("/gates", async (_request, response) => {
+  const sql = `select entity from gate where "projectID" = 'default' and not "isArchived" order by "createdTime" desc, id limit 100`;
+  const { rows } = await query("list", sql, []);
+  response.json({ message: "Gates listed.", data: rows.map(({ entity }) => JSON.parse(entity)) });
+});
+
+app.post("/gates", async (request, response) => {
+  const gate = { ...request.body, id: request.body.name, createdTime: Date.now() };
+  await query("create", "insert into bare_gate (id, created_time, entity) values ($1, $2, $3)", [
+    gate.id,
+    gate.createdTime,
+    JSON.stringify(gate),
+  ]);
+  response.status(201).json({ message: "Gate created.", data: gate });
+});
+
+app.post("/gates/:id", async (request, response) => {
+  const gate = { ...request.body, id: request.params.id };
+  await query("update", "update bare_gate set entity = $2 where id = $1", [gate.id, JSON.stringify(gate)]);
+  response.json({ message: "Gate updated.", data: gate });
+});
+
+app.listen(Number(process.env.PORT), "127.0.0.1");
