@@ -15,10 +15,15 @@ type Variant = NonNullable<WritableRule["variants"]>[number];
  */
 export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
   const violations: Violation[] = [];
-  refuseDuplicates(given, violations);
-  const rules = given.map((rule, index) => toRule(rule, `rules[${index}]`, current, violations));
+  const rules = readRules(given, current, "rules", violations);
   if (violations.length > 0) throw invalid(violations);
   return rules;
+}
+
+/** As `toRules`, for rules at another place of a body, whose violations are told beside others. */
+export function readRules(given: WritableRule[], current: Rule[], place: string, violations: Violation[]): Rule[] {
+  refuseDuplicates(given, place, violations);
+  return given.map((rule, index) => toRule(rule, `${place}[${index}]`, current, violations));
 }
 
 function toRule(given: WritableRule, place: string, current: Rule[], violations: Violation[]): Rule {
@@ -63,17 +68,17 @@ function returnValue(
   return pair ? { returnValue: pair.value, returnValueJson5: pair.text } : {};
 }
 
-function refuseDuplicates(rules: WritableRule[], violations: Violation[]): void {
+function refuseDuplicates(rules: WritableRule[], place: string, violations: Violation[]): void {
   const names = new Set<string>();
   const ids = new Set<string>();
   for (const [index, { name, id }] of rules.entries()) {
     if (names.has(name))
       violations.push({
-        property: `rules[${index}].name`,
+        property: `${place}[${index}].name`,
         errorMessage: `must differ from the other rules' names, but ${name} is given twice`,
       });
     if (id !== undefined && ids.has(id))
-      violations.push({ property: `rules[${index}].id`, errorMessage: "must differ from the other rules' ids" });
+      violations.push({ property: `${place}[${index}].id`, errorMessage: "must differ from the other rules' ids" });
     names.add(name);
     if (id !== undefined) ids.add(id);
   }

@@ -1,0 +1,43 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { changeExperiment, newExperiment } from "./experiment.ts";
+
+const LIST = "/console/v1/experiments";
+
+export const experimentHandlers = {
+  async listExperiments({ query, stores }) {
+    const { limit, page, ...filter } = query;
+    const { experiments: data, total } = await stores.experiments.list(filter, toWindow(query));
+    return { status: 200, body: { message: "Experiments listed successfully.", data, pagination: paginate(LIST, query, total) } };
+  },
+
+  async createExperiment({ body, context, stores }) {
+    const hasLayer = await stores.experiments.hasLayer(body.layerID);
+    const data = await stores.experiments.create(newExperiment(body, hasLayer, context));
+    return { status: 201, body: { message: "Experiment created successfully.", data } };
+  },
+
+  async getExperiment({ path, stores }) {
+    const data = await stores.experiments.get(path.id);
+    return { status: 200, body: { message: "Experiment read successfully.", data } };
+  },
+
+  async patchExperiment({ path, body, context, stores }) {
+    const experiment = await stores.experiments.get(path.id);
+    const data = await stores.experiments.replace(experiment, changeExperiment(experiment, body, context));
+    return { status: 200, body: { message: "Experiment updated successfully.", data } };
+  },
+
+  async deleteExperiment({ path, stores }) {
+    await stores.experiments.delete(await stores.experiments.get(path.id));
+    return { status: 200, body: { message: "Experiment deleted successfully." } };
+  },
+
+  async listExperimentVersions({ path, query, stores }) {
+    const { experiments: data, total } = await stores.experiments.listVersions(path.id, toWindow(query));
+    const pagination = paginate(`${LIST}/${encodeURIComponent(path.id)}/versions`, query, total);
+    return { status: 200, body: { message: "Experiment versions listed successfully.", data, pagination } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fullExperiment } from "./support/full-experiment.ts";
+import { refusal, startServer, type TestServer } from "./support/server.ts";
+
+const START = 1_763_700_000_000;
+const PATH = "/console/v1/experiments";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+type Given = Parameters<TestServer["client"]["createExperiment"]>[0]["body"];
+
+async function create(given: Given) {
+  return (await server.client.createExperiment({ body: given })).data;
+}
+
+const missing = { status: 404, code: "not_found", message: "Experiment nope does not exist.", errors: [] };
+const invalid = (...errors: unknown[]) => ({ status: 400, code: "invalid_request", message: "The request is not valid.", errors });
+const anID = expect.stringMatching(/^\w{22}$/);
+
+describe("createExperiment", () => {
+  test("201: a name is enough; the rest takes the defaults", async () => {
+    const { data, message, etag } = await server.client.createExperiment({ body: { name: "Button color" } });
+    expect(message).toBe("Experiment created successfully.");
+    expect(etag).toBe(`"1-${START.toString(36)}"`);
+    expect(data).toEqual({
+      id: "button_color",
+      layerID: null,
+      name: "Button color",
+      description: "",
+      idType: "userID",
+      hypothesis: "",
+      tags: [],
+      team: null,
+      teamID: null,
+      targetApps: [],
+      holdoutIDs: [],
+      groups: [
+        { id: anID, name: "Control", size: 50, parameterValues: {}, description: "" },
+        { id: anID, name: "Test", size: 50, parameterValues: {}, description: "" },
+      ],
+      allocation: 100,
+      controlGroupID: data.groups[0]?.id,
+      launchedGroupID: null,
+      targetingGateID: null,
+      inlineTargetingRules: [],
+      inlineTargetingRulesJSON: "{}",
+      status: "setup",
+      decisionReason: null,
+      startTime: null,
+      endTime: null,
+      decisionTime: null,
+      isStale: false,
+      experimentType: "BASE",
+      duration: 14,
+      primaryMetrics: [],
+      secondaryMetrics: [],
+      otherMetrics: [],
+      primaryMetricTags: [],
+      secondaryMetricTags: [],
+      bonferroniCorrection: false,
+      defaultConfidenceInterval: "95",
+      healthChecks: [],
+      healthCheckStatus: "PASSED",
+      creatorID: expect.stringMatching(/^key_/),
+      creatorName: "CONSOLE API",
+      creatorEmail: null,
+      createdTime: START,
+      lastModifierID: expect.stringMatching(/^key_/),
+      lastModifierName: "CONSOLE API",
+      lastModifierEmail: null,
+      lastModifiedTime: START,
+      version: 1,
+    });
+  });
+
+  test("201: every field that a caller may set is kept as it was given", async () => {
+    const answer = await server.send("POST", PATH, { body: fullExperiment });
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toMatchObject(fullExperiment);
+  });
+
+  test("201: in a layer that exists", async () => {
+    const layer = {
+      projectID: (await server.database.prisma.project.findFirstOrThrow()).id,
+      id: "shared",
+      version: 1,
+      createdTime: 1,
+      entity: "{}",
+    };
+    await server.database.prisma.layer.create({ data: layer });
+    expect(await create({ name: "in layer", layerID: "shared", tags: ["layered"] })).toMatchObject({ layerID: "shared" });
+  });
+
+  test("400: a layer that does not exist, wrong sizes, a control group that is none and a step that is not allowed", async () => {
+    const body = {
+      name: "all wrong",
+      layerID: "nowhere",
+      groups: [
+        { name: "A", size: 50 },
+        { name: "A", size: 40 },
+      ],
+      controlGroupID: "A",
+      status: "decision_made" as const,
+    };
+    expect(await refusal(server.client.createExperiment({ body }))).toEqual(
+      invalid(
+        { property: "layerID", errorMessage: "must be the id of a layer that exists" },
+        { property: "groups", errorMessage: "must have sizes that sum to 100, not 90" },
+        { property: "groups[1].name", errorMessage: "must differ from the other groups' names, but A is given twice" },
+        { property: "controlGroupID", errorMessage: "must be the id of a group" },
+        { property: "launchedGroupID", errorMessage: "is required with status decision_made" },
+        { property: "status", errorMessage: "cannot go from setup to decision_made, only to active or archived" },
+      ),
+    );
+  });
+
+  test("400: violations of nested shapes are named with their places", async () => {
+    const body = {
+      name: "a.b",
+      hypotesis: "x",
+      duration: 1,
+      allocation: 101,
+      defaultConfidenceInterval: "96",
+      groups: [{ name: "A", size: 101, valuess: {} }],
+      primaryMetrics: [{ name: "m" }],
+      inlineTargetingRules: [{ name: "r", passPercentage: 100, conditions: [], variants: [] }],
+      stratifiedSampling: { status: "pending", metric: { name: "m", startDate: "2025-11-01" } },
+    };
+    const answer = await server.send("POST", PATH, { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map(({ property }: { property: string }) => property).sort()).toEqual([
+      "allocation",
+      "defaultConfidenceInterval",
+      "duration",
+      "groups[0].size",
+      "groups[0].valuess",
+      "hypotesis",
+      "inlineTargetingRules[0].variants",
+      "name",
+      "primaryMetrics[0].type",
+      "stratifiedSampling.metric.endDate",
+    ]);
+  });
+
+  test("409: a second experiment whose name makes the same id", async () => {
+    await create({ name: "twice made" });
+    expect(await refusal(server.client.createExperiment({ body: { name: "Twice Made" } }))).toEqual({
+      status: 409,
+      code: "conflict",
+      message: "Experiment twice_made already exists.",
+      errors: [],
+    });
+  });
+});
+
+describe("getExperiment", () => {
+  test("200: the experiment as it stands", async () => {
+    const created = await create({ id: "given-id", name: "read me" });
+    const { data, message } = await server.client.getExperiment({ path: { id: "given-id" } });
+    expect(message).toBe("Experiment read successfully.");
+    expect(data).toEqual(created);
+  });
+
+  test("304: the caller holds the version that stands", async () => {
+    const { data, etag } = await server.client.createExperiment({ body: { name: "held" } });
+    const answer = await server.send("GET", `${PATH}/${data.id}`, { headers: { "If-None-Match": etag ?? "" } });
+    expect(answer.status).toBe(304);
+  });
+
+  test("404: no such experiment", async () => {
+    expect(await refusal(server.client.getExperiment({ path: { id: "nope" } }))).toEqual(missing);
+  });
+});
+
+describe("deleteExperiment", () => {
+  test("200: answers a message only, and the experiment is gone", async () => {
+    const { id } = await create({ name: "short life" });
+    const answer = await server.send("DELETE", `${PATH}/${id}`);
+    expect(answer.body).toEqual({ message: "Experiment deleted successfully." });
+    expect((await refusal(server.client.getExperiment({ path: { id } }))).status).toBe(404);
+  });
+
+  test("404: no such experiment", async () => {
+    expect(await refusal(server.client.deleteExperiment({ path: { id: "nope" } }))).toEqual(missing);
+  });
+
+  test("412: another version than the one that stands", async () => {
+    const { id } = await create({ name: "not deleted" });
+    expect((await server.send("DELETE", `${PATH}/${id}`, { headers: { "If-Match": '"7-x"' } })).status).toBe(412);
+    expect((await server.client.getExperiment({ path: { id } })).data.version).toBe(1);
+  });
+});
+
+describe("listExperiments", () => {
+  test("200: newest first, one page, with links that keep the filters", async () => {
+    for (const name of ["list one", "list two", "list three"]) {
+      server.clock.now += 1000;
+      await create({ name, tags: ["listed", "extra"] });
+    }
+    const { data, pagination, message } = await server.client.listExperiments({ query: { tags: ["listed"], limit: 2 } });
+    expect(message).toBe("Experiments listed successfully.");
+    expect(data.map(({ id }) => id)).toEqual(["list_three", "list_two"]);
+    expect(pagination).toEqual({
+      itemsPerPage: 2,
+      pageNumber: 1,
+      totalItems: 3,
+      nextPage: `${PATH}?tags=listed&page=2&limit=2`,
+      previousPage: null,
+      all: PATH,
+    });
+  });
+
+  test("200: of one state, or of several", async () => {
+    await create({ name: "state setup", tags: ["state"] });
+    await create({ name: "state active", tags: ["state"], status: "active" });
+    await create({ name: "state archived", tags: ["state"], status: "archived" });
+    const ids = async (query: string) => (await server.send("GET", `${PATH}?tags=state&${query}`)).body.data.map(({ id }: any) => id);
+    expect(await ids("status=active")).toEqual(["state_active"]);
+    expect(await ids("status=active&status=archived")).toEqual(["state_active", "state_archived"]);
+    expect(await ids("")).toEqual(["state_active", "state_archived", "state_setup"]);
+  });
+
+  test.each([
+    ["idType", "stableID"],
+    ["teamID", "team_1"],
+    ["creatorID", "someone"],
+    ["layerID", "shared"],
+  ] as const)("200: by %s", async (name, value) => {
+    if (name !== "layerID") await create({ name: `by ${name}`, [name]: value });
+    const { data } = await server.client.listExperiments({ query: { [name]: value } });
+    expect(data.map((experiment) => experiment[name])).toEqual([value]);
+  });
+
+  test("200: by creatorName", async () => {
+    expect((await server.client.listExperiments({ query: { creatorName: "nobody" } })).data).toEqual([]);
+  });
+});
