@@ -1,5 +1,9 @@
 import { createGateStore } from "./console/gates/gate-store.ts";
 import { createKeyStore } from "./console/keys/key-store.ts";
+import { createMetricSourceStore } from "./console/metric-sources/metric-source-store.ts";
+import { createParamStoreStore } from "./console/param-stores/param-store-store.ts";
+import { createPromptStore } from "./console/prompts/prompt-store.ts";
+import { createReleasePipelineStore } from "./console/release-pipelines/release-pipeline-store.ts";
 import type { Context } from "./context.ts";
 import type { StoreContext } from "./store/store-context.ts";
 
@@ -8,6 +12,10 @@ export function createStores(store: StoreContext) {
   return {
     gates: createGateStore(store),
     keys: createKeyStore(store),
+    metricSources: createMetricSourceStore(store),
+    paramStores: createParamStoreStore(store),
+    prompts: createPromptStore(store),
+    releasePipelines: createReleasePipelineStore(store),
   };
 }
 
