@@ -7,6 +7,10 @@ import type { Logger } from "pino";
 import { experimentHandlers } from "./console/experiments/experiment-handlers.ts";
 import { gateHandlers } from "./console/gates/gate-handlers.ts";
 import { createAuthenticate } from "./console/keys/key-check.ts";
+import { metricSourceHandlers } from "./console/metric-sources/metric-source-handlers.ts";
+import { paramStoreHandlers } from "./console/param-stores/param-store-handlers.ts";
+import { promptHandlers } from "./console/prompts/prompt-handlers.ts";
+import { releasePipelineHandlers } from "./console/release-pipelines/release-pipeline-handlers.ts";
 import { AppError } from "./errors.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { readBody } from "./http/body.ts";
@@ -36,6 +40,10 @@ export type AppOptions = {
 const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...experimentHandlers,
   ...gateHandlers,
+  ...metricSourceHandlers,
+  ...paramStoreHandlers,
+  ...promptHandlers,
+  ...releasePipelineHandlers,
 };
 
 const docsPage = (name: string) => new URL(import.meta.resolve(`@gatehouse/docs/${name}.html`)).pathname;

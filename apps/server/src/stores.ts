@@ -1,6 +1,10 @@
 import { createExperimentStore } from "./console/experiments/experiment-store.ts";
 import { createGateStore } from "./console/gates/gate-store.ts";
 import { createKeyStore } from "./console/keys/key-store.ts";
+import { createMetricSourceStore } from "./console/metric-sources/metric-source-store.ts";
+import { createParamStoreStore } from "./console/param-stores/param-store-store.ts";
+import { createPromptStore } from "./console/prompts/prompt-store.ts";
+import { createReleasePipelineStore } from "./console/release-pipelines/release-pipeline-store.ts";
 import type { Context } from "./context.ts";
 import type { StoreContext } from "./store/store-context.ts";
 
@@ -10,6 +14,10 @@ export function createStores(store: StoreContext) {
     experiments: createExperimentStore(store),
     gates: createGateStore(store),
     keys: createKeyStore(store),
+    metricSources: createMetricSourceStore(store),
+    paramStores: createParamStoreStore(store),
+    prompts: createPromptStore(store),
+    releasePipelines: createReleasePipelineStore(store),
   };
 }
 

@@ -1,0 +1,34 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { changeMetricSource, newMetricSource } from "./metric-source.ts";
+
+export const metricSourceHandlers = {
+  async listMetricSources({ query, stores }) {
+    const { metricSources: data, total } = await stores.metricSources.list(toWindow(query));
+    const pagination = paginate("/console/v1/metrics/metric_source/list", query, total);
+    return { status: 200, body: { message: "Metric sources listed successfully.", data, pagination } };
+  },
+
+  async createMetricSource({ body, context, stores }) {
+    const data = await stores.metricSources.create(newMetricSource(body, context));
+    return { status: 201, body: { message: "Metric source created successfully.", data } };
+  },
+
+  async getMetricSource({ path, stores }) {
+    const data = await stores.metricSources.get(path.name);
+    return { status: 200, body: { message: "Metric source read successfully.", data } };
+  },
+
+  async updateMetricSource({ path, body, context, stores }) {
+    const source = await stores.metricSources.get(path.name);
+    const data = await stores.metricSources.replace(source, changeMetricSource(source, body, context));
+    return { status: 200, body: { message: "Metric source updated successfully.", data } };
+  },
+
+  async deleteMetricSource({ path, stores }) {
+    await stores.metricSources.delete(await stores.metricSources.get(path.name));
+    return { status: 200, body: { message: "Metric source deleted successfully." } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

@@ -1,0 +1,78 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { invalid, type Violation } from "../../errors.ts";
+import { checkPathName } from "../common/path-name.ts";
+import { created, modified } from "../common/stamp.ts";
+
+export type MetricSource = Schema<"MetricSource">;
+type MetricSourceCreate = WritableSchema<"MetricSourceCreate">;
+type MetricSourceUpdate = WritableSchema<"MetricSourceUpdate">;
+type IdTypeMappingGiven = WritableSchema<"IdTypeMappingGiven">;
+
+const DEFAULTS = {
+  description: "",
+  tags: [],
+  timestampAsDay: false,
+  sourceType: "query",
+  tableName: "",
+  customFieldMapping: [],
+  isReadOnly: false,
+  isVerified: false,
+  team: null,
+  teamID: null,
+} satisfies Partial<MetricSource>;
+
+/** @throws AppError invalid_request naming every violation */
+export function newMetricSource({ dryRun, ...given }: MetricSourceCreate, context: Context): MetricSource {
+  const violations: Violation[] = [];
+  checkName(given.name, violations);
+  const source = {
+    ...DEFAULTS,
+    ...created(context),
+    ...given,
+    idTypeMapping: toIdTypeMapping(given.idTypeMapping, violations),
+  };
+  checkOrigin(source, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return source;
+}
+
+/** The source with the given fields changed. @throws AppError invalid_request naming every violation */
+export function changeMetricSource(source: MetricSource, { dryRun, name, ...given }: MetricSourceUpdate, context: Context): MetricSource {
+  const violations: Violation[] = [];
+  if (name !== undefined && name !== source.name) violations.push({ property: "name", errorMessage: "cannot be changed" });
+  const changed = {
+    ...source,
+    ...given,
+    idTypeMapping: toIdTypeMapping(given.idTypeMapping, violations),
+    ...modified(source, context),
+  };
+  checkOrigin(changed, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return changed;
+}
+
+function checkName(name: string, violations: Violation[]): void {
+  checkPathName(name, violations);
+  if (name === "list") violations.push({ property: "name", errorMessage: "cannot be list, whose path is that of the list of sources" });
+}
+
+/** Where the rows come from has to be said. */
+function checkOrigin({ sourceType, tableName, sql }: MetricSource, violations: Violation[]): void {
+  const isBlank = (text: string) => text.trim() === "";
+  if (sourceType === "table" && isBlank(tableName)) {
+    violations.push({ property: "tableName", errorMessage: "is required with sourceType table" });
+  }
+  if (sourceType === "query" && isBlank(sql)) violations.push({ property: "sql", errorMessage: "must not be empty with sourceType query" });
+}
+
+function toIdTypeMapping(given: IdTypeMappingGiven[], violations: Violation[]): MetricSource["idTypeMapping"] {
+  return given.map(({ serviceUnitID, statsigUnitID, column }, index) => {
+    const refuse = (property: string, errorMessage: string) =>
+      violations.push({ property: `idTypeMapping[${index}].${property}`, errorMessage });
+    const unitID = serviceUnitID ?? statsigUnitID;
+    if (unitID === undefined) refuse("serviceUnitID", "is required");
+    if (statsigUnitID !== undefined && statsigUnitID !== unitID) refuse("statsigUnitID", "must equal serviceUnitID where both are given");
+    return { serviceUnitID: unitID ?? "", column };
+  });
+}

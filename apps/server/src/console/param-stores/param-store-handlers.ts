@@ -1,0 +1,36 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { toWindow } from "../common/page.ts";
+import { changeParamStore, newParamStore } from "./param-store.ts";
+
+/** Existing clients get this of a creation and an update too. */
+const READ = "Param Store read successfully.";
+
+export const paramStoreHandlers = {
+  async listParamStores({ query, stores }) {
+    const data = await stores.paramStores.list(toWindow(query));
+    return { status: 200, body: { message: "List param stores success", data } };
+  },
+
+  async createParamStore({ body, context, stores }) {
+    const data = await stores.paramStores.create(newParamStore(body, context));
+    return { status: 200, body: { message: READ, data } };
+  },
+
+  async getParamStore({ path, stores }) {
+    const data = await stores.paramStores.get(path.name);
+    return { status: 200, body: { message: READ, data } };
+  },
+
+  async updateParamStore({ path, body, context, stores }) {
+    const store = await stores.paramStores.get(path.name);
+    const data = await stores.paramStores.replace(store, changeParamStore(store, body, context));
+    return { status: 200, body: { message: READ, data } };
+  },
+
+  async deleteParamStore({ path, stores }) {
+    await stores.paramStores.delete(await stores.paramStores.get(path.name));
+    return { status: 200, body: { message: "Param store deleted successfully." } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

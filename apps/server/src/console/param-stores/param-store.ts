@@ -1,0 +1,75 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { invalid, type Violation } from "../../errors.ts";
+import { checkDistinct } from "../common/distinct.ts";
+import { checkPathName } from "../common/path-name.ts";
+import { created, modified } from "../common/stamp.ts";
+
+export type ParamStore = Schema<"ParamStore">;
+export type Parameter = Schema<"ParamStoreParameter">;
+type ParamStoreCreate = WritableSchema<"ParamStoreCreate">;
+type ParamStoreUpdate = WritableSchema<"ParamStoreUpdate">;
+type Detail = Exclude<keyof Parameter, "name" | "ref_type" | "param_type">;
+
+/** What a parameter needs by its ref_type; what only another needs must be left out. */
+const NEEDED = {
+  static: ["value"],
+  gate: ["gate_name", "pass_value", "fail_value"],
+  layer: ["layer_name", "param_name"],
+  dynamic_config: ["config_name", "param_name"],
+  experiment: ["experiment_name", "param_name"],
+} satisfies Record<Parameter["ref_type"], Detail[]>;
+
+const DETAILS: Detail[] = [...new Set(Object.values(NEEDED).flat())];
+const VALUES = ["value", "pass_value", "fail_value"] as const;
+
+const TYPE_TEXT = {
+  boolean: "a boolean",
+  number: "a number",
+  string: "a string",
+  object: "an object",
+  array: "an array",
+} satisfies Record<Parameter["param_type"], string>;
+
+/** A store made from as little as a name. @throws AppError invalid_request naming every violation */
+export function newParamStore(given: ParamStoreCreate, context: Context): ParamStore {
+  const { name, displayName = name, description = "", targetAppIDs = [], tags = [], team = null, parameters = [] } = given;
+  const violations: Violation[] = [];
+  checkPathName(name, violations);
+  checkParameters(parameters, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return { id: name, name, displayName, description, targetAppIDs, tags, team, parameters, ...created(context) };
+}
+
+/** The store with the given fields changed. @throws AppError invalid_request naming every violation under `parameters` */
+export function changeParamStore(store: ParamStore, given: ParamStoreUpdate, context: Context): ParamStore {
+  const violations: Violation[] = [];
+  checkParameters(given.parameters ?? [], violations);
+  if (violations.length > 0) throw invalid(violations);
+  return { ...store, ...given, ...modified(store, context) };
+}
+
+function checkParameters(parameters: Parameter[], violations: Violation[]): void {
+  checkDistinct(parameters, "name", "parameters", violations);
+  for (const [index, parameter] of parameters.entries()) checkParameter(parameter, `parameters[${index}]`, violations);
+}
+
+/** What a parameter's ref_type and param_type demand beyond its shape. `place` is the parameter's path, such as `parameters[0]`. */
+export function checkParameter(parameter: Parameter, place: string, violations: Violation[]): void {
+  const { ref_type, param_type } = parameter;
+  const refuse = (detail: Detail, errorMessage: string) => violations.push({ property: `${place}.${detail}`, errorMessage });
+  const needed: Detail[] = NEEDED[ref_type];
+  for (const detail of DETAILS) {
+    const isGiven = parameter[detail] !== undefined;
+    if (needed.includes(detail) && !isGiven) refuse(detail, `is required with ref_type ${ref_type}`);
+    if (!needed.includes(detail) && isGiven) refuse(detail, `must be left out with ref_type ${ref_type}`);
+  }
+  for (const detail of VALUES) {
+    const isMistyped = parameter[detail] !== undefined && typeOf(parameter[detail]) !== param_type;
+    if (needed.includes(detail) && isMistyped) refuse(detail, `must be ${TYPE_TEXT[param_type]} with param_type ${param_type}`);
+  }
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value;
+}

@@ -1,0 +1,25 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { newPrompt } from "./prompt.ts";
+
+export const promptHandlers = {
+  async listPrompts({ query, stores }) {
+    const { prompts: data, total } = await stores.prompts.list(toWindow(query));
+    return {
+      status: 200,
+      body: { message: "Prompts listed successfully.", data, pagination: paginate("/console/v1/prompts", query, total) },
+    };
+  },
+
+  async createPrompt({ body, context, stores }) {
+    const data = await stores.prompts.create(newPrompt(body, context));
+    return { status: 200, body: { message: "Prompt created successfully.", data } };
+  },
+
+  async getPrompt({ path, stores }) {
+    const data = await stores.prompts.get(path.id);
+    return { status: 200, body: { message: "Prompt read successfully.", data } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

@@ -1,0 +1,30 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { toWindow } from "../common/page.ts";
+import { newReleasePipeline } from "./release-pipeline.ts";
+
+/** Existing clients get this of a creation too. */
+const READ = "Get pipeline success";
+
+export const releasePipelineHandlers = {
+  async listReleasePipelines({ query, stores }) {
+    const data = await stores.releasePipelines.list(toWindow(query));
+    return { status: 200, body: { message: "List pipelines success", data } };
+  },
+
+  async createReleasePipeline({ body, context, stores }) {
+    const data = await stores.releasePipelines.create(newReleasePipeline(body, context));
+    return { status: 200, body: { message: READ, data } };
+  },
+
+  async getReleasePipeline({ path, stores }) {
+    const data = await stores.releasePipelines.get(path.id);
+    return { status: 200, body: { message: READ, data } };
+  },
+
+  async deleteReleasePipeline({ path, stores }) {
+    await stores.releasePipelines.delete(await stores.releasePipelines.get(path.id));
+    return { status: 200, body: { message: "Pipeline deleted successfully." } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

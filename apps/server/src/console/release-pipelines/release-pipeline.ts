@@ -1,0 +1,42 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { invalid, type Violation } from "../../errors.ts";
+import { checkCondition } from "../common/condition.ts";
+import { checkDistinct } from "../common/distinct.ts";
+import { randomID } from "../common/identifier.ts";
+import { created } from "../common/stamp.ts";
+
+export type ReleasePipeline = Schema<"ReleasePipeline">;
+type ReleasePipelineCreate = WritableSchema<"ReleasePipelineCreate">;
+type Phase = Schema<"ReleasePhase">;
+type Rule = Schema<"ReleaseRule">;
+
+/** @throws AppError invalid_request naming every violation under `phases` */
+export function newReleasePipeline({ phases = [], ...given }: ReleasePipelineCreate, context: Context): ReleasePipeline {
+  return { id: randomID(), ...created(context), ...given, phases: toPhases(phases) };
+}
+
+/** The phases as they are kept: they and their rules each with an id. */
+function toPhases(given: WritableSchema<"ReleasePhase">[]): Phase[] {
+  const violations: Violation[] = [];
+  checkDistinct(given, "name", "phases", violations);
+  checkDistinct(given, "id", "phases", violations);
+  const phases = given.map((phase, index) => ({
+    ...phase,
+    id: phase.id ?? randomID(),
+    rules: toRules(phase.rules, `phases[${index}].rules`, violations),
+  }));
+  if (violations.length > 0) throw invalid(violations);
+  return phases;
+}
+
+function toRules(given: WritableSchema<"ReleaseRule">[], place: string, violations: Violation[]): Rule[] {
+  checkDistinct(given, "name", place, violations);
+  checkDistinct(given, "id", place, violations);
+  return given.map((rule, index) => {
+    for (const [position, condition] of rule.conditions.entries()) {
+      checkCondition(condition, `${place}[${index}].conditions[${position}]`, violations);
+    }
+    return { ...rule, id: rule.id ?? randomID(), environments: rule.environments ?? null };
+  });
+}

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusal, startServer, type TestServer } from "./support/server.ts";
+
+const PATH = "/console/v1/metrics/metric_source";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const orders = {
+  sql: "select * from orders",
+  timestampColumn: "created_at",
+  idTypeMapping: [{ serviceUnitID: "userID", column: "customer_id" }],
+};
+
+const create = (name: string, rest: object = {}) => server.client.createMetricSource({ body: { name, ...orders, ...rest } });
+
+function changes(name: string) {
+  return server.database.prisma.change.findMany({ where: { entityType: "metric_source", entityID: name }, orderBy: { id: "asc" } });
+}
+
+describe("createMetricSource", () => {
+  test("201: name, sql, timestampColumn and idTypeMapping are enough; the rest takes the defaults", async () => {
+    const { data, message, etag } = await create("orders");
+    expect(message).toBe("Metric source created successfully.");
+    expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
+    expect(data).toEqual({
+      name: "orders",
+      ...orders,
+      description: "",
+      tags: [],
+      timestampAsDay: false,
+      sourceType: "query",
+      tableName: "",
+      customFieldMapping: [],
+      isReadOnly: false,
+      isVerified: false,
+      team: null,
+      teamID: null,
+      creatorID: expect.stringMatching(/^key_/),
+      creatorName: "CONSOLE API",
+      creatorEmail: null,
+      createdTime: server.clock.now,
+      lastModifierID: expect.stringMatching(/^key_/),
+      lastModifierName: "CONSOLE API",
+      lastModifierEmail: null,
+      lastModifiedTime: server.clock.now,
+      version: 1,
+    });
+  });
+
+  test("201: everything that may be given is kept", async () => {
+    const given = {
+      ...orders,
+      sql: "",
+      description: "Every view of a page.",
+      tags: ["web"],
+      timestampAsDay: true,
+      sourceType: "table" as const,
+      tableName: "web.page_views",
+      datePartitionColumn: "day",
+      customFieldMapping: [{ key: "is_long", formula: "seconds > 60" }],
+      isReadOnly: true,
+      isVerified: true,
+      owner: { ownerID: "usr_1", ownerType: "USER" as const, ownerName: "Ada", ownerEmail: "" },
+      team: "Web",
+      teamID: "team_1",
+    };
+    const { data } = await create("page views", given);
+    expect(data).toMatchObject(given);
+  });
+
+  test("201: a unit id under the name that existing clients send is answered as serviceUnitID", async () => {
+    const { data } = await create("aliased", {
+      idTypeMapping: [
+        { statsigUnitID: "userID", column: "a" },
+        { statsigUnitID: "stableID", serviceUnitID: "stableID", column: "b" },
+      ],
+    });
+    expect(data.idTypeMapping).toEqual([
+      { serviceUnitID: "userID", column: "a" },
+      { serviceUnitID: "stableID", column: "b" },
+    ]);
+  });
+
+  test("201: with dryRun the source is answered, and neither it nor a change is kept", async () => {
+    const { data } = await create("only tried", { dryRun: true });
+    expect(data).toMatchObject({ name: "only tried", version: 1 });
+    expect(data).not.toHaveProperty("dryRun");
+    expect((await refusal(server.client.getMetricSource({ path: { name: "only tried" } }))).status).toBe(404);
+    expect(await changes("only tried")).toEqual([]);
+  });
+
+  test("201: with dryRun false the source is kept without it", async () => {
+    await create("meant", { dryRun: false });
+    const { data } = await server.client.getMetricSource({ path: { name: "meant" } });
+    expect(data).not.toHaveProperty("dryRun");
+    expect((await changes("meant")).map(({ operationID, after }) => [operationID, JSON.parse(after ?? "")])).toEqual([
+      ["createMetricSource", data],
+    ]);
+  });
+
+  test("400: the name whose path is the list's, and names that a URL cannot hold", async () => {
+    const errors = async (name: string) => (await refusal(create(name))).errors;
+    expect(await errors("list")).toEqual([{ property: "name", errorMessage: "cannot be list, whose path is that of the list of sources" }]);
+    expect(await errors("..")).toEqual([{ property: "name", errorMessage: "cannot be .., which URLs give a meaning of its own" }]);
+    expect(await errors("\ud800")).toEqual([{ property: "name", errorMessage: "must be valid Unicode" }]);
+  });
+
+  test("400: a table without a name, and unit ids that are missing or contradict each other", async () => {
+    const { errors } = await refusal(
+      create("wrong", {
+        sourceType: "table",
+        idTypeMapping: [{ column: "a" }, { serviceUnitID: "userID", statsigUnitID: "stableID", column: "b" }],
+      }),
+    );
+    expect(errors).toEqual([
+      { property: "idTypeMapping[0].serviceUnitID", errorMessage: "is required" },
+      { property: "idTypeMapping[1].statsigUnitID", errorMessage: "must equal serviceUnitID where both are given" },
+      { property: "tableName", errorMessage: "is required with sourceType table" },
+    ]);
+  });
+
+  test("400: a query that is blank", async () => {
+    expect((await refusal(create("blank", { sql: " \n" }))).errors).toEqual([
+      { property: "sql", errorMessage: "must not be empty with sourceType query" },
+    ]);
+  });
+
+  test("409: a second source of the same name, also with dryRun", async () => {
+    await create("taken");
+    const taken = { status: 409, code: "conflict", message: "Metric source taken already exists.", errors: [] };
+    expect(await refusal(create("taken"))).toEqual(taken);
+    expect(await refusal(create("taken", { dryRun: true }))).toEqual(taken);
+  });
+});
+
+describe("listMetricSources", () => {
+  test("200: newest first, in pages", async () => {
+    const own = await startServer();
+    for (const name of ["first", "second", "third"]) {
+      own.clock.now += 1000;
+      await own.client.createMetricSource({ body: { name, ...orders } });
+    }
+    const { message, data, pagination } = await own.client.listMetricSources({ query: { limit: 2 } });
+    const last = await own.client.listMetricSources({ query: { limit: 2, page: 2 } });
+    await own.close();
+    expect(message).toBe("Metric sources listed successfully.");
+    expect(data.map(({ name }) => name)).toEqual(["third", "second"]);
+    expect(pagination).toEqual({
+      itemsPerPage: 2,
+      pageNumber: 1,
+      totalItems: 3,
+      nextPage: `${PATH}/list?page=2&limit=2`,
+      previousPage: null,
+      all: `${PATH}/list`,
+    });
+    expect(last.data.map(({ name }) => name)).toEqual(["first"]);
+    expect(last.pagination).toMatchObject({ nextPage: null, previousPage: `${PATH}/list?page=1&limit=2` });
+  });
+});
+
+describe("getMetricSource", () => {
+  test("200: by any name, percent-encoded", async () => {
+    const name = "Käufe/täglich: 50% ? #1";
+    const { data } = await create(name);
+    const read = await server.client.getMetricSource({ path: { name } });
+    expect(read).toMatchObject({ message: "Metric source read successfully.", data });
+  });
+
+  test("304: the caller holds the version that stands", async () => {
+    const { etag = "" } = await create("held");
+    const answer = await server.send("GET", `${PATH}/held`, { headers: { "If-None-Match": etag } });
+    expect(answer.status).toBe(304);
+  });
+
+  test("404: no such source", async () => {
+    expect(await refusal(server.client.getMetricSource({ path: { name: "nope" } }))).toEqual({
+      status: 404,
+      code: "not_found",
+      message: "Metric source nope does not exist.",
+      errors: [],
+    });
+  });
+});
+
+describe("updateMetricSource", () => {
+  test("200: fields that are left out keep their value", async () => {
+    const { data: source } = await create("partly", { description: "Orders.", tags: ["a"], isVerified: true, datePartitionColumn: "day" });
+    server.clock.now += 1000;
+    const { data, message } = await server.client.updateMetricSource({ path: { name: "partly" }, body: { ...orders, sql: "select 1" } });
+    expect(message).toBe("Metric source updated successfully.");
+    expect(data).toEqual({ ...source, sql: "select 1", version: 2, lastModifiedTime: server.clock.now });
+    expect((await server.client.getMetricSource({ path: { name: "partly" } })).data).toEqual(data);
+  });
+
+  test("200: the body of a GET can be edited and sent back without loss", async () => {
+    const { data: source } = await create("round trip", { owner: { ownerID: "usr_1" }, sourceType: "table", tableName: "orders" });
+    const answer = await server.send("POST", `${PATH}/round%20trip`, { body: { ...source, description: "edited" } });
+    expect(answer.body.data).toEqual({ ...source, description: "edited", version: 2, lastModifiedTime: server.clock.now });
+  });
+
+  test("200: with dryRun the change is answered, and neither it nor a change row is kept", async () => {
+    const { data: source, etag } = await create("tried");
+    const body = { ...orders, description: "tried", dryRun: true };
+    const { data } = await server.client.updateMetricSource({ path: { name: "tried" }, body });
+    expect(data).toEqual({ ...source, description: "tried", version: 2 });
+    expect(await server.client.getMetricSource({ path: { name: "tried" } })).toMatchObject({ data: source, etag });
+    expect((await changes("tried")).map(({ operationID }) => operationID)).toEqual(["createMetricSource"]);
+  });
+
+  test("400: another name", async () => {
+    await create("fixed");
+    const { errors } = await refusal(server.client.updateMetricSource({ path: { name: "fixed" }, body: { ...orders, name: "other" } }));
+    expect(errors).toEqual([{ property: "name", errorMessage: "cannot be changed" }]);
+  });
+
+  test("400: a dry run is checked like any other, and what is left out counts as it stands", async () => {
+    await create("a query");
+    const body = { ...orders, sql: "", sourceType: "table" as const, name: "other", idTypeMapping: [{ column: "a" }], dryRun: true };
+    const { errors } = await refusal(server.client.updateMetricSource({ path: { name: "a query" }, body }));
+    expect(errors).toEqual([
+      { property: "name", errorMessage: "cannot be changed" },
+      { property: "idTypeMapping[0].serviceUnitID", errorMessage: "is required" },
+      { property: "tableName", errorMessage: "is required with sourceType table" },
+    ]);
+  });
+
+  test("404: no such source, also with dryRun", async () => {
+    expect((await refusal(server.client.updateMetricSource({ path: { name: "nope" }, body: { ...orders, dryRun: true } }))).status).toBe(
+      404,
+    );
+  });
+
+  test("409: of writers at once, each makes a version or is told to read again", async () => {
+    await create("contended");
+    const write = (sql: string) => server.client.updateMetricSource({ path: { name: "contended" }, body: { ...orders, sql } });
+    const results = await Promise.allSettled([write("select 1"), write("select 2"), write("select 3"), write("select 4")]);
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused.map(({ reason }) => reason.status)).toEqual(refused.map(() => 409));
+    const { data } = await server.client.getMetricSource({ path: { name: "contended" } });
+    expect(data.version).toBe(1 + results.length - refused.length);
+  });
+
+  test("412: If-Match names another version, also with dryRun", async () => {
+    const { etag = "" } = await create("guarded");
+    const path = { name: "guarded" };
+    await server.client.updateMetricSource({ path, body: orders, ifMatch: etag });
+    expect((await refusal(server.client.updateMetricSource({ path, body: orders, ifMatch: etag }))).status).toBe(412);
+    expect((await refusal(server.client.updateMetricSource({ path, body: { ...orders, dryRun: true }, ifMatch: etag }))).status).toBe(412);
+  });
+});
+
+describe("deleteMetricSource", () => {
+  test("200: the source is gone and its name can be used again", async () => {
+    await create("brief");
+    expect(await server.client.deleteMetricSource({ path: { name: "brief" } })).toEqual({
+      message: "Metric source deleted successfully.",
+    });
+    expect((await refusal(server.client.getMetricSource({ path: { name: "brief" } }))).status).toBe(404);
+    expect((await create("brief")).data.version).toBe(1);
+    expect((await changes("brief")).map(({ operationID, version }) => [operationID, version])).toEqual([
+      ["createMetricSource", 1],
+      ["deleteMetricSource", 2],
+      ["createMetricSource", 1],
+    ]);
+  });
+
+  test("404: no such source", async () => {
+    expect((await refusal(server.client.deleteMetricSource({ path: { name: "nope" } }))).status).toBe(404);
+  });
+
+  test("412: If-Match names another version", async () => {
+    await create("kept");
+    expect((await refusal(server.client.deleteMetricSource({ path: { name: "kept" }, ifMatch: '"9-abc"' }))).status).toBe(412);
+    expect((await server.client.getMetricSource({ path: { name: "kept" } })).data.version).toBe(1);
+  });
+});
