@@ -58,8 +58,11 @@ function serve(operationID: string, handler: AnyHandler, { database, now }: Surr
       const stores = createStores({ db, projectID: credentials.projectID, log });
       return handler({ path: request.params, query: request.query, body: request.body, context, stores });
     };
-    const result = request.method === "GET" ? await reading(database, work) : await writing(database, work, { dryRun: isDryRun(request) });
-    send(request, response, result);
+    const dryRun = isDryRun(request);
+    const result = request.method === "GET" ? await reading(database, work) : await writing(database, work, { dryRun });
+    // A version that was not kept has no tag: another write may come to have its number.
+    if (!dryRun && answersHeldVersion(request, response, result.body.data)) response.status(304).end();
+    else response.status(result.status).json(result.body);
   };
 }
 
@@ -73,19 +76,13 @@ function isDryRun(request: Request): boolean {
   return request.body?.dryRun === true;
 }
 
-/** An entity's version becomes the answer's ETag; a reader that holds it already is told so without a body. */
-function send(request: Request, response: Response, { status, body }: Result): void {
-  const { data } = body;
-  if (isVersioned(data)) {
-    const tag = entityTag(data);
-    response.set("ETag", tag);
-    const held = request.method === "GET" ? request.get("If-None-Match") : undefined;
-    if (held !== undefined && namesTag(held, tag)) {
-      response.status(304).end();
-      return;
-    }
-  }
-  response.status(status).json(body);
+/** Makes an entity's version the answer's ETag, and tells whether the reader holds that version already. */
+function answersHeldVersion(request: Request, response: Response, data: unknown): boolean {
+  if (!isVersioned(data)) return false;
+  const tag = entityTag(data);
+  response.set("ETag", tag);
+  const held = request.method === "GET" ? request.get("If-None-Match") : undefined;
+  return held !== undefined && namesTag(held, tag);
 }
 
 function isVersioned(data: unknown): data is { version: number; createdTime?: number } {

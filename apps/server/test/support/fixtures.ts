@@ -13,7 +13,19 @@ export async function makeFixture(server: TestServer, path: string): Promise<Fix
 }
 
 const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
+const byName = (table: string, name: string): Fixture => ({ parameters: { name }, table, key: { name } });
 
 const makers: Record<string, (server: TestServer, name: string) => Promise<Fixture>> = {
+  "/console/v1/experiments/{id}": async ({ client }, name) =>
+    byID("experiment", (await client.createExperiment({ body: { name } })).data.id),
   "/console/v1/gates/{id}": async ({ client }, name) => byID("gate", (await client.createGate({ body: { name } })).data.id),
+  "/console/v1/metrics/metric_source/{name}": async ({ client }, name) => {
+    await client.createMetricSource({ body: { name, sql: "select 1", timestampColumn: "time", idTypeMapping: [] } });
+    return byName("metric_source", name);
+  },
+  "/console/v1/param_stores/{name}": async ({ client }, name) =>
+    byName("param_store", (await client.createParamStore({ body: { name } })).data.name),
+  "/console/v1/prompts/{id}": async ({ client }, name) => byID("prompt", (await client.createPrompt({ body: { name } })).data.id),
+  "/console/v1/release_pipelines/{id}": async ({ client }, name) =>
+    byID("release_pipeline", (await client.createReleasePipeline({ body: { name } })).data.id),
 };
