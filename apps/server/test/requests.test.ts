@@ -96,6 +96,13 @@ describe("a body", () => {
     );
   });
 
+  test("with a number beyond the largest, which would be kept as null, is refused by its place", async () => {
+    const rule = '{"name":"r","passPercentage":1,"conditions":[],"returnValue":{"big":1e308,"bigger":[1e309]}}';
+    expect(await post(`{"name":"huge","rules":[${rule}]}`)).toMatchObject(
+      refused([{ property: "rules[0].returnValue.bigger[0]", errorMessage: "must not be larger than 1.8e308" }]),
+    );
+  });
+
   test("may name a property __proto__ in a free-form object, and keeps it", async () => {
     const returnValue = '{"__proto__":{"a":1},"constructor":2,"z":1,"a":2}';
     const { body } = await post(`{"name":"proto","rules":[{"name":"r","passPercentage":1,"conditions":[],"returnValue":${returnValue}}]}`);

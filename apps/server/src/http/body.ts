@@ -1,17 +1,17 @@
 import express, { type Request, type RequestHandler } from "express";
 import { AppError, invalid, type Violation } from "../errors.ts";
-import { findNul, nesting } from "./json-text.ts";
+import { findUnstorable, lookAt } from "./json-text.ts";
 
 /** The largest body, bytes. */
 const LIMIT = 1024 * 1024;
 /** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
 const DEEPEST = 100;
 
-type ReadRequest = Request & { mayHoldNul?: boolean };
+type ReadRequest = Request & { mayBeUnstorable?: boolean };
 
 const parse = express.json({ limit: LIMIT, strict: false, verify: look });
 
-/** Reads a JSON body. One of another type, nested too deeply, or with the character U+0000 (which Postgres cannot keep) is refused. */
+/** Reads a JSON body. One of another type, nested too deeply, or with what cannot be kept as it is (the character U+0000, a number beyond the largest) is refused. */
 export const readBody: RequestHandler = (request, response, next) => {
   refuseNulInPath(request);
   if (request.method === "GET") {
@@ -21,7 +21,7 @@ export const readBody: RequestHandler = (request, response, next) => {
     return;
   }
   requireJson(request);
-  parse(request, response, (error?: unknown) => next(error ?? refusalOfNul(request)));
+  parse(request, response, (error?: unknown) => next(error ?? refusalOfUnstorable(request)));
 };
 
 function requireJson(request: Request): void {
@@ -34,16 +34,17 @@ function requireJson(request: Request): void {
 }
 
 function look(request: unknown, _response: unknown, text: Buffer): void {
-  if (nesting(text) > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
-  (request as ReadRequest).mayHoldNul = text.includes("\\u0000");
+  const { depth, hasHugeNumber } = lookAt(text);
+  if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
+  (request as ReadRequest).mayBeUnstorable = hasHugeNumber || text.includes("\\u0000");
 }
 
 function refuseNulInPath({ url }: Request): void {
   if (url.includes("%00")) throw invalid([{ property: "path", errorMessage: "must not contain the character U+0000" }]);
 }
 
-function refusalOfNul(request: ReadRequest): AppError | undefined {
+function refusalOfUnstorable(request: ReadRequest): AppError | undefined {
   const violations: Violation[] = [];
-  if (request.mayHoldNul) findNul(request.body, "", violations);
+  if (request.mayBeUnstorable) findUnstorable(request.body, "", violations);
   return violations.length > 0 ? invalid(violations) : undefined;
 }
