@@ -91,13 +91,13 @@ function toContent(given: GivenContent, current: Content): Content {
   const violations: Violation[] = [];
   const rules = given.rules ? readRules(given.rules, current.rules, violations) : current.rules;
   const { value: defaultValue, text: defaultValueJson5 } = readDefaultValue(given, current, violations);
-  const schema = schemaTwin(given, current, violations);
-  const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema.schema !== current.schema;
-  if (schema.schema !== null && isChanged) {
-    checkValues(JSON.parse(schema.schema), [{ place: "defaultValue", value: defaultValue }, ...rules.flatMap(returnValues)], violations);
+  const { schema, schemaJson5 } = schemaTwin(given, current, violations);
+  const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema !== current.schema;
+  if (schema !== null && isChanged) {
+    checkValues(JSON.parse(schema), [{ place: "defaultValue", value: defaultValue }, ...rules.flatMap(returnValues)], violations);
   }
   if (violations.length > 0) throw invalid(violations);
-  return { rules, defaultValue, defaultValueJson5, ...schema };
+  return { rules, defaultValue, defaultValueJson5, schema, schemaJson5 };
 }
 
 function readDefaultValue(given: GivenContent, current: Content, violations: Violation[]) {
