@@ -4,6 +4,7 @@ import consoleDocument from "@gatehouse/contract/console.json" with { type: "jso
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import { dynamicConfigHandlers } from "./console/dynamic-configs/dynamic-config-handlers.ts";
 import { experimentHandlers } from "./console/experiments/experiment-handlers.ts";
 import { gateHandlers } from "./console/gates/gate-handlers.ts";
 import { createAuthenticate } from "./console/keys/key-check.ts";
@@ -38,6 +39,7 @@ export type AppOptions = {
 };
 
 const consoleHandlers: Handlers<ConsoleOperations, Env> = {
+  ...dynamicConfigHandlers,
   ...experimentHandlers,
   ...gateHandlers,
   ...metricSourceHandlers,

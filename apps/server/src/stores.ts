@@ -1,3 +1,4 @@
+import { createDynamicConfigStore } from "./console/dynamic-configs/dynamic-config-store.ts";
 import { createExperimentStore } from "./console/experiments/experiment-store.ts";
 import { createGateStore } from "./console/gates/gate-store.ts";
 import { createKeyStore } from "./console/keys/key-store.ts";
@@ -11,6 +12,7 @@ import type { StoreContext } from "./store/store-context.ts";
 /** Every store, bound to one transaction and one project. */
 export function createStores(store: StoreContext) {
   return {
+    dynamicConfigs: createDynamicConfigStore(store),
     experiments: createExperimentStore(store),
     gates: createGateStore(store),
     keys: createKeyStore(store),

@@ -2,17 +2,15 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../errors.ts";
 import { checkCondition } from "./condition.ts";
 import { randomID } from "./identifier.ts";
-import { twin } from "./json5-twin.ts";
+import { type Twin, twin } from "./json5-twin.ts";
 
 export type Rule = Schema<"Rule">;
 export type WritableRule = WritableSchema<"Rule">;
 type Variant = NonNullable<WritableRule["variants"]>[number];
 
-/**
- * The rules as they are kept: each with an id, and with the `baseID` of the rule it was before. What is given is echoed in the order
- * given; `environments` is null where it is not.
- * @throws AppError invalid_request naming every violation under `rules`.
- */
+type Valued = Pick<WritableRule, "returnValue" | "returnValueJson5">;
+
+/** The rules at `rules` of a body, as `readRules` makes them. @throws AppError invalid_request naming every violation under `rules`. */
 export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
   const violations: Violation[] = [];
   const rules = readRules(given, current, "rules", violations);
@@ -20,7 +18,10 @@ export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
   return rules;
 }
 
-/** As `toRules`, for rules at another place of a body, whose violations are told beside others. */
+/**
+ * The rules as they are kept: each with an id, and with the `baseID` of the rule it was before. What is given is echoed in the order
+ * given; `environments` is null where it is not. Violations are told under `place`, beside others.
+ */
 export function readRules(given: WritableRule[], current: Rule[], place: string, violations: Violation[]): Rule[] {
   refuseDuplicates(given, place, violations);
   return given.map((rule, index) => toRule(rule, `${place}[${index}]`, current, violations));
@@ -32,18 +33,24 @@ function toRule(given: WritableRule, place: string, current: Rule[], violations:
     checkCondition(condition, `${place}.conditions[${index}]`, violations);
   }
   const id = given.id ?? randomID();
-  const baseID = current.find((rule) => rule.id === id)?.baseID ?? given.baseID ?? id;
+  const before = current.find((rule) => rule.id === id);
+  const baseID = before?.baseID ?? given.baseID ?? id;
   return {
     ...given,
     id,
     baseID,
     environments: given.environments ?? null,
-    ...returnValue(given, place, violations),
-    ...(given.variants && { variants: toVariants(given.variants, place, violations) }),
+    ...returnValue(given, before, place, violations),
+    ...(given.variants && { variants: toVariants(given.variants, before?.variants, place, violations) }),
   };
 }
 
-function toVariants(given: Variant[], place: string, violations: Violation[]): NonNullable<Rule["variants"]> {
+function toVariants(
+  given: Variant[],
+  current: Rule["variants"] = [],
+  place: string,
+  violations: Violation[],
+): NonNullable<Rule["variants"]> {
   const total = given.reduce((sum, variant) => sum + variant.passPercentage, 0);
   if (given.length > 0 && Math.abs(total - 100) > 0.001) {
     violations.push({ property: `${place}.variants`, errorMessage: `must have pass percentages that sum to 100, not ${total}` });
@@ -51,21 +58,24 @@ function toVariants(given: Variant[], place: string, violations: Violation[]): N
   return given.map((variant, index) => {
     const variantPlace = `${place}.variants[${index}]`;
     checkPercentage(variant.passPercentage, `${variantPlace}.passPercentage`, violations);
-    return { ...variant, id: variant.id ?? randomID(), ...returnValue(variant, variantPlace, violations) };
+    const id = variant.id ?? randomID();
+    const before = current.find((one) => one.id === id);
+    return { ...variant, id, ...returnValue(variant, before, variantPlace, violations) };
   });
 }
 
-function returnValue(
-  given: Pick<WritableRule, "returnValue" | "returnValueJson5">,
-  place: string,
-  violations: Violation[],
-): Pick<Rule, "returnValue" | "returnValueJson5"> {
+function returnValue(given: Valued, before: Valued | undefined, place: string, violations: Violation[]): Valued {
   const pair = twin(
     { property: `${place}.returnValue`, textProperty: `${place}.returnValueJson5` },
     { value: given.returnValue, text: given.returnValueJson5 },
     violations,
+    before && storedTwin(before),
   );
   return pair ? { returnValue: pair.value, returnValueJson5: pair.text } : {};
+}
+
+function storedTwin({ returnValue: value, returnValueJson5: text }: Valued): Twin | undefined {
+  return value && text !== undefined ? { value, text } : undefined;
 }
 
 function refuseDuplicates(rules: WritableRule[], place: string, violations: Violation[]): void {

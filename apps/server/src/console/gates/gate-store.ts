@@ -6,9 +6,9 @@ import type { Window } from "../common/page.ts";
 import type { Gate } from "./gate.ts";
 
 export type GateFilter = {
-  creatorID?: string;
-  creatorName?: string;
-  releasePipelineID?: string;
+  creatorID?: string | null;
+  creatorName?: string | null;
+  releasePipelineID?: string | null;
   includeArchived?: boolean;
   tags?: string[];
 };

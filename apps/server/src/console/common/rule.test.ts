@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../errors.ts";
+import { type Rule, toRules, type WritableRule } from "./rule.ts";
+
+const given: WritableRule = {
+  name: "Staff",
+  passPercentage: 100,
+  conditions: [],
+  returnValueJson5: "{ a: 1 } // one",
+  variants: [
+    { name: "one", passPercentage: 50, returnValue: { b: 1 } },
+    { name: "two", passPercentage: 50, returnValueJson5: "{ b: 2 } // two" },
+  ],
+};
+
+function only([rule]: Rule[]): Rule {
+  return rule as Rule;
+}
+
+describe("toRules over the rules that stand", () => {
+  const stored = only(toRules([given]));
+  const [one, two] = stored.variants as [NonNullable<Rule["variants"]>[0], NonNullable<Rule["variants"]>[0]];
+
+  test("rules sent back as they stand stay as they stand", () => {
+    expect(toRules([stored], [stored])).toEqual([stored]);
+  });
+
+  test("an edited returnValue beside the stored text makes the text anew", () => {
+    const rule = only(toRules([{ ...stored, returnValue: { a: 2 } }], [stored]));
+    expect(rule).toEqual({ ...stored, returnValue: { a: 2 }, returnValueJson5: '{"a":2}' });
+  });
+
+  test("an edited text beside the stored returnValue makes the returnValue anew", () => {
+    const rule = only(toRules([{ ...stored, returnValueJson5: "{ a: 3 } // three" }], [stored]));
+    expect(rule).toEqual({ ...stored, returnValue: { a: 3 }, returnValueJson5: "{ a: 3 } // three" });
+  });
+
+  test("variants are matched by their id, whatever their order", () => {
+    const rule = only(toRules([{ ...stored, variants: [{ ...two, returnValue: { b: 3 } }, one] }], [stored]));
+    expect(rule.variants).toEqual([{ ...two, returnValue: { b: 3 }, returnValueJson5: '{"b":3}' }, one]);
+  });
+
+  test("without an id, or where both differ, a contradiction is refused at its place", () => {
+    const { id: _id, ...unnamed } = stored;
+    const edits: WritableRule[] = [
+      { ...unnamed, name: "new", returnValue: { a: 2 } },
+      { ...stored, variants: [one, { ...two, returnValue: { b: 4 }, returnValueJson5: "{ b: 5 }" }] },
+    ];
+    expect(() => toRules(edits, [stored])).toThrow(AppError);
+    const violations = violationsOf(() => toRules(edits, [stored]));
+    expect(violations).toEqual([
+      {
+        property: "rules[0].returnValueJson5",
+        errorMessage: "must mean the same as rules[0].returnValue. Leave one of them out",
+      },
+      {
+        property: "rules[1].variants[1].returnValueJson5",
+        errorMessage: "must mean the same as rules[1].variants[1].returnValue. Leave one of them out",
+      },
+    ]);
+  });
+});
+
+function violationsOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    return (error as AppError).violations;
+  }
+  return [];
+}

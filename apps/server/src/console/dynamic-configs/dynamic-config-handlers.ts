@@ -1,0 +1,81 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import {
+  archiveDynamicConfig,
+  changeDynamicConfig,
+  disableDynamicConfig,
+  enableDynamicConfig,
+  newDynamicConfig,
+  unarchiveDynamicConfig,
+} from "./dynamic-config.ts";
+
+const LISTED = "Dynamic Configs listed successfully.";
+const UPDATED = "Dynamic config updated successfully.";
+
+export const dynamicConfigHandlers = {
+  async listDynamicConfigs({ query, stores }) {
+    const { limit, page, ...filter } = query;
+    const { dynamicConfigs: data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
+    return { status: 200, body: { message: LISTED, data, pagination: paginate("/console/v1/dynamic_configs", query, total) } };
+  },
+
+  async listGateDynamicConfigReferences({ path, query, stores }) {
+    const gate = await stores.gates.get(path.id);
+    const { dynamicConfigs: data, total } = await stores.dynamicConfigs.listReferencingGate(gate.id, toWindow(query));
+    const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/dynamic_config_references`, query, total);
+    return { status: 200, body: { message: LISTED, data, pagination } };
+  },
+
+  async createDynamicConfig({ body, context, stores }) {
+    const data = await stores.dynamicConfigs.create(newDynamicConfig(body, context));
+    return { status: 201, body: { message: "Dynamic Config created successfully.", data } };
+  },
+
+  async getDynamicConfig({ path, stores }) {
+    const data = await stores.dynamicConfigs.get(path.id);
+    return { status: 200, body: { message: "Dynamic config read successfully.", data } };
+  },
+
+  async updateDynamicConfig({ path, body, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, changeDynamicConfig(config, body, context));
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async patchDynamicConfig({ path, body, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, changeDynamicConfig(config, body, context));
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async deleteDynamicConfig({ path, stores }) {
+    await stores.dynamicConfigs.delete(await stores.dynamicConfigs.get(path.id));
+    return { status: 200, body: { message: "Dynamic Config deleted successfully." } };
+  },
+
+  async enableDynamicConfig({ path, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, enableDynamicConfig(config, context));
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async disableDynamicConfig({ path, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, disableDynamicConfig(config, context));
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async archiveDynamicConfig({ path, body, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, archiveDynamicConfig(config, context), body?.archiveReason);
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async unarchiveDynamicConfig({ path, body, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, unarchiveDynamicConfig(config, context), body?.unarchiveReason);
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

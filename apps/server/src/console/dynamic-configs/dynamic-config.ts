@@ -1,0 +1,121 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { conflict, invalid, type Violation } from "../../errors.ts";
+import { identifier } from "../common/identifier.ts";
+import { twin } from "../common/json5-twin.ts";
+import { type Rule, readRules } from "../common/rule.ts";
+import { created, modified } from "../common/stamp.ts";
+import { schemaTwin } from "./schema-twin.ts";
+import { checkValues, type PlacedValue } from "./value-schema.ts";
+
+export type DynamicConfig = Schema<"DynamicConfig">;
+type DynamicConfigCreate = WritableSchema<"DynamicConfigCreate">;
+type DynamicConfigPatch = WritableSchema<"DynamicConfigPatch">;
+
+/** What a dynamic config answers, and the schema that its answers satisfy. */
+type Content = Pick<DynamicConfig, "rules" | "defaultValue" | "defaultValueJson5" | "schema" | "schemaJson5">;
+
+type GivenContent = Pick<DynamicConfigPatch, keyof Content>;
+
+const DEFAULTS = {
+  description: "",
+  idType: "userID",
+  tags: [],
+  targetApps: [],
+  holdoutIDs: [],
+  team: null,
+  teamID: null,
+  checksPerHour: 0,
+  releasePipelineID: null,
+  isTemplate: false,
+} satisfies Partial<DynamicConfig>;
+
+const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", schema: null, schemaJson5: null };
+
+/**
+ * A dynamic config made from as little as a name: enabled, without rules, so that everyone gets an empty value.
+ * @throws AppError invalid_request naming every value that the schema does not allow
+ */
+export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfig {
+  const { id = identifier(given.name), isEnabled = true } = given;
+  return {
+    id,
+    ...DEFAULTS,
+    ...created(context),
+    ...given,
+    isEnabled,
+    status: statusOf(isEnabled),
+    ...toContent(given, EMPTY),
+  };
+}
+
+/**
+ * The dynamic config with the given fields changed.
+ * @throws AppError conflict if it is archived; invalid_request naming every value that the schema does not allow
+ */
+export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigPatch, context: Context): DynamicConfig {
+  requireInUse(config);
+  const isEnabled = given.isEnabled ?? config.isEnabled;
+  return {
+    ...config,
+    ...given,
+    isEnabled,
+    status: statusOf(isEnabled),
+    ...toContent(given, config),
+    ...modified(config, context),
+  };
+}
+
+export function enableDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
+  requireInUse(config);
+  return { ...config, isEnabled: true, status: "Enabled", ...modified(config, context) };
+}
+
+/** Everyone gets the default value, whatever the rules say. */
+export function disableDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
+  requireInUse(config);
+  return { ...config, isEnabled: false, status: "Disabled", ...modified(config, context) };
+}
+
+/** Out of use; rules and values are kept. */
+export function archiveDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
+  return { ...config, status: "Archived", ...modified(config, context) };
+}
+
+/** Back in use: enabled if it was enabled, disabled if it was not. */
+export function unarchiveDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
+  return { ...config, status: statusOf(config.isEnabled), ...modified(config, context) };
+}
+
+function toContent(given: GivenContent, current: Content): Content {
+  const violations: Violation[] = [];
+  const rules = given.rules ? readRules(given.rules, current.rules, "rules", violations) : current.rules;
+  const { value: defaultValue, text: defaultValueJson5 } = readDefaultValue(given, current, violations);
+  const { schema, schemaJson5 } = schemaTwin(given, current, violations);
+  const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema !== current.schema;
+  if (schema !== null && isChanged) {
+    checkValues(JSON.parse(schema), [{ place: "defaultValue", value: defaultValue }, ...rules.flatMap(returnValues)], violations);
+  }
+  if (violations.length > 0) throw invalid(violations);
+  return { rules, defaultValue, defaultValueJson5, schema, schemaJson5 };
+}
+
+function readDefaultValue(given: GivenContent, current: Content, violations: Violation[]) {
+  const stored = { value: current.defaultValue, text: current.defaultValueJson5 };
+  const places = { property: "defaultValue", textProperty: "defaultValueJson5" };
+  return twin(places, { value: given.defaultValue, text: given.defaultValueJson5 }, violations, stored) ?? stored;
+}
+
+function returnValues({ returnValue, variants = [] }: Rule, index: number): PlacedValue[] {
+  const place = `rules[${index}]`;
+  const values = variants.map((variant, at) => ({ place: `${place}.variants[${at}].returnValue`, value: variant.returnValue }));
+  return [{ place: `${place}.returnValue`, value: returnValue }, ...values].filter((one): one is PlacedValue => one.value !== undefined);
+}
+
+function statusOf(isEnabled: boolean): DynamicConfig["status"] {
+  return isEnabled ? "Enabled" : "Disabled";
+}
+
+function requireInUse(config: DynamicConfig): void {
+  if (config.status === "Archived") throw conflict(`Dynamic config ${config.id} is archived. Unarchive it first.`);
+}
