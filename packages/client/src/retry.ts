@@ -28,8 +28,8 @@ export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}): Fet
       });
       const wait = retryAfter(response);
       if (response && (isLast || !RETRIED_STATUS.has(response.status) || wait > longestPause)) return response;
-      // An unread body would hold its connection. Whether it can still be cancelled does not matter.
-      await response?.body?.cancel().catch(() => {});
+      // An unread body would hold its connection. Not awaited: where a copy of the answer is kept, cancelling ends only with that one's.
+      response?.body?.cancel().catch(() => {});
       const backOff = Math.min(pause * 2 ** (attempt - 1), longestPause);
       await sleep(Math.max(backOff * (0.5 + Math.random() / 2), wait), request.signal);
     }
