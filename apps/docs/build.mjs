@@ -1,14 +1,41 @@
-// One self-contained page for each API: the reader's browser needs no network.
+// One self-contained page for each API, whose reader needs no network, and an index of them for a static site.
 import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { withCodeSamples } from "./code-samples.mjs";
 
+const here = fileURLToPath(new URL(".", import.meta.url));
 const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
-const contract = (api) => fileURLToPath(import.meta.resolve(`@gatehouse/contract/${api}.json`));
+const apis = [
+  { name: "console", createClient: "createConsoleClient" },
+  { name: "evaluation", createClient: "createEvaluationClient" },
+];
+/** The renderer's badge, which its page would otherwise load from a server. */
+const BADGE =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='40' height='14'%3E%3Ctext y='11' font-family='sans-serif' font-size='11' fill='%23666'%3ERedocly%3C/text%3E%3C/svg%3E";
 
-for (const api of ["console", "evaluation"]) {
-  execFileSync(process.execPath, [redocly, "build-docs", contract(api), "--inlineBundle", "--output", `dist/${api}.html`], {
-    cwd: fileURLToPath(new URL(".", import.meta.url)),
-    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+mkdirSync(`${here}dist`, { recursive: true });
+for (const { name, createClient } of apis) {
+  const contract = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(`@gatehouse/contract/${name}.json`)), "utf8"));
+  const document = `dist/${name}.json`;
+  const page = `dist/${name}.html`;
+  writeFileSync(`${here}${document}`, JSON.stringify(withCodeSamples(contract, { baseUrl: contract.servers[0].url, createClient })));
+  render(document, page);
+  const html = readFileSync(`${here}${page}`, "utf8");
+  writeFileSync(`${here}${page}`, html.replace(/https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g, BADGE));
+}
+copyFileSync(`${here}index.html`, `${here}dist/index.html`);
+
+/** What the tool says is shown only when it fails. */
+function render(document, page) {
+  try {
+    execFileSync(process.execPath, [redocly, "build-docs", document, "--inlineBundle", "--config", "redocly.yaml", "--output", page], {
+      cwd: here,
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch ({ stdout, stderr }) {
+    process.stderr.write(`${stdout}${stderr}`);
+    process.exit(1);
+  }
 }

@@ -8,7 +8,7 @@ import {
 import createFetchClient, { type Client } from "openapi-fetch";
 import { ConsoleApiError } from "./error.ts";
 import type { Methods } from "./method.ts";
-import { DEFAULT_RETRY, type RetryOptions, retrying } from "./retry.ts";
+import { type RetryOptions, retrying } from "./retry.ts";
 
 export type ClientOptions = {
   /** Where the server is, for example `http://127.0.0.1:4000`. */
@@ -17,7 +17,7 @@ export type ClientOptions = {
   apiKey: string;
   /** What sends the requests. The platform's own `fetch` if not given. */
   fetch?: (request: Request) => Promise<Response>;
-  /** How calls that may be repeated are repeated after 429, 503 and network errors. */
+  /** How GET, PUT and DELETE are repeated after 429, 503 and network errors. */
   retry?: Partial<RetryOptions>;
 };
 
@@ -37,30 +37,62 @@ export function createEvaluationClient(options: ClientOptions): EvaluationClient
   return createClient<EvaluationPaths, EvaluationOperations>(options, evaluationRoutes);
 }
 
-type AnyRequest = { path?: object; query?: object; body?: unknown; ifMatch?: string; signal?: AbortSignal };
-type AnyResult = { data?: object; error?: unknown; response: Response };
+type AnyRequest = { path?: Record<string, unknown>; query?: object; body?: unknown; ifMatch?: string; signal?: AbortSignal };
+type AnyResult = { data?: string; error?: unknown; response: Response };
 type AnyCall = (method: string, path: string, init: object) => Promise<AnyResult>;
 
 function createClient<Paths extends object, Operations>(options: ClientOptions, routes: Record<string, Route>) {
   const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   const raw = createFetchClient<Paths>({
-    baseUrl: options.baseUrl,
+    baseUrl: checkedBaseUrl(options.baseUrl),
     headers: { "SERVICE-API-KEY": options.apiKey },
-    fetch: retrying(fetch, { ...DEFAULT_RETRY, ...options.retry }),
+    // The server redirects no call. Followed, a redirect would take the key to another host or make a POST a GET.
+    redirect: "manual",
+    fetch: retrying(fetch, options.retry),
   });
   const call = raw.request as unknown as AnyCall;
   const methods = Object.entries(routes).map(([operationId, { method, path }]) => [
     operationId,
     async (request: AnyRequest = {}) => {
+      checkPath(operationId, path, request.path);
       const { data, error, response } = await call(method, path, {
         params: { path: request.path, query: request.query, header: request.ifMatch === undefined ? {} : { "If-Match": request.ifMatch } },
         body: request.body,
         signal: request.signal,
+        parseAs: "text",
       });
       if (!response.ok) throw new ConsoleApiError(operationId, response, error);
       const etag = response.headers.get("ETag");
-      return etag === null ? data : { ...data, etag };
+      const body = data ? parse(operationId, response, data) : undefined;
+      return etag === null ? body : { ...body, etag };
     },
   ]);
   return { ...(Object.fromEntries(methods) as Methods<Operations>), raw };
+}
+
+function checkedBaseUrl(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
+    throw new TypeError(
+      `baseUrl must be the server's http or https URL, such as http://127.0.0.1:4000, and is ${JSON.stringify(baseUrl)}.`,
+    );
+  }
+  return baseUrl.replace(/\/+$/, "");
+}
+
+/** A parameter that is empty, "." or ".." would make the URL that of another operation. */
+function checkPath(operationId: string, path: string, given: Record<string, unknown> = {}): void {
+  for (const [, name] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
+    const value = given[name] ?? "";
+    if (value === "" || value === "." || value === "..") {
+      throw new TypeError(`${operationId}: the path parameter ${name} must name something, and is ${JSON.stringify(given[name])}.`);
+    }
+  }
+}
+
+function parse(operationId: string, response: Response, text: string): object {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConsoleApiError(operationId, response, text);
+  }
 }

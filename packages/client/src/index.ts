@@ -1,4 +1,5 @@
 export type { components, OperationId, operations, Schema, WritableSchema } from "@gatehouse/contract/console";
 export { type ClientOptions, type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "./clients.ts";
-export { ConsoleApiError, type Violation } from "./error.ts";
+export { ConsoleApiError, type ErrorCode, type Violation } from "./error.ts";
 export { pages } from "./pages.ts";
+export type { RetryOptions } from "./retry.ts";

@@ -1,42 +1,42 @@
 export type RetryOptions = {
-  /** How often a call is sent at most. 1 means never again. */
+  /** How often a call is sent at most: 4 if not given, 1 means never again. */
   attempts: number;
-  /** The first pause, ms; it doubles from one retry to the next. */
+  /** The first pause, ms: 200 if not given. It doubles from one retry to the next, and up to half of it is taken off at random. */
   pause: number;
-  /** The longest pause, ms, also against a longer `Retry-After`. */
+  /** The longest pause, ms: 10,000 if not given. An answer whose `Retry-After` is longer is not waited for, but returned. */
   longestPause: number;
 };
 
-export const DEFAULT_RETRY: RetryOptions = { attempts: 4, pause: 200, longestPause: 10_000 };
+const DEFAULTS: RetryOptions = { attempts: 4, pause: 200, longestPause: 10_000 };
 
 /** Methods that may be sent twice with the effect of once (RFC 9110, 9.2.2). */
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 const RETRIED_STATUS = new Set([429, 503]);
 
+type Fetch = (request: Request) => Promise<Response>;
+
 /** A `fetch` that sends idempotent requests again after 429, 503 and network errors: with back-off and jitter, and not before `Retry-After`. */
-export function retrying(fetch: (request: Request) => Promise<Response>, options: RetryOptions): (request: Request) => Promise<Response> {
+export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}): Fetch {
+  const { attempts = DEFAULTS.attempts, pause = DEFAULTS.pause, longestPause = DEFAULTS.longestPause } = options;
   return async (request) => {
     if (!IDEMPOTENT.has(request.method)) return fetch(request);
     for (let attempt = 1; ; attempt++) {
-      const isLast = attempt >= options.attempts;
+      const isLast = attempt >= attempts;
       const response = await fetch(request.clone()).catch((error: unknown) => {
         if (isLast || request.signal.aborted) throw error;
         return undefined;
       });
-      if (response && (isLast || !RETRIED_STATUS.has(response.status))) return response;
-      await response?.body?.cancel();
-      await sleep(pauseBefore(attempt, response, options), request.signal);
+      const wait = retryAfter(response);
+      if (response && (isLast || !RETRIED_STATUS.has(response.status) || wait > longestPause)) return response;
+      // An unread body would hold its connection. Not awaited: where a copy of the answer is kept, cancelling ends only with that one's.
+      response?.body?.cancel().catch(() => {});
+      const backOff = Math.min(pause * 2 ** (attempt - 1), longestPause);
+      await sleep(Math.max(backOff * (0.5 + Math.random() / 2), wait), request.signal);
     }
   };
 }
 
-function pauseBefore(attempt: number, response: Response | undefined, { pause, longestPause }: RetryOptions): number {
-  const backOff = Math.min(pause * 2 ** (attempt - 1), longestPause);
-  const jittered = backOff * (0.5 + Math.random() / 2);
-  return Math.min(Math.max(jittered, retryAfter(response)), longestPause);
-}
-
-/** Retry-After is seconds or a date (RFC 9110, 10.2.3). Milliseconds; 0 when absent. */
+/** Retry-After is seconds or a date (RFC 9110, 10.2.3). Milliseconds; 0 when absent or neither. */
 function retryAfter(response: Response | undefined): number {
   const header = response?.headers.get("Retry-After");
   if (!header) return 0;
@@ -46,6 +46,7 @@ function retryAfter(response: Response | undefined): number {
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
     const abort = () => {
       clearTimeout(timer);
       reject(signal.reason);
@@ -54,7 +55,6 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", abort);
       resolve();
     }, milliseconds);
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
+    signal.addEventListener("abort", abort, { once: true });
   });
 }

@@ -14,15 +14,25 @@ for (const api of ["console", "evaluation"]) await generate(api);
 
 async function generate(api) {
   const bundle = `${packageFolder}/generated/${api}.json`;
-  execFileSync(process.execPath, [redocly, "bundle", api, "--output", bundle], {
-    cwd: repository,
-    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  quietly(["bundle", api, "--output", bundle]);
   const document = JSON.parse(readFileSync(bundle, "utf8"));
   const types = await openapiTS(document, { readWriteMarkers: true });
   writeFileSync(`${packageFolder}/src/generated/${api}.ts`, astToString(types));
   writeFileSync(`${packageFolder}/src/generated/${api}-routes.ts`, routeTable(document));
+}
+
+/** What the tool says is shown only when it fails. */
+function quietly(commandLine) {
+  try {
+    execFileSync(process.execPath, [redocly, ...commandLine], {
+      cwd: repository,
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch ({ stdout, stderr }) {
+    process.stderr.write(`${stdout}${stderr}`);
+    process.exit(1);
+  }
 }
 
 function routeTable(document) {

@@ -13,7 +13,7 @@ export function documentation(apis: Documentation[]): Router {
     router.get(`/openapi/${name}.json`, (_request, response) => void response.type("json").send(json));
     // The page brings its script and style within itself.
     const policy =
-      "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; connect-src 'none'; base-uri 'none'";
+      "default-src 'none'; font-src data:; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; connect-src 'none'; base-uri 'none'";
     router.get(name === "console" ? "/docs" : `/docs/${name}`, (_request, response) => {
       response.set("Content-Security-Policy", policy).sendFile(page);
     });

@@ -1,0 +1,56 @@
+/** The document with an example call of each operation: with curl, and with the project's client. */
+export function withCodeSamples(document, { baseUrl, createClient }) {
+  const copy = structuredClone(document);
+  for (const [path, item] of Object.entries(copy.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (!operation.operationId) continue;
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((node) => resolve(copy, node));
+      const call = { path, method, operation, pathValues: valuesOf(parameters), body: exampleBody(copy, operation) };
+      operation["x-codeSamples"] = [
+        { lang: "cURL", source: curl(call, baseUrl) },
+        { lang: "JavaScript", source: javaScript(call, createClient) },
+      ];
+    }
+  }
+  return copy;
+}
+
+function resolve(document, node) {
+  if (!node?.$ref) return node;
+  const [, ...steps] = node.$ref.split("/");
+  return steps.reduce((found, step) => found[step], document);
+}
+
+function valuesOf(parameters) {
+  return Object.fromEntries(
+    parameters.filter(({ in: place }) => place === "path").map(({ name, example }) => [name, example ?? `<${name}>`]),
+  );
+}
+
+function exampleBody(document, operation) {
+  const examples = resolve(document, operation.requestBody)?.content["application/json"].examples ?? {};
+  return resolve(document, Object.values(examples)[0])?.value;
+}
+
+function curl({ path, method, pathValues, body }, baseUrl) {
+  const url = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathValues[name]));
+  const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${baseUrl}${url}`, `-H "SERVICE-API-KEY: $GATEHOUSE_KEY"`];
+  if (body !== undefined) {
+    lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
+  }
+  return lines.join(" \\\n  ");
+}
+
+function javaScript({ operation, pathValues, body }, createClient) {
+  const request = {
+    ...(Object.keys(pathValues).length > 0 && { path: pathValues }),
+    ...(body !== undefined && { body }),
+  };
+  const literal = JSON.stringify(request, null, 2).replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
+  return [
+    `import { ${createClient} } from "@gatehouse/client";`,
+    "",
+    `const api = ${createClient}({ baseUrl, apiKey });`,
+    `const answer = await api.${operation.operationId}(${literal === "{}" ? "" : literal});`,
+  ].join("\n");
+}

@@ -1,0 +1,78 @@
+import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium } from "./support/browser.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+type Operation = { operationId: string; summary: string; tags: string[] };
+type PathItem = Record<string, Partial<Operation>>;
+
+const operations = Object.values(consoleDocument.paths as Record<string, PathItem>)
+  .flatMap((item) => Object.values(item))
+  .filter((node): node is Operation => node.operationId !== undefined);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+describe("the contract over HTTP", () => {
+  test("is the bundled document at /openapi/console.json", async () => {
+    const { status, body } = await server.send("GET", "/openapi/console.json", { key: null });
+    expect(status).toBe(200);
+    expect(body).toEqual(consoleDocument);
+  });
+});
+
+const executablePath = findChromium();
+if (executablePath === undefined) {
+  const reason = "no Chromium was found: install one, or set GATEHOUSE_CHROMIUM to its path";
+  test.skipIf(!process.env.CI)(`the docs in a browser (skipped: ${reason})`, () => expect.unreachable(reason));
+} else {
+  describe("the docs in a browser without a network", () => {
+    let browser: Browser;
+    let page: Page;
+    /** Requests that left the server, errors in the page's console and uncaught ones: there must be none. */
+    const faults: string[] = [];
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-background-networking"] });
+      page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+      page.setDefaultTimeout(10_000);
+      page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
+      page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
+      await page.route("**", (route) => {
+        const url = route.request().url();
+        if (url.startsWith(`${server.url}/`) || url.startsWith("data:") || url.startsWith("blob:")) return route.continue();
+        faults.push(`request: ${url}`);
+        return route.abort();
+      });
+      await page.goto(`${server.url}/docs`);
+      await page.getByRole("heading", { name: "Gatehouse console API" }).first().waitFor();
+    });
+    afterAll(() => browser?.close());
+
+    const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
+    test.each(tags)("%s: every operation is found in the navigation by its summary and shown", async (tag) => {
+      await inNavigation(page, tag).click();
+      for (const { summary } of operations.filter(({ tags }) => tags.includes(tag))) {
+        await inNavigation(page, summary).click();
+        await page.getByRole("heading", { level: 2 }).getByText(summary, { exact: true }).waitFor();
+      }
+    });
+
+    test("an operation shows a call that can be copied", async () => {
+      await page.goto(`${server.url}/docs#/gates/creategate`);
+      await page.getByText('-H "SERVICE-API-KEY: $GATEHOUSE_KEY"').first().waitFor();
+    });
+
+    test("nothing was loaded from elsewhere and nothing failed", () => {
+      expect(faults).toEqual([]);
+    });
+  });
+}
+
+function inNavigation(page: Page, text: string) {
+  return page.getByRole("listitem").getByText(text, { exact: true }).first();
+}

@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+
+const USUAL_PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** Where a Chromium is: at GATEHOUSE_CHROMIUM, or in one of the usual places. */
+export function findChromium(): string | undefined {
+  return process.env.GATEHOUSE_CHROMIUM || USUAL_PLACES.find((place) => existsSync(place));
+}

@@ -1,0 +1,50 @@
+// Compiled by `check`, never run: what `pages` takes and yields.
+import type { operations } from "@gatehouse/contract/console";
+import type { ConsoleClient } from "./clients.ts";
+import type { Methods } from "./method.ts";
+import { type ListMethod, pages } from "./pages.ts";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Yielded<Iterator> = Iterator extends AsyncGenerator<infer Item> ? Item : never;
+const proof = <_ extends true>() => {};
+
+type Answer<Body> = { 200: { headers: never; content: { "application/json": Body } } };
+type Listed = { message: string; data: { id: string }[]; pagination: { nextPage: string | null } };
+declare const api: Methods<{
+  listReferences: { parameters: { path: { id: string }; query?: { limit?: number; page?: number } }; responses: Answer<Listed> };
+  listUnpaginated: { parameters: { query?: { limit?: number; page?: number } }; responses: Answer<Omit<Listed, "pagination">> };
+  listWhole: { parameters: { query?: never }; responses: Answer<Listed> };
+  getOne: { parameters: { path: { id: string } }; responses: Answer<{ message: string; data: { id: string } }> };
+}>;
+declare const consoleApi: ConsoleClient;
+
+const gates = pages(consoleApi.listGates, { query: { tags: ["checkout"], limit: 10 }, signal: AbortSignal.timeout(1000) });
+proof<Equal<Yielded<typeof gates>["id"], string>>();
+pages(consoleApi.listGates);
+// @ts-expect-error: a query parameter that the list does not have
+pages(consoleApi.listGates, { query: { tag: ["checkout"] } });
+// @ts-expect-error: a query parameter of another type
+pages(consoleApi.listGates, { query: { limit: "10" } });
+
+const references = pages(api.listReferences, { path: { id: "checkout" } });
+proof<Equal<Yielded<typeof references>, { id: string }>>();
+// @ts-expect-error: the path parameter is missing
+pages(api.listReferences);
+
+const unpaginated = pages(api.listUnpaginated);
+proof<Equal<Yielded<typeof unpaginated>, { id: string }>>();
+
+// @ts-expect-error: a list that is answered whole has no pages
+pages(api.listWhole);
+// @ts-expect-error: not a list
+pages(api.getOne, { path: { id: "checkout" } });
+// @ts-expect-error: not a list
+pages(consoleApi.createGate, { body: { name: "checkout" } });
+
+/** Every operation of the contract that answers an array. */
+type Lists = {
+  [Id in keyof operations]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
+}[keyof operations];
+/** Those that `pages` does not take: none. */
+type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
+proof<Equal<Unpageable, never>>();

@@ -1,0 +1,201 @@
+import { routes } from "@gatehouse/contract/console";
+import { describe, expect, test } from "vitest";
+import { ConsoleApiError, createConsoleClient, createEvaluationClient } from "../src/index.ts";
+import { json, recorder } from "./recorder.ts";
+
+const baseUrl = "http://gatehouse.test";
+const apiKey = "console-0123456789abcdef";
+
+function clientOf(...answers: Parameters<typeof recorder>) {
+  const { sent, fetch } = recorder(...answers);
+  return { sent, api: createConsoleClient({ baseUrl, apiKey, fetch, retry: { attempts: 1 } }) };
+}
+
+const gate = { message: "Gate read successfully.", data: { id: "checkout", version: 3 } };
+
+describe("a request", () => {
+  test("has the operation's method and path, the key, and nothing else", async () => {
+    const { sent, api } = clientOf(json(200, gate));
+    await api.getGate({ path: { id: "checkout" } });
+    expect(sent).toEqual([
+      { method: "GET", url: "http://gatehouse.test/console/v1/gates/checkout", headers: { "service-api-key": apiKey }, body: undefined },
+    ]);
+  });
+
+  test("carries its body as JSON", async () => {
+    const { sent, api } = clientOf(json(201, gate));
+    await api.createGate({ body: { name: "Checkout", tags: ["ä"] } });
+    expect(sent).toEqual([
+      {
+        method: "POST",
+        url: "http://gatehouse.test/console/v1/gates",
+        headers: { "content-type": "application/json", "service-api-key": apiKey },
+        body: { name: "Checkout", tags: ["ä"] },
+      },
+    ]);
+  });
+
+  test("encodes path parameters", async () => {
+    const { sent, api } = clientOf(json(200, gate));
+    await api.getGate({ path: { id: "a/b ?#ü%" } });
+    expect(sent[0]?.url).toBe("http://gatehouse.test/console/v1/gates/a%2Fb%20%3F%23%C3%BC%25");
+  });
+
+  test("repeats query parameters that are arrays, encodes them and leaves out undefined ones", async () => {
+    const { sent, api } = clientOf(json(200, { message: "", data: [] }));
+    await api.listGates({ query: { tags: ["a&b", "c d"], includeArchived: true, creatorName: undefined, limit: 5 } });
+    expect(sent[0]?.url).toBe("http://gatehouse.test/console/v1/gates?tags=a%26b&tags=c%20d&includeArchived=true&limit=5");
+  });
+
+  test("sends ifMatch as If-Match", async () => {
+    const { sent, api } = clientOf(json(200, gate));
+    await api.deleteGate({ path: { id: "checkout" }, ifMatch: '"3-abc"' });
+    expect(sent[0]?.headers).toEqual({ "if-match": '"3-abc"', "service-api-key": apiKey });
+  });
+
+  test("follows no redirect, which would carry the key elsewhere", async () => {
+    let redirect: RequestRedirect | undefined;
+    const { api } = clientOf((request) => {
+      redirect = request.redirect;
+      return new Response(null, { status: 301, statusText: "Moved Permanently", headers: { Location: "https://elsewhere.test/" } });
+    });
+    await expect(api.createGate({ body: { name: "x" } })).rejects.toThrow("createGate: 301 Moved Permanently");
+    expect(redirect).toBe("manual");
+  });
+
+  test.each(["", ".", ".."])("is refused with the path parameter %j, which would make it another operation's", async (id) => {
+    const { sent, api } = clientOf(json(200, gate));
+    await expect(api.deleteGate({ path: { id } })).rejects.toThrow(
+      new TypeError(`deleteGate: the path parameter id must name something, and is "${id}".`),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  test("without an argument that it needs is refused, for callers without types", async () => {
+    const { api } = clientOf(json(200, gate));
+    const untyped = api.getGate as unknown as () => Promise<unknown>;
+    await expect(untyped()).rejects.toThrow("getGate: the path parameter id must name something, and is undefined.");
+  });
+});
+
+describe("an answer", () => {
+  test("is the body and the entity's etag", async () => {
+    const { api } = clientOf(json(200, gate, { ETag: '"3-abc"' }));
+    expect(await api.getGate({ path: { id: "checkout" } })).toEqual({ ...gate, etag: '"3-abc"' });
+  });
+
+  test("is the body alone where there is no etag", async () => {
+    const { api } = clientOf(json(200, gate));
+    expect(await api.getGate({ path: { id: "checkout" } })).toEqual(gate);
+  });
+
+  test.each([
+    ["204", () => new Response(null, { status: 204 })],
+    ["an empty 200", () => new Response("", { status: 200 })],
+    ["a 200 of length 0", () => new Response(null, { status: 200, headers: { "Content-Length": "0" } })],
+  ])("is undefined after %s", async (_, answer) => {
+    const { api } = clientOf(answer);
+    expect(await api.deleteGate({ path: { id: "checkout" } })).toBeUndefined();
+  });
+});
+
+describe("an error", () => {
+  const failure = (call: Promise<unknown>): Promise<ConsoleApiError> =>
+    call.then(
+      () => expect.unreachable(),
+      (error) => error,
+    );
+  const fields = ({ name, operationId, status, code, message, errors, requestId }: ConsoleApiError) => {
+    return { name, operationId, status, code, message, errors, requestId };
+  };
+
+  test("has the status, the code, every violation and the request's id", async () => {
+    const errors = [
+      { property: "name", errorMessage: "must not be empty" },
+      { property: "rules[0].passPercentage", errorMessage: "must be <= 100" },
+    ];
+    const body = { status: 400, code: "invalid_request", message: "The request is not valid.", errors };
+    const { api } = clientOf(json(400, body, { "X-Request-Id": "0193a7c2" }));
+    const error = await failure(api.createGate({ body: { name: "" } }));
+    expect(error).toBeInstanceOf(ConsoleApiError);
+    expect(fields(error)).toEqual({
+      name: "ConsoleApiError",
+      operationId: "createGate",
+      status: 400,
+      code: "invalid_request",
+      message: "createGate: 400 The request is not valid.\n  name: must not be empty\n  rules[0].passPercentage: must be <= 100",
+      errors,
+      requestId: "0193a7c2",
+    });
+  });
+
+  test("without violations has an empty list of them", async () => {
+    const { api } = clientOf(json(404, { status: 404, code: "not_found", message: "Gate nope does not exist." }));
+    expect(fields(await failure(api.getGate({ path: { id: "nope" } })))).toEqual({
+      name: "ConsoleApiError",
+      operationId: "getGate",
+      status: 404,
+      code: "not_found",
+      message: "getGate: 404 Gate nope does not exist.",
+      errors: [],
+      requestId: undefined,
+    });
+  });
+
+  test.each([
+    ["HTML", new Response("<html>Bad Gateway</html>", { status: 502, statusText: "Bad Gateway" }), "createGate: 502 Bad Gateway"],
+    ["nothing, over HTTP/2", new Response(null, { status: 502 }), "createGate: 502"],
+    ["JSON of its own", json(502, { errors: "none", message: { text: "x" } }), "createGate: 502"],
+    ["JSON null", json(502, null), "createGate: 502"],
+  ])("of a proxy that answers %s has the status and no code", async (_, answer, message) => {
+    const { api } = clientOf(answer);
+    const error = await failure(api.createGate({ body: { name: "x" } }));
+    expect(error).toBeInstanceOf(ConsoleApiError);
+    expect(fields(error)).toMatchObject({ status: 502, code: undefined, message, errors: [] });
+  });
+
+  test("is a success that is not JSON, such as a login page", async () => {
+    const { api } = clientOf(new Response("<html>Sign in</html>", { status: 200 }));
+    const error = await failure(api.getGate({ path: { id: "checkout" } }));
+    expect(error).toBeInstanceOf(ConsoleApiError);
+    expect(error.message).toBe("getGate: 200 The answer is not JSON.");
+  });
+
+  test("of the network is the one that fetch throws", async () => {
+    const refused = new TypeError("fetch failed");
+    const { api } = clientOf(refused);
+    expect(await failure(api.getGate({ path: { id: "checkout" } }))).toBe(refused);
+  });
+});
+
+describe("a client", () => {
+  test("has one method for each operation of the contract, and raw", () => {
+    const { api } = clientOf(json(200, gate));
+    expect(Object.keys(api).sort()).toEqual([...Object.keys(routes), "raw"].sort());
+  });
+
+  test("reaches the same server through raw, with the key", async () => {
+    const { sent, api } = clientOf(json(200, gate));
+    const { data } = await api.raw.GET("/console/v1/gates/{id}", { params: { path: { id: "checkout" } } });
+    expect(data).toEqual(gate);
+    expect(sent).toMatchObject([{ url: "http://gatehouse.test/console/v1/gates/checkout", headers: { "service-api-key": apiKey } }]);
+  });
+
+  test.each(["http://gatehouse.test/", "http://gatehouse.test//"])("takes the base URL %s with its slash", async (url) => {
+    const { sent, fetch } = recorder(json(200, gate));
+    await createConsoleClient({ baseUrl: url, apiKey, fetch }).getGate({ path: { id: "checkout" } });
+    expect(sent[0]?.url).toBe("http://gatehouse.test/console/v1/gates/checkout");
+  });
+
+  test("keeps the base URL's path", async () => {
+    const { sent, fetch } = recorder(json(200, gate));
+    await createConsoleClient({ baseUrl: "https://example.com/flags/", apiKey, fetch }).getGate({ path: { id: "checkout" } });
+    expect(sent[0]?.url).toBe("https://example.com/flags/console/v1/gates/checkout");
+  });
+
+  test.each(["", "gatehouse", "localhost:4000", "127.0.0.1:4000", "ftp://example.com"])("is not made for the base URL %j", (url) => {
+    const message = `baseUrl must be the server's http or https URL, such as http://127.0.0.1:4000, and is "${url}".`;
+    expect(() => createConsoleClient({ baseUrl: url, apiKey })).toThrow(new TypeError(message));
+    expect(() => createEvaluationClient({ baseUrl: url, apiKey })).toThrow(new TypeError(message));
+  });
+});

@@ -1,0 +1,29 @@
+import { type ClientOptions, ConsoleApiError, createConsoleClient, pages, type Schema, type Violation } from "@gatehouse/client";
+
+const options: ClientOptions = { baseUrl: "http://127.0.0.1:4000", apiKey: "console-key", retry: { attempts: 2 } };
+const api = createConsoleClient(options);
+
+export async function firstEnabled(): Promise<Schema<"Gate"> | undefined> {
+  for await (const gate of pages(api.listGates, { query: { tags: ["checkout"] } })) if (gate.isEnabled) return gate;
+  return undefined;
+}
+
+export async function violations(name: string): Promise<Violation[]> {
+  try {
+    const { data, etag } = await api.createGate({ body: { name, rules: [] } });
+    const version: number = data.version;
+    const tag: string | undefined = etag;
+    console.log(version, tag);
+    return [];
+  } catch (error) {
+    if (error instanceof ConsoleApiError && error.code === "invalid_request") return error.errors;
+    throw error;
+  }
+}
+
+// @ts-expect-error: the body is required
+api.createGate({});
+// @ts-expect-error: a gate has no such field
+api.createGate({ body: { name: "x", colour: "red" } });
+// @ts-expect-error: the server owns this field
+api.createGate({ body: { name: "x", createdTime: 1 } });

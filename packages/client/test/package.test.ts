@@ -1,0 +1,101 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+// The package as a stranger gets it: packed, installed into an empty project, and used there against a live server.
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+const serverMain = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
+const tsc = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+const project = mkdtempSync(join(tmpdir(), "gatehouse-consumer-"));
+let server: ChildProcess;
+let serverEnv: { BASE_URL: string; API_KEY: string };
+
+beforeAll(async () => {
+  pnpm(["pack", "--out", join(project, "client.tgz")], packageFolder);
+  cpSync(new URL("./consumer", import.meta.url), project, { recursive: true });
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "./client.tgz"], project);
+  serverEnv = await startServer();
+}, 120_000);
+
+afterAll(() => {
+  server?.kill();
+  rmSync(project, { recursive: true, force: true });
+});
+
+test("the package has its files, its licence and one dependency", () => {
+  const installed = join(project, "node_modules/@gatehouse/client");
+  const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  expect(manifest.dependencies).toEqual({ "openapi-fetch": expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  expect(manifest.license).toBe("Apache-2.0");
+  expect(readdirSync(installed, { recursive: true }).sort()).toEqual([
+    "LICENSE",
+    "README.md",
+    "dist",
+    "dist/index.d.ts",
+    "dist/index.js",
+    "package.json",
+  ]);
+});
+
+test("a plain Node program drives a live server with it", () => {
+  const output = execFileSync(process.execPath, ["program.mjs"], { cwd: project, encoding: "utf8", env: { ...process.env, ...serverEnv } });
+  expect(JSON.parse(output)).toEqual({
+    created: "new_checkout",
+    listed: ["new_checkout", "second", "third"],
+    changed: "The one-page checkout.",
+    stale: { status: 412, code: "precondition_failed", isConsoleApiError: true },
+    invalid: ["name"],
+    missing: "getGate: 404 Gate nope does not exist.",
+  });
+}, 60_000);
+
+test("a strict TypeScript program type-checks with it", () => {
+  run(process.execPath, [tsc, "-p", "tsconfig.json"], project);
+}, 60_000);
+
+function startServer(): Promise<typeof serverEnv> {
+  const { DATABASE_URL: _, GATEHOUSE_CONSOLE_KEY: __, ...env } = process.env;
+  server = spawn(process.execPath, [serverMain], {
+    cwd: project,
+    env: { ...env, PORT: "0", GATEHOUSE_DATA_DIR: "memory", LOG_LEVEL: "silent" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const url = /ready at (http:\S+)/.exec(output)?.[1];
+      const key = /\b(console-\w+)\s/.exec(output)?.[1];
+      if (url && key) resolve({ BASE_URL: url, API_KEY: key });
+    };
+    server.stdout?.on("data", read);
+    server.stderr?.on("data", read);
+    server.once("exit", (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
+  });
+}
+
+/** pnpm, which alone knows what `workspace:` and `catalog:` stand for: the one that runs the tests, or else the one of the README. */
+function pnpm(commandLine: string[], cwd: string): void {
+  try {
+    run("pnpm", commandLine, cwd);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    run("npx", ["--yes", "pnpm@12", ...commandLine], cwd);
+  }
+}
+
+/** Runs a program that says nothing unless it fails. */
+function run(program: string, commandLine: string[], cwd: string): void {
+  try {
+    execFileSync(program, commandLine, { cwd, stdio: "pipe", encoding: "utf8" });
+  } catch (error) {
+    const { code, stdout = "", stderr = "" } = error as NodeJS.ErrnoException & { stdout?: string; stderr?: string };
+    if (code !== undefined) throw error;
+    throw new Error(`${program} ${commandLine.join(" ")} failed:\n${stdout}${stderr}`);
+  }
+}

@@ -1,0 +1,23 @@
+export type Sent = { method: string; url: string; headers: Record<string, string>; body: unknown };
+
+type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
+
+/** A `fetch` that writes down each real `Request` and answers from a list, whose last answer is given again. As the real one, it sends nothing after an abort. */
+export function recorder(...answers: Answer[]) {
+  const sent: Sent[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    request.signal.throwIfAborted();
+    const text = await request.text();
+    const headers = Object.fromEntries(request.headers);
+    sent.push({ method: request.method, url: request.url, headers, body: text === "" ? undefined : JSON.parse(text) });
+    const answer = answers[Math.min(sent.length, answers.length) - 1];
+    if (answer === undefined) throw new Error("There is no answer to give.");
+    if (answer instanceof Error) throw answer;
+    return typeof answer === "function" ? answer(request) : answer.clone();
+  };
+  return { sent, fetch };
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
+}

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createConsoleClient, type RetryOptions } from "../src/index.ts";
+import { json, recorder } from "./recorder.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+
+beforeEach(() => {
+  // Not setImmediate, with which Node reads bodies.
+  vi.useFakeTimers({ now: NOW, toFake: ["setTimeout", "clearTimeout", "Date"] });
+  // The longest that jitter lets a pause be: all of it.
+  vi.spyOn(Math, "random").mockReturnValue(1);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const done = json(200, { message: "Gate read successfully.", data: { id: "checkout" } });
+const unavailable = (retryAfter?: string) => {
+  const body = { status: 503, code: "unavailable", message: "The database is away." };
+  return json(503, body, retryAfter === undefined ? {} : { "Retry-After": retryAfter });
+};
+const rateLimited = json(429, { status: 429, code: "rate_limited", message: "Too many requests." });
+const path = { id: "checkout" };
+
+function clientOf(answers: Parameters<typeof recorder>, retry?: Partial<RetryOptions>) {
+  const { sent, fetch } = recorder(...answers);
+  const sentAt: number[] = [];
+  const timed = (request: Request) => {
+    sentAt.push(Date.now() - NOW);
+    return fetch(request);
+  };
+  return { sent, sentAt, api: createConsoleClient({ baseUrl: "http://gatehouse.test", apiKey: "console-key", fetch: timed, retry }) };
+}
+
+/** How a call ends, with the clock run as far as it needs. */
+async function outcome(call: Promise<unknown>): Promise<unknown> {
+  let isEnded = false;
+  const ended = call
+    .catch((error: unknown) => error)
+    .finally(() => {
+      isEnded = true;
+    });
+  while (!isEnded) await vi.advanceTimersToNextTimerAsync();
+  return ended;
+}
+
+describe("calls that are sent again", () => {
+  test.each([
+    ["503", unavailable()],
+    ["429", rateLimited],
+    ["a network error", new TypeError("fetch failed")],
+  ])("after %s, with pauses that double", async (_, failure) => {
+    const { api, sentAt } = clientOf([failure, failure, failure, done]);
+    expect(await outcome(api.getGate({ path }))).toMatchObject({ data: { id: "checkout" } });
+    expect(sentAt).toEqual([0, 200, 600, 1400]);
+  });
+
+  test("are the same each time, body and all", async () => {
+    const { api, sent } = clientOf([unavailable(), done]);
+    await outcome(api.archiveGate({ path, body: { archiveReason: "over" }, ifMatch: '"3"' }));
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toMatchObject({ method: "PUT", headers: { "if-match": '"3"' }, body: { archiveReason: "over" } });
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  test("are GET, PUT and DELETE", async () => {
+    const { api, sent } = clientOf([unavailable()]);
+    await outcome(api.getGate({ path }));
+    await outcome(api.enableGate({ path }));
+    await outcome(api.deleteGate({ path }));
+    const four = (method: string) => Array<string>(4).fill(method);
+    expect(sent.map(({ method }) => method)).toEqual([...four("GET"), ...four("PUT"), ...four("DELETE")]);
+  });
+
+  test("are not POST and PATCH, which could take effect twice", async () => {
+    const { api, sent } = clientOf([unavailable()]);
+    expect(await outcome(api.createGate({ body: { name: "x" } }))).toMatchObject({ status: 503 });
+    expect(await outcome(api.patchGate({ path, body: {} }))).toMatchObject({ status: 503 });
+    expect(sent.map(({ method }) => method)).toEqual(["POST", "PATCH"]);
+  });
+
+  test.each([400, 401, 404, 409, 412, 500, 502])("are not those answered with %i", async (status) => {
+    const { api, sent } = clientOf([json(status, { status, code: "internal", message: "No." })]);
+    expect(await outcome(api.getGate({ path }))).toMatchObject({ status });
+    expect(sent).toHaveLength(1);
+  });
+
+  test("end with the last answer", async () => {
+    const { api, sentAt } = clientOf([unavailable()], { attempts: 3 });
+    expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503, code: "unavailable" });
+    expect(sentAt).toEqual([0, 200, 600]);
+  });
+
+  test("end with the last network error", async () => {
+    const last = new TypeError("the last");
+    const { api, sent } = clientOf([new TypeError("the first"), last], { attempts: 2 });
+    expect(await outcome(api.getGate({ path }))).toBe(last);
+    expect(sent).toHaveLength(2);
+  });
+
+  test("are none with one attempt", async () => {
+    const { api, sent } = clientOf([unavailable()], { attempts: 1 });
+    expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503 });
+    expect(sent).toHaveLength(1);
+  });
+
+  test("take the default for an option that is undefined", async () => {
+    const { api, sent } = clientOf([unavailable()], { attempts: undefined, pause: undefined });
+    await outcome(api.getGate({ path }));
+    expect(sent).toHaveLength(4);
+  });
+});
+
+describe("the pause", () => {
+  test("is shortened by up to a half at random", async () => {
+    vi.mocked(Math.random).mockReturnValueOnce(0).mockReturnValueOnce(0.5);
+    const { api, sentAt } = clientOf([unavailable(), unavailable(), done]);
+    await outcome(api.getGate({ path }));
+    expect(sentAt).toEqual([0, 100, 100 + 300]);
+  });
+
+  test("is at most the longest", async () => {
+    const { api, sentAt } = clientOf([unavailable()], { attempts: 5, longestPause: 500 });
+    await outcome(api.getGate({ path }));
+    expect(sentAt).toEqual([0, 200, 600, 1100, 1600]);
+  });
+
+  test.each([
+    ["seconds", "3", 3000],
+    ["a date", new Date(NOW + 4000).toUTCString(), 4000],
+    ["a date that is past", new Date(NOW - 4000).toUTCString(), 200],
+    ["what is neither", "soon", 200],
+    ["less than the back-off", "0", 200],
+  ])("is at least a Retry-After of %s", async (_, retryAfter, pause) => {
+    const { api, sentAt } = clientOf([unavailable(retryAfter), done]);
+    await outcome(api.getGate({ path }));
+    expect(sentAt).toEqual([0, pause]);
+  });
+
+  test("is not made when Retry-After asks for more than the longest: the answer is returned", async () => {
+    const { api, sentAt } = clientOf([unavailable("11"), done]);
+    expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503 });
+    expect(sentAt).toEqual([0]);
+  });
+});
+
+describe("a signal", () => {
+  test("ends a pause and with it the call", async () => {
+    const { api, sent } = clientOf([unavailable("5"), done]);
+    const controller = new AbortController();
+    const call = api.getGate({ path, signal: controller.signal }).catch((error: unknown) => error);
+    await vi.waitUntil(() => vi.getTimerCount() === 1);
+    const reason = new Error("The user left.");
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("ends a call in flight without sending it again", async () => {
+    const hanging = (request: Request) =>
+      new Promise<Response>((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
+    const { api, sent } = clientOf([hanging]);
+    const controller = new AbortController();
+    const call = api.getGate({ path, signal: controller.signal }).catch((error: unknown) => error);
+    await vi.waitUntil(() => sent.length === 1);
+    controller.abort();
+    expect(await call).toMatchObject({ name: "AbortError" });
+    expect(vi.getTimerCount()).toBe(0);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("that has gone off already lets nothing be sent", async () => {
+    const { api, sent } = clientOf([unavailable()]);
+    expect(await outcome(api.getGate({ path, signal: AbortSignal.abort() }))).toMatchObject({ name: "AbortError" });
+    expect(sent).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
