@@ -2,6 +2,7 @@ import { destination, pino } from "pino";
 import { createApp } from "./app.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { readConfig } from "./config.ts";
+import { isActiveKey } from "./console/keys/key-check.ts";
 import { openDatabase } from "./open-database.ts";
 import { explain } from "./operator-error.ts";
 import { serve } from "./serve.ts";
@@ -18,13 +19,14 @@ async function main(): Promise<void> {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
   });
   const newKey = await bootstrap(database, config.consoleKey);
+  const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
   let isDraining = false;
   const app = createApp({ database, log, corsOrigins: config.corsOrigins, isDraining: () => isDraining });
   const server = await serve(app, config).catch(async (error) => {
     await database.close();
     throw error;
   });
-  process.stdout.write(welcome({ url: server.url, newKey, isKeyGiven: config.consoleKey !== undefined }));
+  process.stdout.write(welcome({ url: server.url, newKey, givenKey }));
 
   const stop = async (signal: string) => {
     if (isDraining) return;
