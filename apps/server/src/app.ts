@@ -1,10 +1,13 @@
 import type { Handlers } from "@gatehouse/contract";
 import { type operations as ConsoleOperations, routes as consoleRoutes } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
+import { type operations as EvaluationOperations, routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
+import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { dynamicConfigHandlers } from "./console/dynamic-configs/dynamic-config-handlers.ts";
+import { eventHandlers } from "./console/events/event-handlers.ts";
 import { experimentHandlers } from "./console/experiments/experiment-handlers.ts";
 import { gateHandlers } from "./console/gates/gate-handlers.ts";
 import { createAuthenticate } from "./console/keys/key-check.ts";
@@ -13,6 +16,7 @@ import { paramStoreHandlers } from "./console/param-stores/param-store-handlers.
 import { promptHandlers } from "./console/prompts/prompt-handlers.ts";
 import { releasePipelineHandlers } from "./console/release-pipelines/release-pipeline-handlers.ts";
 import { AppError } from "./errors.ts";
+import { eventIntakeHandlers } from "./evaluation/event-intake-handlers.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { readBody } from "./http/body.ts";
 import { type Documentation, documentation } from "./http/docs.ts";
@@ -40,12 +44,17 @@ export type AppOptions = {
 
 const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...dynamicConfigHandlers,
+  ...eventHandlers,
   ...experimentHandlers,
   ...gateHandlers,
   ...metricSourceHandlers,
   ...paramStoreHandlers,
   ...promptHandlers,
   ...releasePipelineHandlers,
+};
+
+const evaluationHandlers: Handlers<EvaluationOperations, Env> = {
+  ...eventIntakeHandlers,
 };
 
 const docsPage = (name: string) => new URL(import.meta.resolve(`@gatehouse/docs/${name}.html`)).pathname;
@@ -57,6 +66,14 @@ const apis: (Api & Documentation)[] = [
     page: docsPage("console"),
     routes: consoleRoutes,
     handlers: consoleHandlers,
+  },
+  {
+    name: "evaluation",
+    prefix: "/v1",
+    document: evaluationDocument,
+    page: docsPage("evaluation"),
+    routes: evaluationRoutes,
+    handlers: evaluationHandlers,
   },
 ];
 

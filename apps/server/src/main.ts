@@ -1,11 +1,11 @@
 import { destination, pino } from "pino";
 import { createApp } from "./app.ts";
 import { bootstrap } from "./bootstrap.ts";
-import { ConfigError, readConfig } from "./config.ts";
-import { DatabaseUnreachable, openDatabase } from "./open-database.ts";
+import { readConfig } from "./config.ts";
+import { isActiveKey } from "./console/keys/key-check.ts";
+import { openDatabase } from "./open-database.ts";
+import { explain } from "./operator-error.ts";
 import { serve } from "./serve.ts";
-import { FolderInUse } from "./store/folder-lock.ts";
-import { SchemaMismatch } from "./store/migrate.ts";
 import { welcome } from "./welcome.ts";
 
 /** How long requests in flight may take after a signal to stop, ms. */
@@ -19,13 +19,14 @@ async function main(): Promise<void> {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
   });
   const newKey = await bootstrap(database, config.consoleKey);
+  const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
   let isDraining = false;
   const app = createApp({ database, log, corsOrigins: config.corsOrigins, isDraining: () => isDraining });
   const server = await serve(app, config).catch(async (error) => {
     await database.close();
     throw error;
   });
-  process.stdout.write(welcome({ url: server.url, newKey, isKeyGiven: config.consoleKey !== undefined }));
+  process.stdout.write(welcome({ url: server.url, newKey, givenKey }));
 
   const stop = async (signal: string) => {
     if (isDraining) return;
@@ -38,13 +39,7 @@ async function main(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 }
 
-/** Mistakes that the operator can mend are told in one text; anything else is a fault of ours, with its stack. */
-function isOperatorError(error: unknown): error is Error {
-  const mendable = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch];
-  return mendable.some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).syscall === "listen";
-}
-
 main().catch((error: unknown) => {
-  process.stderr.write(`${isOperatorError(error) ? error.message : (error as Error).stack}\n`);
+  process.stderr.write(explain(error));
   process.exit(1);
 });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import { type Database, openEmbedded, openPostgres } from "./store/database.ts";
-import { isConnectionLoss } from "./store/database-errors.ts";
+import { isConnectionLoss, isRefusal } from "./store/database-errors.ts";
 import { migrate } from "./store/migrate.ts";
 
-/** Postgres did not answer in time. */
+/** Postgres did not answer in time, or lets us not in. */
 export class DatabaseUnreachable extends Error {}
 
 type Retry = {
@@ -33,6 +33,7 @@ async function persevere<T>(attempt: () => Promise<T>, { patience = 30_000, onWa
     try {
       return await attempt();
     } catch (error) {
+      if (isRefusal(error)) throw new DatabaseUnreachable(`The database refuses the connection: ${error.message}.`);
       if (!isConnectionLoss(error)) throw error;
       const reason = reasonOf(error);
       if (count === 1) onWait?.(reason);

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 
@@ -12,9 +12,11 @@ export type Server = {
 /** Serves the application; port 0 means any free one. @throws when the address cannot be listened on */
 export async function serve(app: Express, { host, port }: { host: string; port: number }): Promise<Server> {
   let isDraining = false;
+  const inFlight = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    // A client that keeps its connection would otherwise send its next request into it.
-    if (isDraining) response.setHeader("Connection", "close");
+    if (isDraining) endConnection(response);
+    inFlight.add(response);
+    response.once("close", () => inFlight.delete(response));
     app(request, response);
   });
   await new Promise<void>((resolve, reject) => {
@@ -25,9 +27,15 @@ export async function serve(app: Express, { host, port }: { host: string; port: 
     url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
     async drain(patience) {
       isDraining = true;
+      for (const response of inFlight) endConnection(response);
       const cutOff = setTimeout(() => server.closeAllConnections(), patience);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(cutOff);
     },
   };
+}
+
+/** A client that keeps its connection would send its next request into it, and be waited for until it does. */
+function endConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("Connection", "close");
 }

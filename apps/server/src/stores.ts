@@ -1,4 +1,5 @@
 import { createDynamicConfigStore } from "./console/dynamic-configs/dynamic-config-store.ts";
+import { createEventStore } from "./console/events/event-store.ts";
 import { createExperimentStore } from "./console/experiments/experiment-store.ts";
 import { createGateStore } from "./console/gates/gate-store.ts";
 import { createKeyStore } from "./console/keys/key-store.ts";
@@ -13,6 +14,7 @@ import type { StoreContext } from "./store/store-context.ts";
 export function createStores(store: StoreContext) {
   return {
     dynamicConfigs: createDynamicConfigStore(store),
+    events: createEventStore(store),
     experiments: createExperimentStore(store),
     gates: createGateStore(store),
     keys: createKeyStore(store),

@@ -2,19 +2,20 @@ type Start = {
   url: string;
   /** The console key, if this start made it. */
   newKey: string | undefined;
-  /** Whether it came from GATEHOUSE_CONSOLE_KEY and so is known to the operator. */
-  isKeyGiven: boolean;
+  /** Whether GATEHOUSE_CONSOLE_KEY is set, and so known to the operator, and opens this server. */
+  givenKey: "absent" | "opens" | "unknown";
 };
 
 /** What a start says to the person who gave it. A key is shown only where it was made. */
-export function welcome({ url, newKey, isKeyGiven }: Start): string {
-  const isShown = newKey !== undefined && !isKeyGiven;
-  const key = isShown ? newKey : isKeyGiven ? "$GATEHOUSE_CONSOLE_KEY" : "<your console key>";
+export function welcome({ url, newKey, givenKey }: Start): string {
+  const isShown = newKey !== undefined && givenKey === "absent";
+  const key = isShown ? newKey : givenKey === "opens" ? "$GATEHOUSE_CONSOLE_KEY" : "<your console key>";
   return [
     "",
     `  Gatehouse is ready at ${url}`,
     `  Documentation       ${url}/docs`,
     ...(isShown ? [`  Console key         ${newKey}   (shown this once: keep it)`] : []),
+    ...(givenKey === "unknown" ? ["  GATEHOUSE_CONSOLE_KEY is not used: it counts at the first start, and is no active key of this database."] : []),
     "",
     `  curl -H "SERVICE-API-KEY: ${key}" ${url}/console/v1/gates`,
     "",

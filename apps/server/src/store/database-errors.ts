@@ -5,7 +5,8 @@ const PRISMA_CODES = new Set(["P1001", "P1002", "P1003", "P1008", "P1017", "P202
 /** Postgres: connection exceptions (class 08), too many connections, shutting down or starting up (PostgreSQL docs, appendix A). */
 const POSTGRES_CODES = /^(08...|53300|57P0[1-5])$/;
 /** `pg` and Node have no code for these. */
-const MESSAGES = /Connection terminated|not queryable|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE/;
+const MESSAGES =
+  /Connection terminated|not queryable|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN/;
 
 /** Whether an error says that the database cannot be reached, and not that a statement was wrong. */
 export function isConnectionLoss(error: unknown): boolean {
@@ -17,6 +18,11 @@ export function isConnectionLoss(error: unknown): boolean {
     POSTGRES_CODES.test(String((error as NodeJS.ErrnoException).code)) ||
     MESSAGES.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)
   );
+}
+
+/** Whether a Postgres that was reached lets nobody in: a wrong name or password (class 28), no such database. */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && /^(28...|3D000)$/.test(String((error as NodeJS.ErrnoException).code));
 }
 
 /** Whether a write was refused because what must be unique is taken. */

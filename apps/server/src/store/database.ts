@@ -37,6 +37,8 @@ export function openPostgres(connectionString: string): Database {
     prisma,
     async withSession(work) {
       const client = await pool.connect();
+      // A connection that breaks fails the statement in work; the pool listens for it only while nobody has the connection.
+      client.on("error", () => {});
       try {
         return await work({
           query: async (sql, parameters) => (await client.query(sql, parameters)).rows,

@@ -38,7 +38,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function asAdmin(url: string, sql: string): Promise<void> {
+/** Runs a statement on another connection, for what no open database can do. */
+export async function asAdmin(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   await client.query(sql).finally(() => client.end());

@@ -29,6 +29,10 @@ export function createAuthenticate(database: Database, now: () => number): Authe
   };
 }
 
+export async function isActiveKey(database: Database, secret: string): Promise<boolean> {
+  return (await reading(database, (db) => findActiveKey(db, hashKey(secret)))) !== undefined;
+}
+
 /** One text for a missing, unknown and revoked key. */
 function unauthorized(): AppError {
   return new AppError("unauthorized", "An active console key is needed in the header SERVICE-API-KEY.");

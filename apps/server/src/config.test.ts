@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config.ts";
+
+function faults(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe("readConfig", () => {
+  test("nothing needs to be set", () => {
+    expect(readConfig({})).toEqual({
+      port: 4000,
+      host: "127.0.0.1",
+      databaseUrl: undefined,
+      dataDir: resolve(".gatehouse"),
+      consoleKey: undefined,
+      logLevel: "info",
+      corsOrigins: [],
+    });
+  });
+
+  test("an empty setting is one that is not set", () => {
+    const empty = { PORT: "", HOST: "", DATABASE_URL: "", GATEHOUSE_DATA_DIR: "", GATEHOUSE_CONSOLE_KEY: "", LOG_LEVEL: "" };
+    expect(readConfig({ ...empty, GATEHOUSE_CORS_ORIGINS: "" })).toEqual(readConfig({}));
+  });
+
+  test("every setting is read", () => {
+    expect(
+      readConfig({
+        PORT: "0",
+        HOST: "::1",
+        DATABASE_URL: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",
+        GATEHOUSE_DATA_DIR: "/var/lib/gatehouse",
+        GATEHOUSE_CONSOLE_KEY: "console-0123456789abcdef",
+        LOG_LEVEL: "silent",
+        GATEHOUSE_CORS_ORIGINS: "https://example.com, http://localhost:3000",
+      }),
+    ).toEqual({
+      port: 0,
+      host: "::1",
+      databaseUrl: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",
+      dataDir: "/var/lib/gatehouse",
+      consoleKey: "console-0123456789abcdef",
+      logLevel: "silent",
+      corsOrigins: ["https://example.com", "http://localhost:3000"],
+    });
+  });
+
+  test("a relative folder counts from where the command was given; memory is no folder", () => {
+    expect(readConfig({ INIT_CWD: "/home/me", GATEHOUSE_DATA_DIR: "data" }).dataDir).toBe("/home/me/data");
+    expect(readConfig({ INIT_CWD: "/home/me" }).dataDir).toBe("/home/me/.gatehouse");
+    expect(readConfig({ INIT_CWD: "/home/me", GATEHOUSE_DATA_DIR: "memory" }).dataDir).toBe("memory");
+  });
+
+  test("every fault is told at once, and no secret with it", () => {
+    const env = {
+      PORT: "65536",
+      DATABASE_URL: "mysql://me:secret@localhost/x",
+      GATEHOUSE_CONSOLE_KEY: "console-secret",
+      LOG_LEVEL: "loud",
+      GATEHOUSE_CORS_ORIGINS: "https://example.com,example.org",
+    };
+    expect(faults(env)).toEqual([
+      "PORT must be a whole number from 0 to 65535",
+      "DATABASE_URL must be a URL that starts with postgres:// or postgresql://",
+      "GATEHOUSE_CONSOLE_KEY must be console- and at least 16 letters, digits, hyphens or underscores",
+      "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
+      "GATEHOUSE_CORS_ORIGINS must be origins such as https://example.com, separated by commas",
+    ]);
+    expect(() => readConfig(env)).toThrow(/^The settings are not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be /);
+  });
+
+  test.each(["-1", "4000.5", "1e3", " 80", "http"])("PORT is not %j", (PORT) => {
+    expect(faults({ PORT })).toHaveLength(1);
+  });
+
+  test.each(["console-0123456789abcde", "secret-0123456789abcdef", "console-0123456789abcde ", "console-0123456789abcdé!"])(
+    "a console key is not %j",
+    (GATEHOUSE_CONSOLE_KEY) => {
+      expect(faults({ GATEHOUSE_CONSOLE_KEY })).toHaveLength(1);
+    },
+  );
+
+  test.each(["https://example.com/", "https://example.com/path", "*", "null", "https://a.example,"])(
+    "an origin is not %j",
+    (GATEHOUSE_CORS_ORIGINS) => {
+      expect(faults({ GATEHOUSE_CORS_ORIGINS })).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { type Database, openPostgres } from "../src/store/database.ts";
+import { isConnectionLoss } from "../src/store/database-errors.ts";
+import { migrate, readMigrations, SchemaMismatch } from "../src/store/migrate.ts";
+import { createEmptyPostgres, onPostgres, openEmptyDatabase } from "./support/empty-database.ts";
+
+const names = readMigrations().map(({ name }) => name);
+const good = { name: "0001_good", sql: "create table good (id int);" };
+const bad = { name: "0002_bad", sql: "create table half (id int); insert into half values (1); create table nowhere.other (id int);" };
+
+const open: Database[] = [];
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.close();
+});
+
+async function empty(): Promise<Database> {
+  const database = await openEmptyDatabase();
+  open.push(database);
+  return database;
+}
+
+function connect(url: string): Database {
+  const database = openPostgres(url);
+  open.push(database);
+  return database;
+}
+
+const applied = (database: Database) =>
+  database.withSession(async ({ query }) => {
+    const rows = await query<{ migration_name: string }>("select migration_name from _prisma_migrations order by migration_name");
+    return rows.map((row) => row.migration_name);
+  });
+
+const hasTable = (database: Database, table: string) =>
+  database.withSession(async ({ query }) => (await query("select 1 from pg_tables where tablename = $1", [table])).length > 0);
+
+describe("migrate", () => {
+  test("applies every migration to an empty database, in order, and nothing the second time", async () => {
+    const database = await empty();
+    expect(await migrate(database)).toEqual(names);
+    expect(await migrate(database)).toEqual([]);
+    expect(await applied(database)).toEqual(names);
+  });
+
+  test("leaves nothing of a migration that fails, keeps those before it, and goes on from there", async () => {
+    const database = await empty();
+    const error = await migrate(database, [good, bad]).catch((reason) => reason);
+    expect(error.message).toBe("The migration 0002_bad failed; nothing of it was kept.");
+    expect(error.cause.message).toContain('schema "nowhere" does not exist');
+    expect(await applied(database)).toEqual(["0001_good"]);
+    expect(await hasTable(database, "half")).toBe(false);
+    expect(await migrate(database, [good, { ...bad, sql: "create table half (id int);" }])).toEqual(["0002_bad"]);
+    expect(await hasTable(database, "half")).toBe(true);
+  });
+
+  test.runIf(onPostgres)(
+    "leaves nothing of a migration whose connection breaks, and can be tried again (needs TEST_DATABASE_URL)",
+    async () => {
+      const database = await empty();
+      const cut = { name: "0002_cut", sql: "create table half (id int); select pg_terminate_backend(pg_backend_pid());" };
+      const error = await migrate(database, [good, cut]).catch((reason) => reason);
+      expect(isConnectionLoss(error)).toBe(true);
+      expect(await hasTable(database, "half")).toBe(false);
+      expect(await migrate(database, [good])).toEqual([]);
+    },
+  );
+
+  test.runIf(onPostgres)("replicas that start together apply each migration once (needs TEST_DATABASE_URL)", async () => {
+    const url = await createEmptyPostgres();
+    const replicas = [1, 2, 3].map(() => connect(url));
+    const results = await Promise.all(replicas.map((replica) => migrate(replica)));
+    expect(results.flat()).toEqual(names);
+  });
+
+  test("refuses a database that a newer server migrated, and touches nothing", async () => {
+    const database = await empty();
+    await migrate(database, [good, { name: "0009_newer", sql: "create table newer (id int);" }]);
+    const refused = migrate(database, [good, { name: "0002_ours", sql: "create table ours (id int);" }]);
+    await expect(refused).rejects.toThrow(SchemaMismatch);
+    await expect(refused).rejects.toThrow(
+      "The database has the migration 0009_newer, which this server does not know: a newer Gatehouse made it. Start that version, or a newer one.",
+    );
+    expect(await hasTable(database, "ours")).toBe(false);
+  });
+
+  test("refuses a database whose migration of the same name is another", async () => {
+    const database = await empty();
+    await migrate(database, [good]);
+    await expect(migrate(database, [{ ...good, sql: "create table good (id bigint);" }])).rejects.toThrow(
+      "The database's migration 0001_good is not the one that this server brings.",
+    );
+  });
+});
+
+describe("the migrations", () => {
+  test("lead to prisma/schema.prisma", async () => {
+    const { schemaDifference } = await import(new URL("../scripts/schema-difference.mjs", import.meta.url).href);
+    expect(await schemaDifference()).toBe("");
+  });
+});

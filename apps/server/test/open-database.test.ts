@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { DatabaseUnreachable, openDatabase } from "../src/open-database.ts";
+import { createEmptyPostgres, onPostgres } from "./support/empty-database.ts";
+import { closedPort } from "./support/port.ts";
+
+const postgresAt = (port: number) => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing`, dataDir: "memory" });
+
+describe("openDatabase", () => {
+  test("waits for a Postgres that is down, says so once, and gives up when its patience ends", async () => {
+    const port = await closedPort();
+    const waits: string[] = [];
+    const start = Date.now();
+    const refused = openDatabase(postgresAt(port), { patience: 800, onWait: (reason) => waits.push(reason) });
+    await expect(refused).rejects.toThrow(DatabaseUnreachable);
+    await expect(refused).rejects.toThrow(`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}.`);
+    expect(waits).toEqual([`connect ECONNREFUSED 127.0.0.1:${port}`]);
+    // The pauses of 250 and 500 ms fit into the patience; the next does not.
+    expect(Date.now() - start).toBeGreaterThanOrEqual(750);
+  });
+
+  test.runIf(onPostgres)("goes on as soon as Postgres is up (needs TEST_DATABASE_URL)", async () => {
+    const url = new URL(await createEmptyPostgres());
+    const { hostname, port } = url;
+    const late = createServer((socket) => {
+      const target = connect(Number(port || 5432), hostname);
+      socket.pipe(target).pipe(socket);
+      for (const end of [socket, target]) end.on("error", () => {}).on("close", () => void (socket.destroy(), target.destroy()));
+    });
+    const latePort = await closedPort();
+    url.host = `127.0.0.1:${latePort}`;
+    const database = await openDatabase({ databaseUrl: url.href, dataDir: "memory" }, { onWait: () => late.listen(latePort, "127.0.0.1") });
+    await database.ping();
+    await database.close();
+    late.close();
+  });
+
+  test("waits for a host whose name is not known yet", async () => {
+    const databaseUrl = "postgres://nobody@postgres.invalid/nothing";
+    const refused = openDatabase({ databaseUrl, dataDir: "memory" }, { patience: 0 });
+    await expect(refused).rejects.toThrow(/^The database cannot be reached: getaddrinfo E\w+ postgres\.invalid\.$/);
+  });
+
+  test.runIf(onPostgres)("does not wait for a database that does not exist (needs TEST_DATABASE_URL)", async () => {
+    const url = new URL(process.env.TEST_DATABASE_URL ?? "");
+    url.pathname = "/gatehouse_absent";
+    await expect(openDatabase({ databaseUrl: url.href, dataDir: "memory" })).rejects.toThrow(
+      'The database refuses the connection: database "gatehouse_absent" does not exist.',
+    );
+  });
+
+  test("waits for a Postgres that is starting up", async () => {
+    // What Postgres answers a client while it starts: an error response with the code 57P03.
+    const message = "SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
+    const starting = createServer((socket) => {
+      socket.on("error", () => {}).once("data", () => {
+        const header = Buffer.alloc(5, "E");
+        header.writeInt32BE(message.length + 4, 1);
+        socket.end(Buffer.concat([header, Buffer.from(message)]));
+      });
+    });
+    await once(starting.listen(0, "127.0.0.1"), "listening");
+    const waits: string[] = [];
+    const refused = openDatabase(postgresAt((starting.address() as AddressInfo).port), { patience: 300, onWait: (reason) => waits.push(reason) });
+    await expect(refused).rejects.toThrow("The database cannot be reached: the database system is starting up.");
+    expect(waits).toHaveLength(1);
+    starting.close();
+  });
+});

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import express from "express";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Server, serve } from "../src/serve.ts";
+
+let finish: () => void;
+let server: Server;
+const agent = new Agent({ keepAlive: true });
+
+/** A server whose one answer waits for `finish`, and a request that has arrived at it. */
+async function requestInFlight(): Promise<{ answer: Promise<IncomingMessage> }> {
+  let arrived: () => void;
+  const arrival = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const app = express().get("/slow", (_request, response) => {
+    finish = () => response.send("done");
+    arrived();
+  });
+  server = await serve(app, { host: "127.0.0.1", port: 0 });
+  const answer = request("/slow");
+  answer.catch(() => {});
+  await arrival;
+  return { answer };
+}
+
+async function request(path: string): Promise<IncomingMessage> {
+  const [response] = await once(get(`${server.url}${path}`, { agent }), "response");
+  return response.resume();
+}
+
+afterEach(() => agent.destroy());
+
+describe("drain", () => {
+  test("finishes the request in flight, takes no other, and does not wait for its connection to fall idle", async () => {
+    const { answer } = await requestInFlight();
+    const draining = server.drain(60_000);
+    await expect(fetch(`${server.url}/other`)).rejects.toThrow();
+    const finished = Date.now();
+    finish();
+    expect((await answer).statusCode).toBe(200);
+    await draining;
+    expect(Date.now() - finished).toBeLessThan(2_000);
+  });
+
+  test("cuts off what its patience does not wait for", async () => {
+    const { answer } = await requestInFlight();
+    await server.drain(50);
+    await expect(answer).rejects.toThrow("socket hang up");
+  });
+});
+
+describe("serve", () => {
+  test("says that the address is in use", async () => {
+    const first = await serve(express(), { host: "127.0.0.1", port: 0 });
+    const port = Number(new URL(first.url).port);
+    await expect(serve(express(), { host: "127.0.0.1", port })).rejects.toThrow(`listen EADDRINUSE: address already in use 127.0.0.1:${port}`);
+    await first.drain(0);
+  });
+});

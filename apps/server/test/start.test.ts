@@ -1,0 +1,200 @@
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openEmbedded, openPostgres } from "../src/store/database.ts";
+import { migrate, readMigrations } from "../src/store/migrate.ts";
+import { createEmptyPostgres, onPostgres } from "./support/empty-database.ts";
+import { closedPort } from "./support/port.ts";
+import { curlLine, run, shownKey, start, startReady, temporaryFolder } from "./support/process.ts";
+
+// The built server as a process of its own, as its operator meets it.
+
+const KEY = "console-0123456789abcdef";
+
+const folders: ReturnType<typeof temporaryFolder>[] = [];
+afterAll(() => {
+  for (const folder of folders) folder.remove();
+});
+
+function emptyFolder(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder.path;
+}
+
+const running: { child: { kill(signal: "SIGKILL"): boolean } }[] = [];
+afterEach(() => {
+  for (const { child } of running.splice(0)) child.kill("SIGKILL");
+});
+
+async function ready(env: Record<string, string>) {
+  const server = await startReady(env);
+  running.push(server);
+  return server;
+}
+
+function refused(env: Record<string, string>) {
+  const server = start("main.js", env);
+  running.push(server);
+  return server.ended;
+}
+
+describe("a start on an empty data folder", () => {
+  const env = { GATEHOUSE_DATA_DIR: join(emptyFolder(), "data") };
+  let first: Awaited<ReturnType<typeof startReady>>;
+  let key: string;
+
+  beforeAll(async () => {
+    first = await startReady(env);
+    key = shownKey(first.stdout) ?? "";
+  });
+  afterAll(() => first.child.kill("SIGKILL"));
+
+  test("shows one key, the address and the docs", async () => {
+    expect(key).toMatch(/^console-\w{44}$/);
+    expect(first.stdout.match(/Console key/g)).toHaveLength(1);
+    expect(first.stdout).toContain(`Documentation       ${first.url}/docs\n`);
+    expect((await fetch(`${first.url}/docs`)).status).toBe(200);
+    expect(first.stderr).toBe("");
+  });
+
+  test("offers a curl line that works when it is pasted", async () => {
+    const { code, stdout } = await run("sh", ["-c", curlLine(first.stdout)]).ended;
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ message: "Gates listed successfully.", data: [] })]);
+  });
+
+  test("refuses its folder to a second process, in one line, and goes on itself", async () => {
+    expect(await refused(env)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `The data folder ${env.GATEHOUSE_DATA_DIR} is in use by another Gatehouse process. Stop that one first, or set GATEHOUSE_DATA_DIR to another folder or DATABASE_URL to a Postgres.\n`,
+    });
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  test("finishes the request in flight at SIGTERM, takes no other, and ends with 0", async () => {
+    const body = JSON.stringify({ name: "sent before the signal" });
+    const { port } = new URL(first.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.write(
+      [
+        "POST /console/v1/gates HTTP/1.1",
+        "Host: localhost",
+        `SERVICE-API-KEY: ${key}`,
+        "Content-Type: application/json",
+        `Content-Length: ${body.length}`,
+        "Expect: 100-continue",
+        "\r\n",
+      ].join("\r\n"),
+    );
+    await once(socket, "data");
+    expect(answer).toMatch(/^HTTP\/1.1 100 Continue/);
+    first.child.kill("SIGTERM");
+    await first.prints(/Finishing the requests in flight/);
+    await expect(fetch(`${first.url}/livez`)).rejects.toThrow();
+    socket.write(body);
+    const { code, stdout, stderr } = await first.ended;
+    expect(answer).toMatch(/HTTP\/1.1 201 Created[\s\S]*"sent_before_the_signal"/);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/"msg":"Stopped\."\}\n$/);
+    // The welcome shows the key once; the log never does.
+    expect(stdout.slice(stdout.indexOf('{"level"'))).not.toContain(key);
+  });
+
+  test("keeps its data for the second start, which shows no key", async () => {
+    const second = await ready(env);
+    expect(shownKey(second.stdout)).toBeUndefined();
+    expect(curlLine(second.stdout)).toBe(`curl -H "SERVICE-API-KEY: <your console key>" ${second.url}/console/v1/gates`);
+    const answer = await fetch(`${second.url}/console/v1/gates/sent_before_the_signal`, { headers: { "SERVICE-API-KEY": key } });
+    expect(answer.status).toBe(200);
+    await second.stop();
+  });
+
+  test("says that a GATEHOUSE_CONSOLE_KEY which comes after the first start is not used", async () => {
+    const late = await ready({ ...env, GATEHOUSE_CONSOLE_KEY: KEY });
+    expect(late.stdout).toContain("GATEHOUSE_CONSOLE_KEY is not used");
+    expect(curlLine(late.stdout)).toContain("<your console key>");
+    await late.stop();
+  });
+});
+
+describe("a start", () => {
+  test("with GATEHOUSE_DATA_DIR=memory keeps nothing, and makes the key that GATEHOUSE_CONSOLE_KEY gives", async () => {
+    const folder = emptyFolder();
+    const server = await ready({ GATEHOUSE_DATA_DIR: "memory", INIT_CWD: folder, GATEHOUSE_CONSOLE_KEY: KEY });
+    expect(server.stdout).not.toContain(KEY);
+    const { stdout } = await run("sh", ["-c", curlLine(server.stdout)], { GATEHOUSE_CONSOLE_KEY: KEY }).ended;
+    expect(JSON.parse(stdout)).toMatchObject({ message: "Gates listed successfully." });
+    expect((await server.stop()).code).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("with wrong settings ends with 1 and one message that lists every fault", async () => {
+    const env = { GATEHOUSE_DATA_DIR: "memory", PORT: "http", LOG_LEVEL: "loud", DATABASE_URL: "localhost" };
+    expect(await refused(env)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: [
+        "The settings are not valid:",
+        "  PORT must be a whole number from 0 to 65535",
+        "  DATABASE_URL must be a URL that starts with postgres:// or postgresql://",
+        "  LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  test("waits for a Postgres that is down and says so in one line", async () => {
+    const port = await closedPort();
+    const server = start("main.js", { DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing` });
+    running.push(server);
+    await server.prints(/\n/, "stderr");
+    server.child.kill("SIGTERM");
+    expect((await server.ended).stderr).toBe(`Waiting for the database, up to 30 s: connect ECONNREFUSED 127.0.0.1:${port}.\n`);
+  });
+
+  test("on a port that is taken ends with 1 and one line", async () => {
+    const env = { GATEHOUSE_DATA_DIR: "memory" };
+    const server = await ready(env);
+    const { port } = new URL(server.url);
+    expect(await refused({ ...env, PORT: port })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    });
+  });
+
+  test("on a database of a newer version ends with 1 and one line", async () => {
+    const dataDir = emptyFolder();
+    const database = await openEmbedded(dataDir);
+    await migrate(database, [...readMigrations(), { name: "9999_newer", sql: "create table newer (id int);" }]);
+    await database.close();
+    expect(await refused({ GATEHOUSE_DATA_DIR: dataDir })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "The database has the migration 9999_newer, which this server does not know: a newer Gatehouse made it. Start that version, or a newer one.\n",
+    });
+  });
+
+  test.runIf(onPostgres)("of two servers at once on one fresh Postgres makes one project and one key (needs TEST_DATABASE_URL)", async () => {
+    const url = await createEmptyPostgres();
+    const servers = await Promise.all([ready({ DATABASE_URL: url }), ready({ DATABASE_URL: url })]);
+    const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);
+    expect(shown).toHaveLength(1);
+    for (const server of servers) {
+      const answer = await fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": shown[0] ?? "" } });
+      expect(answer.status).toBe(200);
+    }
+    for (const server of servers) expect((await server.stop()).code).toBe(0);
+    const { prisma, close } = openPostgres(url);
+    expect([await prisma.project.count(), await prisma.key.count()]).toEqual([1, 1]);
+    await close();
+  });
+});

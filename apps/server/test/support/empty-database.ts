@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+import { inject } from "vitest";
+import { type Database, openEmbedded, openPostgres } from "../../src/store/database.ts";
+import { asAdmin } from "./database.ts";
+import { databaseUrl } from "./template-database.ts";
+
+/** Whether the tests run on a Postgres server, where several processes can share a database. */
+export const onPostgres = inject("template").kind === "postgres";
+
+/** An empty database on the Postgres server. The end of the run removes it. @returns its address */
+export async function createEmptyPostgres(): Promise<string> {
+  const template = inject("template");
+  if (template.kind !== "postgres") throw new Error("TEST_DATABASE_URL is not set.");
+  const name = `${template.name}_${randomUUID().replaceAll("-", "")}`;
+  await asAdmin(template.url, `create database ${name}`);
+  return databaseUrl(template.url, name);
+}
+
+/** A database without any table, of the kind that the tests run on. */
+export async function openEmptyDatabase(): Promise<Database> {
+  return onPostgres ? openPostgres(await createEmptyPostgres()) : openEmbedded("memory");
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export type Ended = { code: number | null; stdout: string; stderr: string };
+
+export type StartedProcess = Omit<Ended, "code"> & {
+  child: ChildProcess;
+  /** Resolves when the output matches; fails if the process ends before. */
+  prints(pattern: RegExp, stream?: "stdout" | "stderr"): Promise<RegExpMatchArray>;
+  ended: Promise<Ended>;
+};
+
+const DIST = new URL("../../dist/", import.meta.url);
+
+/** The built server: `main.js`, or its command line `cli/main.js`. It sees none of the settings of the test's own process. */
+export function start(script: "main.js" | "cli/main.js", env: Record<string, string>, args: string[] = []): StartedProcess {
+  return run(process.execPath, [fileURLToPath(new URL(script, DIST)), ...args], { HOST: "127.0.0.1", PORT: "0", ...env });
+}
+
+export function run(command: string, args: string[], env: Record<string, string> = {}): StartedProcess {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, ...env },
+    cwd: tmpdir(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const started: StartedProcess = {
+    child,
+    stdout: "",
+    stderr: "",
+    prints(pattern, stream = "stdout") {
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          const match = started[stream].match(pattern);
+          if (match) resolve(match);
+        };
+        child[stream]?.on("data", look);
+        child.once("close", () => reject(new Error(`The process ended without printing ${pattern}:\n${started.stdout}${started.stderr}`)));
+        look();
+      });
+    },
+    ended: once(child, "close").then(([code]) => {
+      const { stdout, stderr } = started;
+      return { code, stdout, stderr };
+    }),
+  };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream]?.on("data", (chunk: Buffer) => {
+      started[stream] += chunk.toString();
+    });
+  }
+  return started;
+}
+
+/** A started server that is ready. */
+export async function startReady(env: Record<string, string>): Promise<StartedProcess & { url: string; stop(): Promise<Ended> }> {
+  const server = start("main.js", env);
+  const [, url = ""] = await server.prints(/Gatehouse is ready at (\S+)\n[\s\S]*curl .*\n/);
+  return Object.assign(server, {
+    url,
+    stop: () => {
+      server.child.kill("SIGTERM");
+      return server.ended;
+    },
+  });
+}
+
+/** The key that a first start shows. */
+export function shownKey(output: string): string | undefined {
+  return output.match(/Console key\s+(console-\w+)/)?.[1];
+}
+
+/** The line that a start offers for pasting. */
+export function curlLine(output: string): string {
+  return output.match(/^ *curl .*$/m)?.[0].trim() ?? "";
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "gatehouse-test-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
