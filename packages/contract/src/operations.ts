@@ -7,11 +7,13 @@ export type SuccessStatus = 200 | 201 | 202;
 
 type Content<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
 
-type Parameters<Operation, In extends string> = Operation extends { parameters: infer P }
-  ? In extends keyof P
-    ? NonNullable<P[In]>
-    : Record<never, never>
-  : Record<never, never>;
+type None = Record<never, never>;
+
+type Parameters<Operation, In extends string> = Operation extends { parameters: { [K in In]?: infer Given } }
+  ? [NonNullable<Given>] extends [never]
+    ? None
+    : NonNullable<Given>
+  : None;
 
 type RequestBody<Operation> = Operation extends { requestBody: infer Body }
   ? Writable<Content<Body>>
