@@ -4,8 +4,12 @@ import consoleDocument from "@gatehouse/contract/console.json" with { type: "jso
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import { environmentHandlers } from "./console/environments/environment-handlers.ts";
 import { gateHandlers } from "./console/gates/gate-handlers.ts";
 import { createAuthenticate } from "./console/keys/key-check.ts";
+import { layerHandlers } from "./console/layers/layer-handlers.ts";
+import { segmentHandlers } from "./console/segments/segment-handlers.ts";
+import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { AppError } from "./errors.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { readBody } from "./http/body.ts";
@@ -32,7 +36,11 @@ export type AppOptions = {
 };
 
 const consoleHandlers: Handlers<ConsoleOperations, Env> = {
+  ...environmentHandlers,
   ...gateHandlers,
+  ...layerHandlers,
+  ...segmentHandlers,
+  ...teamHandlers,
 };
 
 const docsPage = (name: string) => new URL(import.meta.resolve(`@gatehouse/docs/${name}.html`)).pathname;
