@@ -7,14 +7,18 @@ import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { dynamicConfigHandlers } from "./console/dynamic-configs/dynamic-config-handlers.ts";
+import { environmentHandlers } from "./console/environments/environment-handlers.ts";
 import { eventHandlers } from "./console/events/event-handlers.ts";
 import { experimentHandlers } from "./console/experiments/experiment-handlers.ts";
 import { gateHandlers } from "./console/gates/gate-handlers.ts";
 import { createAuthenticate } from "./console/keys/key-check.ts";
+import { layerHandlers } from "./console/layers/layer-handlers.ts";
 import { metricSourceHandlers } from "./console/metric-sources/metric-source-handlers.ts";
 import { paramStoreHandlers } from "./console/param-stores/param-store-handlers.ts";
 import { promptHandlers } from "./console/prompts/prompt-handlers.ts";
 import { releasePipelineHandlers } from "./console/release-pipelines/release-pipeline-handlers.ts";
+import { segmentHandlers } from "./console/segments/segment-handlers.ts";
+import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { AppError } from "./errors.ts";
 import { eventIntakeHandlers } from "./evaluation/event-intake-handlers.ts";
 import { requireKey } from "./http/authenticate.ts";
@@ -44,13 +48,17 @@ export type AppOptions = {
 
 const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...dynamicConfigHandlers,
+  ...environmentHandlers,
   ...eventHandlers,
   ...experimentHandlers,
   ...gateHandlers,
+  ...layerHandlers,
   ...metricSourceHandlers,
   ...paramStoreHandlers,
   ...promptHandlers,
   ...releasePipelineHandlers,
+  ...segmentHandlers,
+  ...teamHandlers,
 };
 
 const evaluationHandlers: Handlers<EvaluationOperations, Env> = {

@@ -1,3 +1,4 @@
+import { defaultEnvironments } from "./console/environments/environment-set.ts";
 import { newKey, randomConsoleKey } from "./console/keys/key.ts";
 import type { Context } from "./context.ts";
 import { createChangeLog } from "./store/change-log.ts";
@@ -23,6 +24,7 @@ export async function bootstrap(database: Database, consoleKey = randomConsoleKe
     const context = systemContext("bootstrap", now);
     const log = createChangeLog(db, context);
     const stores = createStores({ db, projectID: DEFAULT_PROJECT, log });
+    await stores.environments.replace(await stores.environments.get(), defaultEnvironments());
     await stores.keys.create(newKey(DEFAULT_PROJECT, "first key", consoleKey, now));
     return consoleKey;
   });

@@ -90,6 +90,15 @@ describe("every operation", () => {
     },
   );
 
+  test.each(operations.filter(({ takesBody, statuses }) => takesBody && !statuses.includes("412")))(
+    "$operationId: ignores an If-Match that it does not declare",
+    async ({ method, path, example }) => {
+      const answer = await server.send(method, path, { body: example, headers: { "If-Match": '"0"' } });
+      expect(answer.status).not.toBe(412);
+      expect(answer.status).toBeLessThan(500);
+    },
+  );
+
   test.each(declaring("201").filter(({ statuses }) => statuses.includes("409")))(
     "$operationId: 409 when the id is taken",
     async ({ method, path, example }) => {

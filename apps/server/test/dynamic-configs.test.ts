@@ -163,7 +163,7 @@ describe("createDynamicConfig", () => {
     };
     expect(await refusal(server.client.createDynamicConfig({ body }))).toEqual(
       invalid(
-        ["rules[1].name", "must differ from the other rules' names, but same is given twice"],
+        ["rules[1].name", "must be unique in rules, but same is given twice"],
         ["rules[1].returnValueJson5", "is not JSON5: invalid end of input at 1:2"],
         ["defaultValueJson5", "must mean the same as defaultValue. Leave one of them out"],
         ["schema", expect.stringMatching(/^is not a valid JSON Schema: schema\/type must be equal to one of/) as unknown as string],
@@ -474,7 +474,7 @@ describe("listDynamicConfigs", () => {
         itemsPerPage: 1,
         pageNumber: 1,
         totalItems: 3,
-        nextPage: `${PATH}?tags=paged&includeArchived=false&page=2&limit=1`,
+        nextPage: `${PATH}?tags=paged&page=2&limit=1`,
         previousPage: null,
         all: PATH,
       },

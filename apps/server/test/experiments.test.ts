@@ -110,7 +110,7 @@ describe("createExperiment", () => {
       invalid(
         { property: "layerID", errorMessage: "must be the id of a layer that exists" },
         { property: "groups", errorMessage: "must have sizes that sum to 100, not 90" },
-        { property: "groups[1].name", errorMessage: "must differ from the other groups' names, but A is given twice" },
+        { property: "groups[1].name", errorMessage: "must be unique in groups, but A is given twice" },
         { property: "controlGroupID", errorMessage: "must be the id of a group" },
         { property: "launchedGroupID", errorMessage: "is required with status decision_made" },
         { property: "status", errorMessage: "cannot go from setup to decision_made, only to active or archived" },

@@ -191,7 +191,7 @@ describe("updateGate", () => {
     ];
     const body = { isEnabled: true, description: "", rules };
     expect((await refusal(server.client.updateGate({ path: { id: data.id }, body }))).errors).toEqual([
-      { property: "rules[1].name", errorMessage: "must differ from the other rules' names, but Staff is given twice" },
+      { property: "rules[1].name", errorMessage: "must be unique in rules, but Staff is given twice" },
       { property: "rules[1].passPercentage", errorMessage: "must be in steps of 0.01" },
       { property: "rules[1].conditions[0].targetValue", errorMessage: "must be a list with operator any" },
       { property: "rules[1].conditions[1].field", errorMessage: "is required with type custom_field" },

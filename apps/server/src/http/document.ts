@@ -36,3 +36,9 @@ export function methodsOf(item: object): string[] {
     .filter((name) => name !== "parameters")
     .map((method) => method.toUpperCase());
 }
+
+/** Whether an operation of the document can answer a status. */
+export function declares(document: Document, path: string, method: string, status: number): boolean {
+  const operation = (document.paths[path] as Record<string, { responses?: object }> | undefined)?.[method];
+  return String(status) in (operation?.responses ?? {});
+}

@@ -8,7 +8,7 @@ import { entityTag, namesTag } from "../store/entity-tag.ts";
 import type { Precondition } from "../store/precondition.ts";
 import { type Db, reading, writing } from "../store/unit-of-work.ts";
 import { createStores, type Env } from "../stores.ts";
-import { type Document, methodsOf } from "./document.ts";
+import { type Document, declares, methodsOf } from "./document.ts";
 import { createValidator, type OnViolation } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
@@ -30,7 +30,8 @@ export function createRouter({ document, routes, handlers }: Api, surroundings: 
     route.all(requireMethod(methods), createValidator(document, path, surroundings.onViolation));
     for (const [operationID, { method }] of Object.entries(routes).filter(([, operation]) => operation.path === path)) {
       const handler = (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler;
-      route[method](serve(operationID, handler, surroundings));
+      const takesIfMatch = declares(document, path, method, 412);
+      route[method](serve(operationID, handler, takesIfMatch, surroundings));
     }
   }
   return router;
@@ -49,12 +50,12 @@ function requireMethod(methods: string[]): RequestHandler {
   };
 }
 
-function serve(operationID: string, handler: AnyHandler, { database, now }: Surroundings): RequestHandler {
+function serve(operationID: string, handler: AnyHandler, takesIfMatch: boolean, { database, now }: Surroundings): RequestHandler {
   return async (request, response) => {
     const credentials: Credentials = response.locals.credentials;
     const context: Context = { ...credentials, operationID, now: now() };
     const work = (db: Db) => {
-      const log = createChangeLog(db, context, precondition(request));
+      const log = createChangeLog(db, context, takesIfMatch ? precondition(request) : undefined);
       const stores = createStores({ db, projectID: credentials.projectID, log });
       return handler({ path: request.params, query: request.query, body: request.body, context, stores });
     };

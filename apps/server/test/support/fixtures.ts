@@ -16,9 +16,18 @@ const byID = (table: string, id: string): Fixture => ({ parameters: { id }, tabl
 const byName = (table: string, name: string): Fixture => ({ parameters: { name }, table, key: { name } });
 
 const makers: Record<string, (server: TestServer, name: string) => Promise<Fixture>> = {
+  "/console/v1/dynamic_configs/{id}": async ({ client }, name) =>
+    byID("dynamic_config", (await client.createDynamicConfig({ body: { name } })).data.id),
+  "/console/v1/environments": async () => ({ parameters: {}, table: "environment_set", key: { projectID: "default" } }),
   "/console/v1/experiments/{id}": async ({ client }, name) =>
     byID("experiment", (await client.createExperiment({ body: { name } })).data.id),
   "/console/v1/gates/{id}": async ({ client }, name) => byID("gate", (await client.createGate({ body: { name } })).data.id),
+  "/console/v1/layers/{id}/overrides": async ({ client }, name) => {
+    const { id } = (await client.createLayer({ body: { name, idType: "userID" } })).data;
+    return { parameters: { id }, table: "layer_overrides", key: { layerID: id } };
+  },
+  "/console/v1/layers/{id}": async ({ client }, name) =>
+    byID("layer", (await client.createLayer({ body: { name, idType: "userID" } })).data.id),
   "/console/v1/metrics/metric_source/{name}": async ({ client }, name) => {
     await client.createMetricSource({ body: { name, sql: "select 1", timestampColumn: "time", idTypeMapping: [] } });
     return byName("metric_source", name);
@@ -28,4 +37,7 @@ const makers: Record<string, (server: TestServer, name: string) => Promise<Fixtu
   "/console/v1/prompts/{id}": async ({ client }, name) => byID("prompt", (await client.createPrompt({ body: { name } })).data.id),
   "/console/v1/release_pipelines/{id}": async ({ client }, name) =>
     byID("release_pipeline", (await client.createReleasePipeline({ body: { name } })).data.id),
+  "/console/v1/segments/{id}": async ({ client }, name) =>
+    byID("segment", (await client.createSegment({ body: { name, type: "id_list" } })).data.id),
+  "/console/v1/users/teams/{id}": async ({ client }, name) => byID("team", (await client.createTeam({ body: { name } })).data.id),
 };

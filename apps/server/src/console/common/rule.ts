@@ -1,6 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../errors.ts";
 import { checkCondition } from "./condition.ts";
+import { checkDistinct } from "./distinct.ts";
 import { randomID } from "./identifier.ts";
 import { type Twin, twin } from "./json5-twin.ts";
 
@@ -23,7 +24,8 @@ export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
  * given; `environments` is null where it is not. Violations are told under `place`, beside others.
  */
 export function readRules(given: WritableRule[], current: Rule[], place: string, violations: Violation[]): Rule[] {
-  refuseDuplicates(given, place, violations);
+  checkDistinct(given, "name", place, violations);
+  checkDistinct(given, "id", place, violations);
   return given.map((rule, index) => toRule(rule, `${place}[${index}]`, current, violations));
 }
 
@@ -76,22 +78,6 @@ function returnValue(given: Valued, before: Valued | undefined, place: string, v
 
 function storedTwin({ returnValue: value, returnValueJson5: text }: Valued): Twin | undefined {
   return value && text !== undefined ? { value, text } : undefined;
-}
-
-function refuseDuplicates(rules: WritableRule[], place: string, violations: Violation[]): void {
-  const names = new Set<string>();
-  const ids = new Set<string>();
-  for (const [index, { name, id }] of rules.entries()) {
-    if (names.has(name))
-      violations.push({
-        property: `${place}[${index}].name`,
-        errorMessage: `must differ from the other rules' names, but ${name} is given twice`,
-      });
-    if (id !== undefined && ids.has(id))
-      violations.push({ property: `${place}[${index}].id`, errorMessage: "must differ from the other rules' ids" });
-    names.add(name);
-    if (id !== undefined) ids.add(id);
-  }
 }
 
 /** JSON numbers cannot hold 0.01 exactly, so that the step is tested with a tolerance. */

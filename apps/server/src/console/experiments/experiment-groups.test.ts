@@ -68,8 +68,8 @@ describe("toGroups", () => {
         { id: "a", name: "One", size: 50 },
       ]),
     ).toEqual([
-      { property: "groups[1].name", errorMessage: "must differ from the other groups' names, but One is given twice" },
-      { property: "groups[1].id", errorMessage: "must differ from the other groups' ids" },
+      { property: "groups[1].name", errorMessage: "must be unique in groups, but One is given twice" },
+      { property: "groups[1].id", errorMessage: "must be unique in groups, but a is given twice" },
     ]);
   });
 });

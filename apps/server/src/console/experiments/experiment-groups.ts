@@ -1,5 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Violation } from "../../errors.ts";
+import { checkDistinct } from "../common/distinct.ts";
 import { randomID } from "../common/identifier.ts";
 
 export type Group = Schema<"ExperimentGroup"> & { id: string };
@@ -20,7 +21,8 @@ export function toGroups(given: WritableGroup[], current: Group[], violations: V
   const byName = new Map(current.filter(({ id }) => !claimed.has(id)).map((group) => [group.name, group]));
   const groups = given.map((group) => toGroup(group, group.id ? byID.get(group.id) : byName.get(group.name)));
   checkSizes(groups, violations);
-  refuseDuplicates(groups, violations);
+  checkDistinct(groups, "name", "groups", violations);
+  checkDistinct(groups, "id", "groups", violations);
   return groups;
 }
 
@@ -46,19 +48,4 @@ function checkSizes(groups: Group[], violations: Violation[]): void {
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   if (Math.abs(total - 100) <= 0.001) return;
   violations.push({ property: "groups", errorMessage: `must have sizes that sum to 100, not ${Number(total.toFixed(6))}` });
-}
-
-function refuseDuplicates(groups: Group[], violations: Violation[]): void {
-  const names = new Set<string>();
-  const ids = new Set<string>();
-  for (const [index, { name, id }] of groups.entries()) {
-    if (names.has(name))
-      violations.push({
-        property: `groups[${index}].name`,
-        errorMessage: `must differ from the other groups' names, but ${name} is given twice`,
-      });
-    if (ids.has(id)) violations.push({ property: `groups[${index}].id`, errorMessage: "must differ from the other groups' ids" });
-    names.add(name);
-    ids.add(id);
-  }
 }

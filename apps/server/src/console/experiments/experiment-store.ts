@@ -7,8 +7,8 @@ import type { Window } from "../common/page.ts";
 import type { Experiment } from "./experiment.ts";
 
 export type ExperimentFilter = {
-  creatorID?: string;
-  creatorName?: string;
+  creatorID?: string | null;
+  creatorName?: string | null;
   idType?: string;
   layerID?: string;
   teamID?: string;

@@ -1,0 +1,44 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import { invalid, type Violation } from "../../errors.ts";
+import { checkDistinct } from "../common/distinct.ts";
+import { randomID } from "../common/identifier.ts";
+
+export type EnvironmentSet = Schema<"EnvironmentSet">;
+type Environment = EnvironmentSet["environments"][number];
+type Given = WritableSchema<"EnvironmentSetUpdate">["environments"];
+
+/** What a project has before it is given environments. */
+export const NO_ENVIRONMENTS: EnvironmentSet = { environments: [], version: 0 };
+
+/** What a new project starts with: development, staging and production, of which the last requires review. */
+export function defaultEnvironments(): EnvironmentSet {
+  const environments = ["development", "staging", "production"].map((name) => {
+    const isProduction = name === "production";
+    return { id: randomID(), name, isProduction, requiresReview: isProduction, requiresReleasePipeline: false };
+  });
+  return { environments, version: 1 };
+}
+
+/**
+ * The set that is given in place of the one that stands: an item with an id is that environment changed, one without is new.
+ * @throws AppError invalid_request naming every name and id that is given twice and every id that no environment has
+ */
+export function replaceEnvironments(set: EnvironmentSet, given: Given): EnvironmentSet {
+  const violations: Violation[] = [];
+  const current = new Map(set.environments.map((environment) => [environment.id, environment]));
+  checkDistinct(given, "name", "environments", violations);
+  checkDistinct(given, "id", "environments", violations);
+  for (const [index, { id }] of given.entries()) {
+    const isKnown = id === undefined || current.has(id);
+    const errorMessage = "is not the id of an environment. Leave it out to make a new one";
+    if (!isKnown) violations.push({ property: `environments[${index}].id`, errorMessage });
+  }
+  if (violations.length > 0) throw invalid(violations);
+  return { environments: given.map((one) => toEnvironment(one, current)), version: set.version + 1 };
+}
+
+function toEnvironment({ requiredReviewGroupID, id, ...rest }: Given[number], current: Map<string, Environment>): Environment {
+  const before = id === undefined ? undefined : current.get(id);
+  const group = requiredReviewGroupID === undefined ? before?.requiredReviewGroupID : requiredReviewGroupID;
+  return { id: id ?? randomID(), ...rest, ...(group && { requiredReviewGroupID: group }) };
+}

@@ -1,0 +1,44 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { newLayer, requireNoExperiments } from "./layer.ts";
+import { addOverrides } from "./layer-overrides.ts";
+
+export const layerHandlers = {
+  async listLayers({ query, stores }) {
+    const { layers: data, total } = await stores.layers.list(toWindow(query));
+    return {
+      status: 200,
+      body: { message: "Layers listed successfully.", data, pagination: paginate("/console/v1/layers", query, total) },
+    };
+  },
+
+  async createLayer({ body, context, stores }) {
+    const data = await stores.layers.create(newLayer(body, context));
+    return { status: 201, body: { message: "Layer created successfully.", data } };
+  },
+
+  async getLayer({ path, stores }) {
+    const data = await stores.layers.get(path.id);
+    return { status: 200, body: { message: "Layer read successfully.", data } };
+  },
+
+  async deleteLayer({ path, stores }) {
+    const layer = await stores.layers.get(path.id);
+    requireNoExperiments(layer, await stores.layers.listExperimentsOn(layer.id));
+    await stores.layers.delete(layer, await stores.layers.getOverrides(layer.id));
+    return { status: 200, body: { message: "Layer deleted successfully." } };
+  },
+
+  async getLayerOverrides({ path, stores }) {
+    const data = await stores.layers.getOverrides(path.id);
+    return { status: 200, body: { message: "Layer Overrides read successfully.", data } };
+  },
+
+  async patchLayerOverrides({ path, body, stores }) {
+    const overrides = await stores.layers.getOverrides(path.id);
+    const data = await stores.layers.replaceOverrides(path.id, overrides, addOverrides(overrides, body));
+    return { status: 200, body: { message: "Layer Overrides updated successfully.", data } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

@@ -1,0 +1,50 @@
+import { conflict, notFound } from "../../errors.ts";
+import { fromText, toText } from "../../store/entity-text.ts";
+import type { StoreContext } from "../../store/store-context.ts";
+import type { Window } from "../common/page.ts";
+import { type Team, type TeamWithMembers, withoutMembers } from "./team.ts";
+
+export function createTeamStore({ db, projectID, log }: StoreContext) {
+  const subject = (id: string) => ({ table: "team", key: { projectID, id }, type: "team", id }) as const;
+  return {
+    /** Newest first. */
+    async list(window: Window): Promise<{ teams: Team[]; total: number }> {
+      const where = { projectID };
+      const [rows, total] = await Promise.all([
+        db.team.findMany({ where, ...window, orderBy: [{ createdTime: "desc" }, { id: "asc" }], select: { entity: true } }),
+        db.team.count({ where }),
+      ]);
+      return { teams: rows.map(toTeam).map(withoutMembers), total };
+    },
+
+    /** The team with this id or, if there is none, with this name. @throws AppError not_found */
+    async get(idOrName: string): Promise<TeamWithMembers> {
+      const rows = await db.team.findMany({
+        where: { projectID, OR: [{ id: idOrName }, { name: idOrName }] },
+        select: { id: true, entity: true },
+      });
+      const row = rows.find(({ id }) => id === idOrName) ?? rows[0];
+      if (!row) throw notFound("Team", idOrName);
+      return toTeam(row);
+    },
+
+    /** @throws AppError conflict if the name is taken */
+    async create(team: TeamWithMembers): Promise<TeamWithMembers> {
+      const { id, name } = team;
+      if ((await db.team.count({ where: { projectID, name } })) > 0) throw conflict(`Team ${name} already exists.`);
+      return log.create(subject(id), team, toColumns(team));
+    },
+
+    delete: (team: TeamWithMembers) => log.delete(subject(team.id), team),
+  };
+}
+
+export type TeamStore = ReturnType<typeof createTeamStore>;
+
+function toTeam({ entity }: { entity: string }): TeamWithMembers {
+  return fromText(entity);
+}
+
+function toColumns(team: TeamWithMembers) {
+  return { name: team.name, version: team.version, createdTime: team.createdTime, entity: toText(team) };
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusal, startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const createTeam = async (name: string) => (await server.client.createTeam({ body: { name } })).data;
+
+const notThere = { status: 404, code: "not_found", message: "Team nope does not exist.", errors: [] };
+
+describe("createTeam", () => {
+  test("200: a name is enough; anyone may then change and approve", async () => {
+    const { data, message, etag } = await server.client.createTeam({ body: { name: "Payments" } });
+    expect(message).toBe("Team created successfully.");
+    expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
+    expect(data).toEqual({
+      id: expect.stringMatching(/^\w{22}$/),
+      name: "Payments",
+      description: "",
+      defaultGateMetrics: [],
+      defaultExperimentPrimaryMetrics: [],
+      defaultExperimentSecondaryMetrics: [],
+      defaultHoldoutMetrics: [],
+      changeTeamConfigs: "anyone",
+      reviewApproval: "anyone",
+      defaultTargetApplications: [],
+      defaultHoldoutID: null,
+      requireReviews: null,
+      requireGateTemplates: null,
+      requireExperimentTemplates: null,
+      requireDynamicConfigTemplates: null,
+      members: [],
+      admins: [],
+      creatorID: expect.stringMatching(/^key_/),
+      creatorName: "CONSOLE API",
+      creatorEmail: null,
+      createdTime: server.clock.now,
+      lastModifierID: expect.stringMatching(/^key_/),
+      lastModifierName: "CONSOLE API",
+      lastModifierEmail: null,
+      lastModifiedTime: server.clock.now,
+      version: 1,
+    });
+  });
+
+  test("200: all that may be given is kept; e-mail addresses become members and admins", async () => {
+    const given = {
+      name: "Search",
+      description: "Finds things.",
+      defaultGateMetrics: [{ name: "dau", type: "event_user" }],
+      defaultExperimentPrimaryMetrics: [{ name: "purchase", type: "event_count_custom" }],
+      defaultExperimentSecondaryMetrics: [{ name: "refund", type: "event_count_custom" }],
+      defaultHoldoutMetrics: [{ name: "dau", type: "event_user" }],
+      changeTeamConfigs: "team_only" as const,
+      reviewApproval: "admin_only" as const,
+      defaultTargetApplications: ["web"],
+      defaultHoldoutID: "holdout",
+      requireReviews: true,
+      requireGateTemplates: false,
+      requireExperimentTemplates: true,
+      requireDynamicConfigTemplates: false,
+    };
+    const { data } = await server.client.createTeam({
+      body: { ...given, members: ["kim@example.com"], admins: ["sam@example.com"] },
+    });
+    expect(data).toMatchObject({
+      ...given,
+      members: [{ email: "kim@example.com", firstName: "", lastName: "", role: "member" }],
+      admins: [{ email: "sam@example.com", firstName: "", lastName: "", role: "admin" }],
+    });
+  });
+
+  test("400: an unknown approval, an address that is none, one given twice", async () => {
+    const body = { name: "strict", reviewApproval: "everyone", members: ["kim"], admins: ["a@b.co", "a@b.co"] };
+    const answer = await server.send("POST", "/console/v1/users/teams", { body });
+    expect(answer.body.errors).toEqual(
+      expect.arrayContaining([
+        { property: "reviewApproval", errorMessage: expect.stringContaining("must be equal to one of the allowed values") },
+        { property: "members[0]", errorMessage: expect.stringContaining("must match format") },
+        { property: "admins", errorMessage: expect.stringContaining("must NOT have duplicate items") },
+      ]),
+    );
+    expect(answer.body.errors).toHaveLength(3);
+  });
+
+  test("409: the name is taken", async () => {
+    await createTeam("Twice");
+    expect(await refusal(createTeam("Twice"))).toEqual({
+      status: 409,
+      code: "conflict",
+      message: "Team Twice already exists.",
+      errors: [],
+    });
+  });
+
+  test("409: of several teams of one name that are made at once one is", async () => {
+    const create = () => server.send("POST", "/console/v1/users/teams", { body: { name: "Contended" } });
+    const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409, 409]);
+  });
+});
+
+describe("getTeam", () => {
+  test("200: by its id and by its name", async () => {
+    const team = await createTeam("Growth & Web/App");
+    const { data, message } = await server.client.getTeam({ path: { id: team.id } });
+    expect(message).toBe("Team read successfully.");
+    expect(data).toEqual(team);
+    expect((await server.client.getTeam({ path: { id: "Growth & Web/App" } })).data).toEqual(team);
+  });
+
+  test("200: an id goes before a name that is the same", async () => {
+    const team = await createTeam("First");
+    await createTeam(team.id);
+    expect((await server.client.getTeam({ path: { id: team.id } })).data.name).toBe("First");
+  });
+
+  test("304: the caller holds the version that stands", async () => {
+    const { data, etag } = await server.client.createTeam({ body: { name: "Held" } });
+    const answer = await server.send("GET", `/console/v1/users/teams/${data.id}`, { headers: { "If-None-Match": etag ?? "" } });
+    expect(answer.status).toBe(304);
+  });
+
+  test("404: no such team", async () => {
+    expect(await refusal(server.client.getTeam({ path: { id: "nope" } }))).toEqual(notThere);
+  });
+});
+
+describe("listTeams", () => {
+  test("200: newest first, page by page, without members and admins", async () => {
+    const fields = { changeTeamConfigs: "team_only" as const, members: ["kim@example.com"], admins: ["sam@example.com"] };
+    server.clock.now += 1000;
+    await server.client.createTeam({ body: { name: "Older" } });
+    server.clock.now += 1000;
+    const { data: team } = await server.client.createTeam({ body: { name: "Newer", ...fields } });
+    const { members: _, admins: __, ...shown } = team;
+    const { data, message, pagination } = await server.client.listTeams({ query: { limit: 1 } });
+    expect(message).toBe("Teams listed successfully.");
+    expect(data).toEqual([shown]);
+    expect(pagination).toEqual({
+      itemsPerPage: 1,
+      pageNumber: 1,
+      totalItems: await server.database.prisma.team.count(),
+      nextPage: "/console/v1/users/teams?page=2&limit=1",
+      previousPage: null,
+      all: "/console/v1/users/teams",
+    });
+    expect((await server.client.listTeams({ query: { limit: 1, page: 2 } })).data[0]?.name).toBe("Older");
+  });
+});
+
+describe("deleteTeam", () => {
+  test("200: by its name; the name may be used again", async () => {
+    const { id } = await createTeam("Short lived");
+    expect(await server.client.deleteTeam({ path: { id: "Short lived" } })).toMatchObject({ message: "Team deleted successfully" });
+    expect((await refusal(server.client.getTeam({ path: { id } }))).status).toBe(404);
+    expect((await createTeam("Short lived")).id).not.toBe(id);
+  });
+
+  test("404: no such team", async () => {
+    expect(await refusal(server.client.deleteTeam({ path: { id: "nope" } }))).toEqual(notThere);
+  });
+
+  test("409 or 404: of several that delete at once one succeeds", async () => {
+    const { id } = await createTeam("Leaving");
+    const remove = () => server.send("DELETE", `/console/v1/users/teams/${id}`);
+    const statuses = (await Promise.all([remove(), remove(), remove()])).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409 || status === 404)).toHaveLength(2);
+  });
+
+  test("412: the team is another version than If-Match names", async () => {
+    const { id } = await createTeam("Guarded");
+    const answer = await server.send("DELETE", `/console/v1/users/teams/${id}`, { headers: { "If-Match": '"9-x"' } });
+    expect(answer.status).toBe(412);
+    expect((await server.client.getTeam({ path: { id } })).data.name).toBe("Guarded");
+  });
+});
