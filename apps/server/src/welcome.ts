@@ -15,7 +15,9 @@ export function welcome({ url, newKey, givenKey }: Start): string {
     `  Gatehouse is ready at ${url}`,
     `  Documentation       ${url}/docs`,
     ...(isShown ? [`  Console key         ${newKey}   (shown this once: keep it)`] : []),
-    ...(givenKey === "unknown" ? ["  GATEHOUSE_CONSOLE_KEY is not used: it counts at the first start, and is no active key of this database."] : []),
+    ...(givenKey === "unknown"
+      ? ["  GATEHOUSE_CONSOLE_KEY is not used: it counts at the first start, and is no active key of this database."]
+      : []),
     "",
     `  curl -H "SERVICE-API-KEY: ${key}" ${url}/console/v1/gates`,
     "",

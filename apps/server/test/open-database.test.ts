@@ -26,7 +26,11 @@ describe("openDatabase", () => {
     const late = createServer((socket) => {
       const target = connect(Number(port || 5432), hostname);
       socket.pipe(target).pipe(socket);
-      for (const end of [socket, target]) end.on("error", () => {}).on("close", () => void (socket.destroy(), target.destroy()));
+      const cut = () => {
+        socket.destroy();
+        target.destroy();
+      };
+      for (const end of [socket, target]) end.on("error", cut).on("close", cut);
     });
     const latePort = await closedPort();
     url.host = `127.0.0.1:${latePort}`;
@@ -54,15 +58,20 @@ describe("openDatabase", () => {
     // What Postgres answers a client while it starts: an error response with the code 57P03.
     const message = "SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
     const starting = createServer((socket) => {
-      socket.on("error", () => {}).once("data", () => {
-        const header = Buffer.alloc(5, "E");
-        header.writeInt32BE(message.length + 4, 1);
-        socket.end(Buffer.concat([header, Buffer.from(message)]));
-      });
+      socket
+        .on("error", () => {})
+        .once("data", () => {
+          const header = Buffer.alloc(5, "E");
+          header.writeInt32BE(message.length + 4, 1);
+          socket.end(Buffer.concat([header, Buffer.from(message)]));
+        });
     });
     await once(starting.listen(0, "127.0.0.1"), "listening");
     const waits: string[] = [];
-    const refused = openDatabase(postgresAt((starting.address() as AddressInfo).port), { patience: 300, onWait: (reason) => waits.push(reason) });
+    const refused = openDatabase(postgresAt((starting.address() as AddressInfo).port), {
+      patience: 300,
+      onWait: (reason) => waits.push(reason),
+    });
     await expect(refused).rejects.toThrow("The database cannot be reached: the database system is starting up.");
     expect(waits).toHaveLength(1);
     starting.close();

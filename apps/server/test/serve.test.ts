@@ -55,7 +55,9 @@ describe("serve", () => {
   test("says that the address is in use", async () => {
     const first = await serve(express(), { host: "127.0.0.1", port: 0 });
     const port = Number(new URL(first.url).port);
-    await expect(serve(express(), { host: "127.0.0.1", port })).rejects.toThrow(`listen EADDRINUSE: address already in use 127.0.0.1:${port}`);
+    await expect(serve(express(), { host: "127.0.0.1", port })).rejects.toThrow(
+      `listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+    );
     await first.drain(0);
   });
 });

@@ -183,18 +183,21 @@ describe("a start", () => {
     });
   });
 
-  test.runIf(onPostgres)("of two servers at once on one fresh Postgres makes one project and one key (needs TEST_DATABASE_URL)", async () => {
-    const url = await createEmptyPostgres();
-    const servers = await Promise.all([ready({ DATABASE_URL: url }), ready({ DATABASE_URL: url })]);
-    const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);
-    expect(shown).toHaveLength(1);
-    for (const server of servers) {
-      const answer = await fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": shown[0] ?? "" } });
-      expect(answer.status).toBe(200);
-    }
-    for (const server of servers) expect((await server.stop()).code).toBe(0);
-    const { prisma, close } = openPostgres(url);
-    expect([await prisma.project.count(), await prisma.key.count()]).toEqual([1, 1]);
-    await close();
-  });
+  test.runIf(onPostgres)(
+    "of two servers at once on one fresh Postgres makes one project and one key (needs TEST_DATABASE_URL)",
+    async () => {
+      const url = await createEmptyPostgres();
+      const servers = await Promise.all([ready({ DATABASE_URL: url }), ready({ DATABASE_URL: url })]);
+      const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);
+      expect(shown).toHaveLength(1);
+      for (const server of servers) {
+        const answer = await fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": shown[0] ?? "" } });
+        expect(answer.status).toBe(200);
+      }
+      for (const server of servers) expect((await server.stop()).code).toBe(0);
+      const { prisma, close } = openPostgres(url);
+      expect([await prisma.project.count(), await prisma.key.count()]).toEqual([1, 1]);
+      await close();
+    },
+  );
 });
