@@ -1,5 +1,5 @@
 // Lives through a release with nothing but the client package:
-//   GATEHOUSE_CONSOLE_KEY=console-… npx pnpm@12 --filter examples first-release
+//   GATEHOUSE_CONSOLE_KEY=console-… npx pnpm@12 --filter examples first-release [SUFFIX]
 import { ConsoleApiError, createConsoleClient, createEvaluationClient, pages } from "@gatehouse/client";
 
 const baseUrl = process.env.GATEHOUSE_URL ?? "http://127.0.0.1:4000";
@@ -7,8 +7,8 @@ const apiKey = process.env.GATEHOUSE_CONSOLE_KEY ?? "";
 const api = createConsoleClient({ baseUrl, apiKey });
 const application = createEvaluationClient({ baseUrl, apiKey });
 
-/** So that the program can be run again on the same server. */
-const run = Date.now().toString(36);
+/** Ends the names, so that the program can be run again on the same server. */
+const run = process.argv[2] ?? Date.now().toString(36);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 say("1. Where we release");

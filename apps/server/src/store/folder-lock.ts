@@ -1,9 +1,13 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The folder is in use by another process. */
 export class FolderInUse extends Error {}
+
+/** How long the removal of a left-over lock may take before it counts as abandoned, ms. */
+const REMOVAL_TIME = 10_000;
 
 /**
  * Takes a folder for this process until the returned function is called or the process ends, however it ends: the lock is
@@ -11,16 +15,49 @@ export class FolderInUse extends Error {}
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = socketPath(folder);
-  if (await isAnswered(path)) {
-    throw new FolderInUse(
-      `The data folder ${folder} is in use by another Gatehouse process. Stop that one first, or set GATEHOUSE_DATA_DIR to another folder or DATABASE_URL to a Postgres.`,
-    );
+  for (;;) {
+    // Only one of several processes can make the socket.
+    const unlock = await listen(path);
+    if (unlock) return unlock;
+    const state = await probe(path);
+    if (state === "answered") {
+      throw new FolderInUse(
+        `The data folder ${folder} is in use by another Gatehouse process. Stop that one first, or set GATEHOUSE_DATA_DIR to another folder or DATABASE_URL to a Postgres.`,
+      );
+    }
+    if (state === "left over") await removeLeftOver(path);
   }
-  if (process.platform !== "win32") rmSync(path, { force: true });
-  const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
-  server.unref();
-  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** Undefined when the socket exists. */
+function listen(path: string): Promise<(() => Promise<void>) | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once("error", (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
+    server.listen(path, () => {
+      server.unref();
+      resolve(() => new Promise((done) => server.close(() => done())));
+    });
+  });
+}
+
+/** One process at a time removes, and looks again before it does: what it saw before may be the lock of another by now. */
+async function removeLeftOver(path: string): Promise<void> {
+  const removal = `${path}.removal`;
+  try {
+    mkdirSync(removal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const since = statSync(removal, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > REMOVAL_TIME) rmSync(removal, { recursive: true, force: true });
+    await sleep(20);
+    return;
+  }
+  try {
+    if ((await probe(path)) === "left over") rmSync(path, { force: true });
+  } finally {
+    rmSync(removal, { recursive: true, force: true });
+  }
 }
 
 /** The shorter way to the socket, since systems bound the length of its path to about 100 characters. */
@@ -31,11 +68,19 @@ function socketPath(folder: string): string {
   return fromHere.length < path.length ? fromHere : path;
 }
 
-function isAnswered(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
+function probe(path: string): Promise<"answered" | "left over" | "absent"> {
+  return new Promise((resolve, reject) => {
     const socket = connect(path);
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("close", () => socket.destroy());
-    socket.once("connect", () => socket.destroy());
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve("answered");
+    });
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED") resolve("left over");
+      else if (error.code === "ENOENT") resolve("absent");
+      // The holder has more callers than it can take at once, or took this one and let it go.
+      else if (error.code === "EAGAIN" || error.code === "ECONNRESET") resolve("answered");
+      else reject(error);
+    });
   });
 }

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "./support/server.ts";
+
+const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ now: Date.now });
+});
+afterAll(() => server.close());
+
+/** Runs a program of examples/ against the server. Answers what it printed. */
+async function run(program: string, ...args: string[]): Promise<{ code: number | null; lines: string[] }> {
+  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", program, ...args], {
+    cwd: examples,
+    env: { ...process.env, GATEHOUSE_URL: server.url, GATEHOUSE_CONSOLE_KEY: server.key },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  // The names carry the time of the run.
+  return {
+    code,
+    lines: text
+      .trimEnd()
+      .replaceAll(/_[a-z0-9]{8}\b| [a-z0-9]{8}(?=,|$)/gm, "")
+      .split("\n"),
+  };
+}
+
+test("first-release.ts lives through a release, and can do it twice on one server", async () => {
+  const expected = (suffix: string, gates: string) => [
+    "1. Where we release",
+    "   environments: development, staging, production, canary",
+    "2. Who releases, and for whom",
+    `   team Checkout ${suffix}, segment beta_users_${suffix}`,
+    "3. The gate, closed at first",
+    `   new_checkout_${suffix}: In Progress, 0 rules, version 1`,
+    "4. Open it, rule by rule",
+    "   Staff 100 %, Beta 100 %, Named 100 %, Recent apps 50 %, Chrome on Windows in the canary 25 %, Loyal 10 %, Company 5 %",
+    "5. What the new checkout needs to know",
+    `   checkout_settings_${suffix} refers to new_checkout_${suffix}`,
+    "   refused: defaultValue.steps must be integer (schema)",
+    "6. A layer for what we test next",
+    `   1 conditional override, 1 id override on checkout_tests_${suffix}`,
+    "7. The application reports what happens",
+    "   3 events, the last by user-3",
+    "8. Out of use, and back",
+    "   Archived, then In Progress with 7 rules, version 4",
+    `Done: ${gates} of the checkout on ${server.url}`,
+  ];
+  expect(await run("first-release.ts", "one")).toEqual({ code: 0, lines: expected("one", "1 gate") });
+  expect(await run("first-release.ts", "two")).toEqual({ code: 0, lines: expected("two", "2 gates") });
+});
