@@ -26,11 +26,11 @@ describe("openDatabase", () => {
     const late = createServer((socket) => {
       const target = connect(Number(port || 5432), hostname);
       socket.pipe(target).pipe(socket);
-      const cut = () => {
-        socket.destroy();
-        target.destroy();
-      };
-      for (const end of [socket, target]) end.on("error", cut).on("close", cut);
+      for (const [end, other] of [
+        [socket, target],
+        [target, socket],
+      ] as const)
+        end.on("error", () => {}).on("close", () => other.destroy());
     });
     const latePort = await closedPort();
     url.host = `127.0.0.1:${latePort}`;
