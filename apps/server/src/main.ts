@@ -13,8 +13,8 @@ const DRAIN_TIME = 10_000;
 
 async function main(): Promise<void> {
   const config = readConfig();
-  // Lines are written while the server goes on; what is left is written at the end.
-  const log = pino({ level: config.logLevel }, destination({ sync: false }));
+  // Lines are gathered for up to 250 ms and written together, also at the end: a write for each would cost a tenth of a small request.
+  const log = pino({ level: config.logLevel }, destination({ sync: false, minLength: 8192, periodicFlush: 250 }));
   const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
   });

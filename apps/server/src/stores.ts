@@ -14,22 +14,48 @@ import { createTeamStore } from "./console/teams/team-store.ts";
 import type { Context } from "./context.ts";
 import type { StoreContext } from "./store/store-context.ts";
 
-/** Every store, bound to one transaction and one project. */
+/** Every store, bound to one transaction and one project. A request makes only those that it uses. */
 export function createStores(store: StoreContext) {
   return {
-    dynamicConfigs: createDynamicConfigStore(store),
-    environments: createEnvironmentStore(store),
-    events: createEventStore(store),
-    experiments: createExperimentStore(store),
-    gates: createGateStore(store),
-    keys: createKeyStore(store),
-    layers: createLayerStore(store),
-    metricSources: createMetricSourceStore(store),
-    paramStores: createParamStoreStore(store),
-    prompts: createPromptStore(store),
-    releasePipelines: createReleasePipelineStore(store),
-    segments: createSegmentStore(store),
-    teams: createTeamStore(store),
+    get dynamicConfigs() {
+      return createDynamicConfigStore(store);
+    },
+    get environments() {
+      return createEnvironmentStore(store);
+    },
+    get events() {
+      return createEventStore(store);
+    },
+    get experiments() {
+      return createExperimentStore(store);
+    },
+    get gates() {
+      return createGateStore(store);
+    },
+    get keys() {
+      return createKeyStore(store);
+    },
+    get layers() {
+      return createLayerStore(store);
+    },
+    get metricSources() {
+      return createMetricSourceStore(store);
+    },
+    get paramStores() {
+      return createParamStoreStore(store);
+    },
+    get prompts() {
+      return createPromptStore(store);
+    },
+    get releasePipelines() {
+      return createReleasePipelineStore(store);
+    },
+    get segments() {
+      return createSegmentStore(store);
+    },
+    get teams() {
+      return createTeamStore(store);
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 export type Document = {
   openapi: string;
   info: unknown;
+  servers?: { url: string }[];
   paths: Record<string, object>;
   components?: Components;
 };
@@ -11,14 +12,14 @@ type Components = Record<string, Record<string, unknown>>;
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
-/** A copy of the document with one path and only the components that it needs. */
+/** The document with one path and only the components that it needs. */
 export function excerpt(document: Document, path: string): Document {
   const item = document.paths[path];
   if (!item) throw new Error(`The contract has no path ${path}.`);
   const components: Components = {};
   collect(document, item, components);
   const { openapi, info } = document;
-  return structuredClone({ openapi, info, servers: [{ url: "/" }], paths: { [path]: item }, components });
+  return { openapi, info, servers: [{ url: "/" }], paths: { [path]: item }, components };
 }
 
 function collect(document: Document, node: object, found: Components): void {
