@@ -15,17 +15,18 @@ async function main(): Promise<void> {
   const config = readConfig();
   // Lines are gathered for up to 250 ms and written together, also at the end: a write for each would cost a tenth of a small request.
   const log = pino({ level: config.logLevel }, destination({ sync: false, minLength: 8192, periodicFlush: 250 }));
+  let isDraining = false;
   const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
   });
-  const newKey = await bootstrap(database, config.consoleKey);
-  const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
-  let isDraining = false;
   const app = createApp({ database, log, corsOrigins: config.corsOrigins, isDraining: () => isDraining });
   const server = await serve(app, config).catch(async (error) => {
     await database.close();
     throw error;
   });
+  // Only now: a first key that is made before the port is had would be lost with a start that fails.
+  const newKey = await bootstrap(database, config.consoleKey);
+  const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
   process.stdout.write(welcome({ url: server.url, newKey, givenKey }));
 
   const stop = async (signal: string) => {

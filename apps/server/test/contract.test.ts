@@ -108,7 +108,7 @@ describe("every operation", () => {
   );
 
   test.runIf(isPostgres()).each(declaring("409").filter(({ statuses }) => statuses.includes("412")))(
-    "$operationId: 409 when another write came between its read and its write",
+    "$operationId: 409 when another write came between its read and its write (needs TEST_DATABASE_URL)",
     async ({ method, path, example }) => {
       const fixture = await makeFixture(server, path);
       if (!fixture) return;

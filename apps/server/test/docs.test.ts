@@ -64,7 +64,7 @@ if (executablePath === undefined) {
 
     test("an operation shows a call that can be copied", async () => {
       await page.goto(`${server.url}/docs#/gates/creategate`);
-      await page.getByText('-H "SERVICE-API-KEY: $GATEHOUSE_KEY"').first().waitFor();
+      await page.getByText('-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"').first().waitFor();
     });
 
     test("nothing was loaded from elsewhere and nothing failed", () => {

@@ -4,9 +4,9 @@ import { Prisma } from "../generated/prisma/client.ts";
 const PRISMA_CODES = new Set(["P1001", "P1002", "P1003", "P1008", "P1017", "P2024", "P2028"]);
 /** Postgres: connection exceptions (class 08), too many connections, shutting down or starting up (PostgreSQL docs, appendix A). */
 const POSTGRES_CODES = /^(08...|53300|57P0[1-5])$/;
-/** `pg` and Node have no code for these. */
+/** `pg`, PGlite and Node have no code for these. */
 const MESSAGES =
-  /Connection terminated|not queryable|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN/;
+  /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN/;
 
 /** Whether an error says that the database cannot be reached, and not that a statement was wrong. */
 export function isConnectionLoss(error: unknown): boolean {

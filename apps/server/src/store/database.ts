@@ -97,7 +97,7 @@ export async function embedded(pglite: PGlite): Promise<Database> {
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     async close() {
       await prisma.$disconnect();
-      await pglite.close();
+      if (!pglite.closed) await pglite.close();
     },
   };
 }
