@@ -34,7 +34,10 @@ function exampleBody(document, operation) {
 
 function curl({ path, method, pathValues, body }, baseUrl) {
   const url = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathValues[name]));
-  const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${baseUrl}${url}`, `-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"`];
+  const lines = [
+    `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${baseUrl}${url}`,
+    `-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"`,
+  ];
   if (body !== undefined) {
     lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
   }
