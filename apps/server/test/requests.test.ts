@@ -60,6 +60,37 @@ describe("a request", () => {
   });
 });
 
+describe("a query", () => {
+  const tag = "* it's (a+b), c/d: 1!";
+  beforeAll(async () => {
+    for (const name of ["tagged one", "tagged two"]) await server.client.createGate({ body: { name, tags: [tag] } });
+  });
+  const list = async (query: string) => {
+    const { status, body } = await server.send("GET", `${gates}?${query}`);
+    return { status, total: body.pagination?.totalItems, nextPage: body.pagination?.nextPage };
+  };
+
+  test("is read however its client encodes it: a blank as + or %20, and as they are the characters that a URL allows", async () => {
+    const asForm = new URLSearchParams({ tags: tag, creatorName: "CONSOLE API" }).toString();
+    expect(await list(asForm)).toMatchObject({ status: 200, total: 2 });
+    expect(await list(`tags=${encodeURIComponent(tag)}`)).toMatchObject({ status: 200, total: 2 });
+    expect(await list("tags=*+it's+(a%2Bb),+c/d:+1!")).toMatchObject({ status: 200, total: 2 });
+    expect((await server.client.listGates({ query: { tags: [tag] } })).pagination.totalItems).toBe(2);
+  });
+
+  test("comes back in links that can be followed", async () => {
+    const { nextPage } = await list(`tags=${encodeURIComponent(tag)}&limit=1`);
+    expect(await server.send("GET", nextPage)).toMatchObject({ status: 200, body: { pagination: { pageNumber: 2, totalItems: 2 } } });
+  });
+
+  test("with null for a filter that may be null is one without the filter", async () => {
+    const filters = ["releasePipelineID", "creatorName", "creatorID"].map((name) => `${name}=null`).join("&");
+    const { status, total, nextPage } = await list(`tags=${encodeURIComponent(tag)}&${filters}&limit=1`);
+    expect({ status, total }).toEqual({ status: 200, total: 2 });
+    expect(nextPage).not.toContain("null");
+  });
+});
+
 describe("a body", () => {
   const post = (rawBody: string, headers?: Record<string, string>) => server.send("POST", gates, { rawBody, ...(headers && { headers }) });
 
