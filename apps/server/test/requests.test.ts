@@ -31,6 +31,12 @@ describe("a request", () => {
     expect(answer.headers.get("Allow")).toBe("GET, POST, PATCH, DELETE");
   });
 
+  test("is 400 at a path that cannot be decoded", async () => {
+    expect(await server.send("GET", `${gates}/%E0%A4%A`)).toMatchObject(
+      refused([{ property: "path", errorMessage: "is not valid percent-encoding" }]),
+    );
+  });
+
   test("may end its path with a slash", async () => {
     expect((await server.send("GET", `${gates}/`)).status).toBe(200);
   });
