@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey, listKeys, revoke } from "../src/cli/keys.ts";
 import { hashKey } from "../src/console/keys/key.ts";
@@ -28,6 +29,30 @@ describe("keys", () => {
       body: { message: "An active console key is needed in the header SERVICE-API-KEY." },
     });
     expect(await status(server.key)).toBe(200);
+  });
+
+  test("that are missing, unknown, of another kind or revoked are refused with one text that does not tell which", async () => {
+    const { key, secret } = await createKey(server.database, "refused", server.clock.now);
+    await revoke(server.database, key.id, server.clock.now);
+    const unknown = `console-${"x".repeat(44)}`;
+    const answers = [];
+    for (const one of [null, "", unknown, "client-0123456789abcdef", secret]) {
+      const { status, body } = await server.send("GET", "/console/v1/gates", { key: one });
+      answers.push({ status, body });
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toEqual({
+      status: 401,
+      body: { status: 401, code: "unauthorized", message: "An active console key is needed in the header SERVICE-API-KEY." },
+    });
+  });
+
+  test("are kept as their SHA-256 and nothing else of them", async () => {
+    const { key, secret } = await createKey(server.database, "secret", server.clock.now);
+    const [row] = await server.database.prisma.$queryRaw<{ text: string }[]>`
+      select to_jsonb(one)::text as text from "key" one where "id" = ${key.id}`;
+    expect(row?.text).toContain(createHash("sha256").update(secret).digest("hex"));
+    expect(row?.text).not.toContain(secret.replace("console-", ""));
   });
 
   test("each write has its row in the change log, which shows no hash", async () => {

@@ -31,6 +31,12 @@ describe("a request", () => {
     expect(answer.headers.get("Allow")).toBe("GET, POST, PATCH, DELETE");
   });
 
+  test("is 400 at a path that cannot be decoded", async () => {
+    expect(await server.send("GET", `${gates}/%E0%A4%A`)).toMatchObject(
+      refused([{ property: "path", errorMessage: "is not valid percent-encoding" }]),
+    );
+  });
+
   test("may end its path with a slash", async () => {
     expect((await server.send("GET", `${gates}/`)).status).toBe(200);
   });
@@ -57,6 +63,37 @@ describe("a request", () => {
     ).toMatchObject(
       refused([{ property: "rules[0].conditions[0].targetValue", errorMessage: "must be array or string or number or null" }]),
     );
+  });
+});
+
+describe("a query", () => {
+  const tag = "* it's (a+b), c/d: 1!";
+  beforeAll(async () => {
+    for (const name of ["tagged one", "tagged two"]) await server.client.createGate({ body: { name, tags: [tag] } });
+  });
+  const list = async (query: string) => {
+    const { status, body } = await server.send("GET", `${gates}?${query}`);
+    return { status, total: body.pagination?.totalItems, nextPage: body.pagination?.nextPage };
+  };
+
+  test("is read however its client encodes it: a blank as + or %20, and as they are the characters that a URL allows", async () => {
+    const asForm = new URLSearchParams({ tags: tag, creatorName: "CONSOLE API" }).toString();
+    expect(await list(asForm)).toMatchObject({ status: 200, total: 2 });
+    expect(await list(`tags=${encodeURIComponent(tag)}`)).toMatchObject({ status: 200, total: 2 });
+    expect(await list("tags=*+it's+(a%2Bb),+c/d:+1!")).toMatchObject({ status: 200, total: 2 });
+    expect((await server.client.listGates({ query: { tags: [tag] } })).pagination.totalItems).toBe(2);
+  });
+
+  test("comes back in links that can be followed", async () => {
+    const { nextPage } = await list(`tags=${encodeURIComponent(tag)}&limit=1`);
+    expect(await server.send("GET", nextPage)).toMatchObject({ status: 200, body: { pagination: { pageNumber: 2, totalItems: 2 } } });
+  });
+
+  test("with null for a filter that may be null is one without the filter", async () => {
+    const filters = ["releasePipelineID", "creatorName", "creatorID"].map((name) => `${name}=null`).join("&");
+    const { status, total, nextPage } = await list(`tags=${encodeURIComponent(tag)}&${filters}&limit=1`);
+    expect({ status, total }).toEqual({ status: 200, total: 2 });
+    expect(nextPage).not.toContain("null");
   });
 });
 

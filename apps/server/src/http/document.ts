@@ -12,14 +12,20 @@ type Components = Record<string, Record<string, unknown>>;
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
-/** The document with one path and only the components that it needs. */
+/** The document with one path and only the components that it needs, for the validator. */
 export function excerpt(document: Document, path: string): Document {
   const item = document.paths[path];
   if (!item) throw new Error(`The contract has no path ${path}.`);
   const components: Components = {};
   collect(document, item, components);
   const { openapi, info } = document;
-  return { openapi, info, servers: [{ url: "/" }], paths: { [path]: item }, components };
+  return { openapi, info, servers: [{ url: "/" }], paths: { [path]: item }, components: allowReserved(components) };
+}
+
+/** Query parameters with `allowReserved`: else the validator refuses `+` for a blank, and the `*` or `'` that few clients encode. */
+function allowReserved({ parameters = {}, ...components }: Components): Components {
+  const allowed = Object.entries(parameters).map(([name, parameter]) => [name, { ...(parameter as object), allowReserved: true }]);
+  return { ...components, parameters: Object.fromEntries(allowed) };
 }
 
 function collect(document: Document, node: object, found: Components): void {

@@ -56,6 +56,11 @@ function toBadRequest(error: HttpError, request: Request, document: Document): A
   if (error.type === "entity.parse.failed") {
     return new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage: error.message }]);
   }
+  if (error instanceof URIError) {
+    return new AppError("invalid_request", "The request is not valid.", [
+      { property: "path", errorMessage: "is not valid percent-encoding" },
+    ]);
+  }
   const errors = error.errors ?? [{ path: error.path ?? "", message: error.message }];
   return new AppError("invalid_request", "The request is not valid.", [
     ...unknownParameters(document, request),

@@ -6,7 +6,7 @@ export type Operation = {
   requestBody?: { content: Record<string, { schema: SchemaNode }> };
 };
 
-type Parameter = { in: string; name: string };
+type Parameter = { in: string; name: string; schema?: { type?: string | string[] } };
 type Reference = { $ref: string };
 type SchemaNode = Partial<Reference> & {
   properties?: Record<string, SchemaNode>;
@@ -23,8 +23,18 @@ export function knownNames(document: Document, operation: Operation | undefined,
 }
 
 export function queryNames(document: Document, operation: Operation | undefined): string[] {
+  return queryParameters(document, operation).map(({ name }) => name);
+}
+
+/** The query parameters that may be null. */
+export function nullableQueryNames(document: Document, operation: Operation | undefined): string[] {
+  const nullable = queryParameters(document, operation).filter(({ schema }) => schema?.type?.includes("null"));
+  return nullable.map(({ name }) => name);
+}
+
+function queryParameters(document: Document, operation: Operation | undefined): Parameter[] {
   const parameters = (operation?.parameters ?? []).map((one) => ("$ref" in one ? (resolve(document, one.$ref) as Parameter) : one));
-  return parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+  return parameters.filter((parameter) => parameter.in === "query");
 }
 
 function propertyNames(document: Document, schema: SchemaNode | undefined, [step, ...rest]: string[]): string[] {

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from "express";
 import { middleware } from "express-openapi-validator";
 import { invalid, type Violation } from "../errors.ts";
 import { type Document, excerpt } from "./document.ts";
-import { type Operation, queryNames } from "./known-names.ts";
+import { nullableQueryNames, type Operation, queryNames } from "./known-names.ts";
 import { unknownName } from "./violations.ts";
 
 type Options = Parameters<typeof middleware>[0];
@@ -37,7 +37,7 @@ function createChain(document: Document, path: string, onViolation?: OnViolation
       ? { onError: (error, _body, request) => onViolation(error, matchedOperation(request as Request)?.operationId ?? "none") }
       : true,
   });
-  return [...(validators as RequestHandler[]), refuseUnknownParameters(document)];
+  return [...(validators as RequestHandler[]), refuseUnknownParameters(document), dropNullParameters(document)];
 }
 
 function run(chain: RequestHandler[], index: number, ...[request, response, next]: Parameters<RequestHandler>): void {
@@ -71,6 +71,16 @@ function refuseUnknownParameters(document: Document): RequestHandler {
   return (request, _response, next) => {
     const violations = unknownParameters(document, request);
     if (violations.length > 0) throw invalid(violations);
+    next();
+  };
+}
+
+/** A URL can write null only as text: what it is for is a filter that is not set. */
+function dropNullParameters(document: Document): RequestHandler {
+  return (request, _response, next) => {
+    for (const name of nullableQueryNames(document, matchedOperation(request))) {
+      if (request.query[name] === "null") delete request.query[name];
+    }
     next();
   };
 }
