@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { breakTables, holdRow, isPostgres } from "./support/faults.ts";
+import { breakTables, holdRow, isPostgres, rowsOf } from "./support/faults.ts";
 import { makeFixture } from "./support/fixtures.ts";
 import { declaring, fill, operations } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -67,6 +67,19 @@ describe("every operation", () => {
     const answer = await server.send(method, fill(path, fixture?.parameters ?? {}), { body: example });
     expect(answer.body).not.toHaveProperty("errors");
     expect(String(answer.status)).toBe(statuses.find((status) => status.startsWith("2")));
+  });
+
+  const writes = operations.filter(({ method, operationId }) => method !== "GET" && operationId !== "logEvent");
+
+  test.each(writes)("$operationId: has its row in the change log, under its own name", async ({ operationId, method, path, example }) => {
+    const fixture = await makeFixture(server, path);
+    const count = () => server.database.prisma.change.count({ where: { operationID: operationId } });
+    const before = await count();
+    // Another name than the one that an earlier test has taken.
+    const body = example && "name" in example && !fixture ? { ...example, name: `logged ${operationId}` } : example;
+    const answer = await server.send(method, fill(path, fixture?.parameters ?? {}), { body });
+    expect(answer.status).toBeLessThan(300);
+    expect(await count()).toBeGreaterThan(before);
   });
 
   test.each(declaring("304"))("$operationId: 304 to a reader that holds the version", async ({ path }) => {
@@ -156,6 +169,24 @@ describe("every operation, with a fault in the database", () => {
       const requestID = answer.headers.get("X-Request-Id") ?? "none";
       expect(broken.logged.find((line) => line.includes(requestID) && line.includes("does not exist"))).toBeDefined();
     }
+    await broken.close();
+  });
+
+  test("500 when the change log cannot be written, and then nothing else is written either", async () => {
+    const broken = await startServer();
+    const writes = operations.filter(({ method, operationId }) => method !== "GET" && operationId !== "logEvent");
+    const paths = new Map<(typeof operations)[number], string>();
+    for (const operation of writes) {
+      const fixture = await makeFixture(broken, operation.path);
+      paths.set(operation, fill(operation.path, fixture?.parameters ?? {}));
+    }
+    await broken.database.prisma.$executeRaw`alter table change add constraint refused check (false) not valid`;
+    const before = await rowsOf(broken.database);
+    for (const [{ operationId, method, example }, path] of paths) {
+      const answer = await broken.send(method, path, { body: example });
+      expect([operationId, answer.status]).toEqual([operationId, 500]);
+    }
+    expect(await rowsOf(broken.database)).toEqual(before);
     await broken.close();
   });
 

@@ -15,6 +15,17 @@ export async function breakTables({ prisma }: TestDatabase): Promise<void> {
   for (const { name } of tables) await prisma.$executeRawUnsafe(`alter table "${name}" rename to "lost_${name}"`);
 }
 
+/** Every table's rows, as a hash of each. */
+export async function rowsOf({ prisma }: TestDatabase): Promise<unknown[]> {
+  const tables = await prisma.$queryRaw<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
+  const hashes = tables.map(({ name }) =>
+    prisma.$queryRawUnsafe(
+      `select '${name}' as name, count(*)::int, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from "${name}" t`,
+    ),
+  );
+  return Promise.all(hashes);
+}
+
 /** Another transaction's write to an entity's row, which is not committed until `release`. */
 export async function holdRow(database: TestDatabase, { table, key }: Fixture) {
   const client = new pg.Client(database.url);
