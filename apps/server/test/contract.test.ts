@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { breakTables, holdRow, isPostgres } from "./support/faults.ts";
+import { onPostgres } from "./support/database.ts";
+import { breakTables, holdRow } from "./support/faults.ts";
 import { makeFixture } from "./support/fixtures.ts";
 import { declaring, fill, operations } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -107,7 +108,7 @@ describe("every operation", () => {
     },
   );
 
-  test.runIf(isPostgres()).each(declaring("409").filter(({ statuses }) => statuses.includes("412")))(
+  test.runIf(onPostgres).each(declaring("409").filter(({ statuses }) => statuses.includes("412")))(
     "$operationId: 409 when another write came between its read and its write",
     async ({ method, path, example }) => {
       const fixture = await makeFixture(server, path);

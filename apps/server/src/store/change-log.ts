@@ -11,7 +11,7 @@ import type { Db } from "./unit-of-work.ts";
 export type Versioned = { version: number; createdTime?: number };
 
 /** What a write is about: the table and key of its row, and what the log and the caller call it: `{ type: "gate", id: "new_checkout" }`. */
-export type Subject = { table: Table; key: Row; type: string; id: string };
+type Subject = { table: Table; key: Row; type: string; id: string };
 
 /**
  * The way in which stores write: each row and its row in the change log are one statement, so that there is no write without its
