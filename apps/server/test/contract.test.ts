@@ -77,6 +77,7 @@ describe("every operation", () => {
     const etag = headers.get("ETag") ?? "";
     expect(etag).toMatch(/^"\d+(-\w+)?"$/);
     expect((await server.send("GET", url, { headers: { "If-None-Match": etag } })).status).toBe(304);
+    expect((await server.send("GET", url, { headers: { "If-None-Match": `W/${etag}` } })).status).toBe(304);
     expect((await server.send("GET", url, { headers: { "If-None-Match": '"0"' } })).status).toBe(200);
   });
 
