@@ -26,7 +26,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject("template");
   if (template.kind === "embedded") {
     const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(template.dump)]) });
-    return { ...(await embedded(pglite)), url: undefined, endConnections: async () => {}, cutOff: () => pglite.close() };
+    const database = await embedded(pglite);
+    return {
+      ...database,
+      url: undefined,
+      endConnections: async () => {},
+      cutOff: () => pglite.close(),
+      close: () => (pglite.closed ? database.prisma.$disconnect() : database.close()),
+    };
   }
   const name = `${template.name}_${randomUUID().replaceAll("-", "")}`;
   await asAdmin(template.url, `create database ${name} template ${template.name}`);
