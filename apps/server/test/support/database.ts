@@ -26,14 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject("template");
   if (template.kind === "embedded") {
     const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(template.dump)]) });
-    const database = await embedded(pglite);
-    return {
-      ...database,
-      url: undefined,
-      endConnections: async () => {},
-      cutOff: () => pglite.close(),
-      close: () => (pglite.closed ? database.prisma.$disconnect() : database.close()),
-    };
+    return { ...(await embedded(pglite)), url: undefined, endConnections: async () => {}, cutOff: () => pglite.close() };
   }
   const name = `${template.name}_${randomUUID().replaceAll("-", "")}`;
   await asAdmin(template.url, `create database ${name} template ${template.name}`);
