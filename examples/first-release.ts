@@ -1,5 +1,5 @@
 // Lives through a release with nothing but the client package:
-//   GATEHOUSE_CONSOLE_KEY=console-… npx pnpm@12 --filter examples first-release [SUFFIX]
+//   GATEHOUSE_CONSOLE_KEY=console-… npx --yes pnpm@12 --filter examples first-release [SUFFIX]
 import { ConsoleApiError, createConsoleClient, createEvaluationClient, pages } from "@gatehouse/client";
 
 const baseUrl = process.env.GATEHOUSE_URL ?? "http://127.0.0.1:4000";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What a server is told from outside. Every setting has a default. */
 export type Config = {

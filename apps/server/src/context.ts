@@ -1,5 +1,5 @@
 /** Who does something: the key that the request carries. */
-export type Actor = { id: string; name: string };
+type Actor = { id: string; name: string };
 
 /** What a key opens, and to whom. */
 export type Credentials = { actor: Actor; projectID: string };

@@ -1,7 +1,7 @@
 import { pages } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "../src/console/keys/key.ts";
-import { isPostgres } from "./support/faults.ts";
+import { onPostgres } from "./support/database.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -108,7 +108,7 @@ describe("the change log", () => {
     expect(rows.map(({ seq }) => Number(seq))).toEqual(range(rows.length).map((index) => index + 1));
   });
 
-  test.runIf(isPostgres())(
+  test.runIf(onPostgres)(
     "counts in the order of commits: who has seen a number will not later find a lower one (needs TEST_DATABASE_URL)",
     async () => {
       let highest = 0n;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { breakTables, holdRow, isPostgres, rowsOf } from "./support/faults.ts";
+import { onPostgres } from "./support/database.ts";
+import { breakTables, holdRow, rowsOf } from "./support/faults.ts";
 import { makeFixture } from "./support/fixtures.ts";
 import { declaring, fill, operations } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -89,6 +90,7 @@ describe("every operation", () => {
     const etag = headers.get("ETag") ?? "";
     expect(etag).toMatch(/^"\d+(-\w+)?"$/);
     expect((await server.send("GET", url, { headers: { "If-None-Match": etag } })).status).toBe(304);
+    expect((await server.send("GET", url, { headers: { "If-None-Match": `W/${etag}` } })).status).toBe(304);
     expect((await server.send("GET", url, { headers: { "If-None-Match": '"0"' } })).status).toBe(200);
   });
 
@@ -120,7 +122,7 @@ describe("every operation", () => {
     },
   );
 
-  test.runIf(isPostgres()).each(declaring("409").filter(({ statuses }) => statuses.includes("412")))(
+  test.runIf(onPostgres).each(declaring("409").filter(({ statuses }) => statuses.includes("412")))(
     "$operationId: 409 when another write came between its read and its write (needs TEST_DATABASE_URL)",
     async ({ method, path, example }) => {
       const fixture = await makeFixture(server, path);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fullExperiment } from "./support/full-experiment.ts";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const PATH = "/console/v1/experiments";
 
@@ -23,7 +23,6 @@ async function patch(id: string, body: Patch) {
 }
 
 const missing = { status: 404, code: "not_found", message: "Experiment nope does not exist.", errors: [] };
-const invalid = (...errors: unknown[]) => ({ status: 400, code: "invalid_request", message: "The request is not valid.", errors });
 const anID = expect.stringMatching(/^\w{22}$/);
 
 describe("patchExperiment", () => {
@@ -97,9 +96,9 @@ describe("patchExperiment", () => {
     const body: Patch = { status: "abandoned", launchedGroupID: "none", groups: [{ name: "Control", size: 99 }] };
     expect(await refusal(server.client.patchExperiment({ path: { id }, body }))).toEqual(
       invalid(
-        { property: "groups", errorMessage: "must have sizes that sum to 100, not 99" },
-        { property: "launchedGroupID", errorMessage: "must be the id of a group" },
-        { property: "status", errorMessage: "cannot go from setup to abandoned, only to active or archived" },
+        ["groups", "must have sizes that sum to 100, not 99"],
+        ["launchedGroupID", "must be the id of a group"],
+        ["status", "cannot go from setup to abandoned, only to active or archived"],
       ),
     );
   });
@@ -107,14 +106,14 @@ describe("patchExperiment", () => {
   test("400: a decision without a launched group", async () => {
     const { id } = await create({ name: "undecided", status: "active" });
     expect(await refusal(server.client.patchExperiment({ path: { id }, body: { status: "decision_made" } }))).toEqual(
-      invalid({ property: "launchedGroupID", errorMessage: "is required with status decision_made" }),
+      invalid(["launchedGroupID", "is required with status decision_made"]),
     );
   });
 
   test("400: an archived experiment takes no further step", async () => {
     const { id } = await create({ name: "archived at once", status: "archived" });
     expect(await refusal(server.client.patchExperiment({ path: { id }, body: { status: "setup" } }))).toEqual(
-      invalid({ property: "status", errorMessage: "cannot go from archived to setup, nor to any other state" }),
+      invalid(["status", "cannot go from archived to setup, nor to any other state"]),
     );
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fullExperiment } from "./support/full-experiment.ts";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const START = 1_763_700_000_000;
 const PATH = "/console/v1/experiments";
@@ -18,7 +18,6 @@ async function create(given: Given) {
 }
 
 const missing = { status: 404, code: "not_found", message: "Experiment nope does not exist.", errors: [] };
-const invalid = (...errors: unknown[]) => ({ status: 400, code: "invalid_request", message: "The request is not valid.", errors });
 const anID = expect.stringMatching(/^\w{22}$/);
 
 describe("createExperiment", () => {
@@ -108,12 +107,12 @@ describe("createExperiment", () => {
     };
     expect(await refusal(server.client.createExperiment({ body }))).toEqual(
       invalid(
-        { property: "layerID", errorMessage: "must be the id of a layer that exists" },
-        { property: "groups", errorMessage: "must have sizes that sum to 100, not 90" },
-        { property: "groups[1].name", errorMessage: "must be unique in groups, but A is given twice" },
-        { property: "controlGroupID", errorMessage: "must be the id of a group" },
-        { property: "launchedGroupID", errorMessage: "is required with status decision_made" },
-        { property: "status", errorMessage: "cannot go from setup to decision_made, only to active or archived" },
+        ["layerID", "must be the id of a layer that exists"],
+        ["groups", "must have sizes that sum to 100, not 90"],
+        ["groups[1].name", "must be unique in groups, but A is given twice"],
+        ["controlGroupID", "must be the id of a group"],
+        ["launchedGroupID", "is required with status decision_made"],
+        ["status", "cannot go from setup to decision_made, only to active or archived"],
       ),
     );
   });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey, listKeys, revoke } from "../src/cli/keys.ts";
 import { hashKey } from "../src/console/keys/key.ts";
 import { migrate } from "../src/store/migrate.ts";
-import { createEmptyPostgres, onPostgres, openEmptyDatabase } from "./support/empty-database.ts";
+import { onPostgres } from "./support/database.ts";
+import { createEmptyPostgres, openEmptyDatabase } from "./support/empty-database.ts";
 import { shownKey, start, startReady, temporaryFolder } from "./support/process.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 

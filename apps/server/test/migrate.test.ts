@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Database, openPostgres } from "../src/store/database.ts";
 import { isConnectionLoss } from "../src/store/database-errors.ts";
 import { migrate, readMigrations, SchemaMismatch } from "../src/store/migrate.ts";
-import { createEmptyPostgres, onPostgres, openEmptyDatabase } from "./support/empty-database.ts";
+import { onPostgres } from "./support/database.ts";
+import { createEmptyPostgres, openEmptyDatabase } from "./support/empty-database.ts";
 
 const names = readMigrations().map(({ name }) => name);
 const good = { name: "0001_good", sql: "create table good (id int);" };

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { DatabaseUnreachable, openDatabase } from "../src/open-database.ts";
-import { createEmptyPostgres, onPostgres } from "./support/empty-database.ts";
+import { onPostgres } from "./support/database.ts";
+import { createEmptyPostgres } from "./support/empty-database.ts";
 import { closedPort } from "./support/port.ts";
 
 const postgresAt = (port: number) => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing`, dataDir: "memory" });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { isPostgres } from "./support/faults.ts";
+import { onPostgres } from "./support/database.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -91,7 +91,7 @@ describe("a running server", () => {
     expect((await server.send("GET", "/console/v1/gates/leaky")).status).toBe(500);
   });
 
-  test.runIf(isPostgres())(
+  test.runIf(onPostgres)(
     "survives that the database ends its connections: reads and writes go on over new ones (needs TEST_DATABASE_URL)",
     async () => {
       server = await startServer();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -77,6 +77,16 @@ describe("createSegment", () => {
       message: "The request is not valid.",
       errors: [{ property: "rules", errorMessage: "must be left out with type id_list" }],
     });
+  });
+
+  test("400: such rules are told beside what is wrong with them", async () => {
+    const body = { name: "listed", type: "id_list" as const, rules: [staff, staff] };
+    expect(await refusal(server.client.createSegment({ body }))).toEqual(
+      invalid(
+        ["rules[1].name", `must be unique in rules, but ${staff.name} is given twice`],
+        ["rules", "must be left out with type id_list"],
+      ),
+    );
   });
 
   test("400: a rule whose condition lacks its operator", async () => {

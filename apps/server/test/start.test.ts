@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openEmbedded, openPostgres } from "../src/store/database.ts";
 import { migrate, readMigrations } from "../src/store/migrate.ts";
-import { createEmptyPostgres, onPostgres } from "./support/empty-database.ts";
+import { onPostgres } from "./support/database.ts";
+import { createEmptyPostgres } from "./support/empty-database.ts";
 import { closedPort } from "./support/port.ts";
 import { curlLine, run, shownKey, start, startReady, temporaryFolder } from "./support/process.ts";
 

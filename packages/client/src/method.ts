@@ -9,7 +9,7 @@ type Given<Name extends string, Value> = [keyof Value] extends [never]
 type BodyOf<Body> = [Body] extends [undefined] ? { body?: never } : undefined extends Body ? { body?: Body } : { body: Body };
 
 /** What a method takes: the operation's path and query parameters and its body, and how to send them. */
-export type MethodRequest<Operation> = Given<"path", OperationRequest<Operation>["path"]> &
+type MethodRequest<Operation> = Given<"path", OperationRequest<Operation>["path"]> &
   Given<"query", OperationRequest<Operation>["query"]> &
   BodyOf<OperationRequest<Operation>["body"]> & {
     /** The `etag` that was last read: the write happens only if the entity is still that version, else it throws with code precondition_failed. */
@@ -19,7 +19,7 @@ export type MethodRequest<Operation> = Given<"path", OperationRequest<Operation>
   };
 
 /** The answer's body, and the version of the entity for `ifMatch` where it has one. */
-export type MethodResult<Operation> = OperationResult<Operation>["body"] & { etag?: string };
+type MethodResult<Operation> = OperationResult<Operation>["body"] & { etag?: string };
 
 /** An operation as a method. @throws ConsoleApiError when the server answers an error */
 export type Method<Operation> =

@@ -5,7 +5,7 @@ type PageRequest = { query?: { page?: number; limit?: number } };
 // biome-ignore lint/suspicious/noExplicitAny: a list may have any path parameters
 export type ListMethod = (request: { query: { page: number; limit: number }; path: any }) => Promise<Page>;
 
-export type ListItem<List extends ListMethod> = Awaited<ReturnType<List>>["data"][number];
+type ListItem<List extends ListMethod> = Awaited<ReturnType<List>>["data"][number];
 
 /** Most list operations answer this many results to a page at once. */
 const LIMIT = 100;

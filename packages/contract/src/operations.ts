@@ -3,7 +3,7 @@ import type { Readable, Writable } from "openapi-typescript-helpers";
 export type { Readable, Writable };
 
 /** The statuses with which an operation can succeed and answer a JSON body. */
-export type SuccessStatus = 200 | 201 | 202;
+type SuccessStatus = 200 | 201 | 202;
 
 type Content<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
 

@@ -4,7 +4,7 @@ import type { Context, Credentials } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { createChangeLog } from "../store/change-log.ts";
 import type { Database } from "../store/database.ts";
-import { entityTag, namesTag } from "../store/entity-tag.ts";
+import { entityTag, namesTagWeakly } from "../store/entity-tag.ts";
 import type { Precondition } from "../store/precondition.ts";
 import { type Db, reading, writing } from "../store/unit-of-work.ts";
 import { createStores, type Env } from "../stores.ts";
@@ -83,7 +83,7 @@ function answersHeldVersion(request: Request, response: Response, data: unknown)
   const tag = entityTag(data);
   response.set("ETag", tag);
   const held = request.method === "GET" ? request.get("If-None-Match") : undefined;
-  return held !== undefined && namesTag(held, tag);
+  return held !== undefined && namesTagWeakly(held, tag);
 }
 
 function isVersioned(data: unknown): data is { version: number; createdTime?: number } {

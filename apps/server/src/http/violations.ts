@@ -1,5 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { Violation } from "../errors.ts";
+import { pointerSteps, toPlace } from "../place.ts";
 
 /** One error of the validator: a JSON pointer into `{ body, query, params, headers }` and what was found there. */
 export type ValidatorError = { path: string; message: string; errorCode?: string };
@@ -22,8 +23,8 @@ export function unknownName(property: string, name: string, known: string[]): Vi
 
 function toViolation({ path, message, errorCode = "" }: ValidatorError, known: KnownNames): Violation {
   if (message.startsWith("malformed uri")) return { property: "path", errorMessage: "is not valid percent-encoding" };
-  const pointer = path.split("/").slice(1).map(unescapeStep);
-  const property = toPlace(pointer) || pointer[0] || "body";
+  const pointer = pointerSteps(path);
+  const property = toPlace(pointer.slice(1)) || pointer[0] || "body";
   if (errorCode.startsWith("unevaluatedProperties")) return unknownName(property, pointer.at(-1) ?? "", known(pointer.slice(0, -1)));
   if (errorCode.startsWith("required")) return { property, errorMessage: "is required" };
   // Of several types: `must be array,string,null`.
@@ -32,13 +33,4 @@ function toViolation({ path, message, errorCode = "" }: ValidatorError, known: K
 
 function isSame(one: Violation, other: Violation): boolean {
   return one.property === other.property && one.errorMessage === other.errorMessage;
-}
-
-/** `["body", "rules", "0", "passPercentage"]` → `rules[0].passPercentage` */
-function toPlace([, ...steps]: string[]): string {
-  return steps.reduce((place, step) => (/^\d+$/.test(step) ? `${place}[${step}]` : place ? `${place}.${step}` : step), "");
-}
-
-function unescapeStep(step: string): string {
-  return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -2,16 +2,14 @@ import type { Context } from "../context.ts";
 import { conflict } from "../errors.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { isUniqueViolation } from "./database-errors.ts";
+import type { Versioned } from "./entity-tag.ts";
 import { toText } from "./entity-text.ts";
 import { type Precondition, requireMatch } from "./precondition.ts";
 import { deleteRow, insertRow, type Row, type Table, updateRow } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
 
-/** What every entity has. */
-export type Versioned = { version: number; createdTime?: number };
-
 /** What a write is about: the table and key of its row, and what the log and the caller call it: `{ type: "gate", id: "new_checkout" }`. */
-export type Subject = { table: Table; key: Row; type: string; id: string };
+type Subject = { table: Table; key: Row; type: string; id: string };
 
 /**
  * The way in which stores write: each row and its row in the change log are one statement, so that there is no write without its

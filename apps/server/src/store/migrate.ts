@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Database, Session } from "./database.ts";
 
-export type Migration = { name: string; sql: string };
+type Migration = { name: string; sql: string };
 
 /** The database was migrated by a newer server, or its history is not ours. */
 export class SchemaMismatch extends Error {}

@@ -1,6 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { Versioned } from "./change-log.ts";
-import { entityTag, namesTag } from "./entity-tag.ts";
+import { entityTag, namesTag, type Versioned } from "./entity-tag.ts";
 
 /** The If-Match of a request. It is about the entity that the request addresses: the first that its transaction changes. */
 export type Precondition = { ifMatch: string; met: boolean };

@@ -6,6 +6,12 @@ import { inject } from "vitest";
 import { type Database, embedded, openPostgres } from "../../src/store/database.ts";
 import { databaseUrl } from "./template-database.ts";
 
+/**
+ * Whether the tests run on a Postgres server, where several processes can share a database. The embedded one has a single connection,
+ * and so no two transactions at once.
+ */
+export const onPostgres = inject("template").kind === "postgres";
+
 export type TestDatabase = Database & {
   /** Its address; undefined when it is embedded. */
   url: string | undefined;

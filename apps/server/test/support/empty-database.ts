@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { type Database, openEmbedded, openPostgres } from "../../src/store/database.ts";
-import { asAdmin } from "./database.ts";
+import { asAdmin, onPostgres } from "./database.ts";
 import { databaseUrl } from "./template-database.ts";
-
-/** Whether the tests run on a Postgres server, where several processes can share a database. */
-export const onPostgres = inject("template").kind === "postgres";
 
 /** An empty database on the Postgres server. The end of the run removes it. @returns its address */
 export async function createEmptyPostgres(): Promise<string> {

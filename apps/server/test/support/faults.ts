@@ -1,12 +1,7 @@
 import pg from "pg";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import type { TestDatabase } from "./database.ts";
 import type { Fixture } from "./fixtures.ts";
-
-/** Whether the tests run on a Postgres server; the embedded database has one connection and so no two transactions at once. */
-export function isPostgres(): boolean {
-  return inject("template").kind === "postgres";
-}
 
 /** Takes every table away but those that tell who is calling. */
 export async function breakTables({ prisma }: TestDatabase): Promise<void> {

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export type Ended = { code: number | null; stdout: string; stderr: string };
+type Ended = { code: number | null; stdout: string; stderr: string };
 
-export type StartedProcess = Omit<Ended, "code"> & {
+type StartedProcess = Omit<Ended, "code"> & {
   child: ChildProcess;
   /** Resolves when the output matches; fails if the process ends before. */
   prints(pattern: RegExp, stream?: "stdout" | "stderr"): Promise<RegExpMatchArray>;

@@ -75,3 +75,13 @@ export async function refusal(call: Promise<unknown>): Promise<{ status: number;
   const { status, code, message, errors } = error;
   return { status, code, message: message.replace(/^\w+: \d+ /, "").split("\n")[0], errors };
 }
+
+/** What a call is refused with that breaks the contract or a rule: `invalid(["limit", "must be <= 100"])` */
+export function invalid(...errors: [property: string, errorMessage: string][]) {
+  return {
+    status: 400,
+    code: "invalid_request",
+    message: "The request is not valid.",
+    errors: errors.map(([property, errorMessage]) => ({ property, errorMessage })),
+  };
+}

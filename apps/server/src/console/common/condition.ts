@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../errors.ts";
 
-export type Condition = Schema<"Condition">;
+type Condition = Schema<"Condition">;
 type Operator = NonNullable<Condition["operator"]>;
 type Operand = "list" | "string" | "number" | "nothing";
 

@@ -18,7 +18,8 @@ export const dynamicConfigHandlers = {
   async listDynamicConfigs({ query, stores }) {
     const { limit, page, ...filter } = query;
     const { dynamicConfigs: data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
-    return { status: 200, body: { message: LISTED, data, pagination: paginate("/console/v1/dynamic_configs", query, total) } };
+    const pagination = paginate("/console/v1/dynamic_configs", query, total);
+    return { status: 200, body: { message: LISTED, data, pagination } };
   },
 
   async listGateDynamicConfigReferences({ path, query, stores }) {

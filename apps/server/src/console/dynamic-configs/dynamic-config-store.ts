@@ -6,7 +6,7 @@ import { gatesNamed } from "../common/condition.ts";
 import type { Window } from "../common/page.ts";
 import type { DynamicConfig } from "./dynamic-config.ts";
 
-export type DynamicConfigFilter = {
+type DynamicConfigFilter = {
   creatorID?: string | null;
   creatorName?: string | null;
   releasePipelineID?: string | null;
@@ -48,8 +48,6 @@ export function createDynamicConfigStore({ db, projectID, log }: StoreContext) {
     delete: (config: DynamicConfig) => log.delete(subject(config.id), config),
   };
 }
-
-export type DynamicConfigStore = ReturnType<typeof createDynamicConfigStore>;
 
 function toWhere(projectID: string, { includeArchived, tags, ...columns }: DynamicConfigFilter): Prisma.DynamicConfigWhereInput {
   return {

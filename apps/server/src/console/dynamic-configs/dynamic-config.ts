@@ -34,7 +34,7 @@ const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", s
 
 /**
  * A dynamic config made from as little as a name: enabled, without rules, so that everyone gets an empty value.
- * @throws AppError invalid_request naming every value that the schema does not allow
+ * @throws AppError invalid_request naming every violation: of rules, texts, schema, and values that the schema does not allow
  */
 export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfig {
   const { id = identifier(given.name), isEnabled = true } = given;
@@ -51,7 +51,7 @@ export function newDynamicConfig(given: DynamicConfigCreate, context: Context): 
 
 /**
  * The dynamic config with the given fields changed.
- * @throws AppError conflict if it is archived; invalid_request naming every value that the schema does not allow
+ * @throws AppError conflict if it is archived; invalid_request naming every violation, as for a new one
  */
 export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigPatch, context: Context): DynamicConfig {
   requireInUse(config);

@@ -2,6 +2,7 @@ import { createContext, Script } from "node:vm";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Violation } from "../../errors.ts";
+import { pointerSteps, toPlace } from "../../place.ts";
 import type { JsonObject } from "../common/json5-twin.ts";
 
 /** A value that must satisfy a schema, and where the request has it: `rules[1].returnValue`. */
@@ -71,7 +72,7 @@ function faultOf(error: NodeJS.ErrnoException): string {
 }
 
 function toViolation(place: string, { keyword, instancePath, params, message }: ErrorObject): Violation {
-  const at = (...names: string[]) => pointerPlace(place, instancePath, names);
+  const at = (...names: string[]) => toPlace([...pointerSteps(instancePath), ...names], place);
   switch (keyword) {
     case "required":
       return { property: at(params.missingProperty), errorMessage: "is required (schema)" };
@@ -86,13 +87,4 @@ function toViolation(place: string, { keyword, instancePath, params, message }: 
     default:
       return { property: at(), errorMessage: `${message} (schema)` };
   }
-}
-
-/** `("defaultValue", "/sizes/0", ["width"])` → `defaultValue.sizes[0].width` */
-function pointerPlace(place: string, pointer: string, names: string[]): string {
-  const steps = pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return [...steps, ...names].reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : `${path}.${step}`), place);
 }

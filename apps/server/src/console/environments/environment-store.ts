@@ -16,8 +16,6 @@ export function createEnvironmentStore({ db, projectID, log }: StoreContext) {
   };
 }
 
-export type EnvironmentStore = ReturnType<typeof createEnvironmentStore>;
-
 function toColumns(set: EnvironmentSet) {
   return { version: set.version, entity: toText(set) };
 }

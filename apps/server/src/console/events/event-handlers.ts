@@ -6,15 +6,13 @@ import { paginate, toWindow } from "../common/page.ts";
 export const eventHandlers = {
   async listEvents({ query, stores }) {
     const { names: data, total } = await stores.events.listNames(toWindow(query));
-    return {
-      status: 200,
-      body: { message: "Events listed successfully.", data, pagination: paginate("/console/v1/events", query, total) },
-    };
+    const pagination = paginate("/console/v1/events", query, total);
+    return { status: 200, body: { message: "Events listed successfully.", data, pagination } };
   },
 
   async listEventValues({ path, query, stores }) {
     const { events: data, total } = await stores.events.list(path.eventName, toWindow(query));
-    const list = `/console/v1/events/${encodeURIComponent(path.eventName)}`;
-    return { status: 200, body: { message: "Event values listed successfully.", data, pagination: paginate(list, query, total) } };
+    const pagination = paginate(`/console/v1/events/${encodeURIComponent(path.eventName)}`, query, total);
+    return { status: 200, body: { message: "Event values listed successfully.", data, pagination } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

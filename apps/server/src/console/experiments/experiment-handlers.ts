@@ -4,13 +4,12 @@ import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { changeExperiment, newExperiment } from "./experiment.ts";
 
-const LIST = "/console/v1/experiments";
-
 export const experimentHandlers = {
   async listExperiments({ query, stores }) {
     const { limit, page, ...filter } = query;
     const { experiments: data, total } = await stores.experiments.list(filter, toWindow(query));
-    return { status: 200, body: { message: "Experiments listed successfully.", data, pagination: paginate(LIST, query, total) } };
+    const pagination = paginate("/console/v1/experiments", query, total);
+    return { status: 200, body: { message: "Experiments listed successfully.", data, pagination } };
   },
 
   async createExperiment({ body, context, stores }) {
@@ -37,7 +36,7 @@ export const experimentHandlers = {
 
   async listExperimentVersions({ path, query, stores }) {
     const { experiments: data, total } = await stores.experiments.listVersions(path.id, toWindow(query));
-    const pagination = paginate(`${LIST}/${encodeURIComponent(path.id)}/versions`, query, total);
+    const pagination = paginate(`/console/v1/experiments/${encodeURIComponent(path.id)}/versions`, query, total);
     return { status: 200, body: { message: "Experiment versions listed successfully.", data, pagination } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

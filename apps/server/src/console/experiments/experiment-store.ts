@@ -6,7 +6,7 @@ import { listVersions } from "../../store/versions.ts";
 import type { Window } from "../common/page.ts";
 import type { Experiment } from "./experiment.ts";
 
-export type ExperimentFilter = {
+type ExperimentFilter = {
   creatorID?: string | null;
   creatorName?: string | null;
   idType?: string;
@@ -53,8 +53,6 @@ export function createExperimentStore({ db, projectID, log }: StoreContext) {
     delete: (experiment: Experiment) => log.delete(subject(experiment.id), experiment),
   };
 }
-
-export type ExperimentStore = ReturnType<typeof createExperimentStore>;
 
 function toWhere(projectID: string, { status, tags, ...columns }: ExperimentFilter): Prisma.ExperimentWhereInput {
   return {

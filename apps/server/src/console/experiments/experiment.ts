@@ -46,7 +46,7 @@ const DEFAULTS = {
 /**
  * An experiment made from as little as a name, and taken from setup to the status given.
  * @param hasLayer whether the given layerID names a layer
- * @throws AppError invalid_request
+ * @throws AppError invalid_request naming every violation
  */
 export function newExperiment(given: ExperimentCreate, hasLayer: boolean, context: Context): Experiment {
   const violations: Violation[] = [];
@@ -66,9 +66,8 @@ export function newExperiment(given: ExperimentCreate, hasLayer: boolean, contex
 }
 
 /**
- * The experiment's next version, with the given fields changed.
- * @throws AppError invalid_request
- * @throws AppError conflict if it is archived
+ * The experiment with the given fields changed.
+ * @throws AppError conflict if it is archived; invalid_request naming every violation
  */
 export function changeExperiment(experiment: Experiment, given: ExperimentPatch, context: Context): Experiment {
   const status = given.status ?? experiment.status;

@@ -10,7 +10,8 @@ export const gateHandlers = {
   async listGates({ query, stores }) {
     const { limit, page, ...filter } = query;
     const { gates: data, total } = await stores.gates.list(filter, toWindow(query));
-    return { status: 200, body: { message: "Gates listed successfully.", data, pagination: paginate("/console/v1/gates", query, total) } };
+    const pagination = paginate("/console/v1/gates", query, total);
+    return { status: 200, body: { message: "Gates listed successfully.", data, pagination } };
   },
 
   async createGate({ body, context, stores }) {

@@ -5,7 +5,7 @@ import type { StoreContext } from "../../store/store-context.ts";
 import type { Window } from "../common/page.ts";
 import type { Gate } from "./gate.ts";
 
-export type GateFilter = {
+type GateFilter = {
   creatorID?: string | null;
   creatorName?: string | null;
   releasePipelineID?: string | null;
@@ -38,8 +38,6 @@ export function createGateStore({ db, projectID, log }: StoreContext) {
     delete: (gate: Gate) => log.delete(subject(gate.id), gate),
   };
 }
-
-export type GateStore = ReturnType<typeof createGateStore>;
 
 function toWhere(projectID: string, { includeArchived, tags, ...columns }: GateFilter): Prisma.GateWhereInput {
   return {

@@ -28,7 +28,10 @@ const DEFAULTS = {
   isTemplate: false,
 } satisfies Partial<Gate>;
 
-/** A gate made from as little as a name: enabled, without rules, so that it fails everyone. */
+/**
+ * A gate made from as little as a name: enabled, without rules, so that it fails everyone.
+ * @throws AppError invalid_request naming every violation under `rules`
+ */
 export function newGate(given: GateCreate, context: Context): Gate {
   const { id = identifier(given.name), isEnabled = true, rules = [] } = given;
   return {
@@ -42,7 +45,10 @@ export function newGate(given: GateCreate, context: Context): Gate {
   };
 }
 
-/** The gate with the given fields changed. @throws AppError conflict if it is archived. */
+/**
+ * The gate with the given fields changed.
+ * @throws AppError conflict if it is archived; invalid_request naming every violation under `rules`
+ */
 export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate {
   requireInUse(gate);
   const isEnabled = given.isEnabled ?? gate.isEnabled;

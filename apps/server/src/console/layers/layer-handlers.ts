@@ -8,10 +8,8 @@ import { addOverrides } from "./layer-overrides.ts";
 export const layerHandlers = {
   async listLayers({ query, stores }) {
     const { layers: data, total } = await stores.layers.list(toWindow(query));
-    return {
-      status: 200,
-      body: { message: "Layers listed successfully.", data, pagination: paginate("/console/v1/layers", query, total) },
-    };
+    const pagination = paginate("/console/v1/layers", query, total);
+    return { status: 200, body: { message: "Layers listed successfully.", data, pagination } };
   },
 
   async createLayer({ body, context, stores }) {

@@ -63,8 +63,6 @@ export function createLayerStore({ db, projectID, log }: StoreContext) {
   };
 }
 
-export type LayerStore = ReturnType<typeof createLayerStore>;
-
 function toLayer({ entity }: { entity: string }): Layer {
   return fromText(entity);
 }

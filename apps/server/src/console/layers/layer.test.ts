@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { layerId } from "./layer.ts";
+import { layerIdentifier } from "./layer.ts";
 
 test.each([
   ["The best layer", "the_best_layer"],
@@ -7,6 +7,6 @@ test.each([
   ["a__b", "a_b"],
   ["v2", "v2"],
   ["---", "_"],
-])("layerId: %s is %s", (name, id) => {
-  expect(layerId(name)).toBe(id);
+])("a layer named %j has the id %s", (name, id) => {
+  expect(layerIdentifier(name)).toBe(id);
 });

@@ -21,11 +21,11 @@ const DEFAULTS = {
 
 /** A layer without parameters. */
 export function newLayer(given: LayerCreate, context: Context): Layer {
-  return { id: layerId(given.name), ...DEFAULTS, ...created(context), ...given };
+  return { id: layerIdentifier(given.name), ...DEFAULTS, ...created(context), ...given };
 }
 
 /** A layer's id is its name in lower case, with each run of characters other than letters and digits as one underscore. */
-export function layerId(name: string): string {
+export function layerIdentifier(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 }
 

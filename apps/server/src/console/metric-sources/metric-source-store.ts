@@ -30,8 +30,6 @@ export function createMetricSourceStore({ db, projectID, log }: StoreContext) {
   };
 }
 
-export type MetricSourceStore = ReturnType<typeof createMetricSourceStore>;
-
 function toMetricSource({ entity }: { entity: string }): MetricSource {
   return fromText(entity);
 }

@@ -22,7 +22,7 @@ const DEFAULTS = {
   teamID: null,
 } satisfies Partial<MetricSource>;
 
-/** @throws AppError invalid_request naming every violation */
+/** A metric source made from what it reads. @throws AppError invalid_request naming every violation */
 export function newMetricSource({ dryRun, ...given }: MetricSourceCreate, context: Context): MetricSource {
   const violations: Violation[] = [];
   checkName(given.name, violations);

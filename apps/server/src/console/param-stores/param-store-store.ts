@@ -31,8 +31,6 @@ export function createParamStoreStore({ db, projectID, log }: StoreContext) {
   };
 }
 
-export type ParamStoreStore = ReturnType<typeof createParamStoreStore>;
-
 function toParamStore({ entity }: { entity: string }): ParamStore {
   return fromText(entity);
 }

@@ -7,10 +7,8 @@ import { newPrompt } from "./prompt.ts";
 export const promptHandlers = {
   async listPrompts({ query, stores }) {
     const { prompts: data, total } = await stores.prompts.list(toWindow(query));
-    return {
-      status: 200,
-      body: { message: "Prompts listed successfully.", data, pagination: paginate("/console/v1/prompts", query, total) },
-    };
+    const pagination = paginate("/console/v1/prompts", query, total);
+    return { status: 200, body: { message: "Prompts listed successfully.", data, pagination } };
   },
 
   async createPrompt({ body, context, stores }) {

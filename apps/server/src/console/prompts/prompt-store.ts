@@ -28,8 +28,6 @@ export function createPromptStore({ db, projectID, log }: StoreContext) {
   };
 }
 
-export type PromptStore = ReturnType<typeof createPromptStore>;
-
 function toPrompt({ entity }: { entity: string }): Prompt {
   return fromText(entity);
 }

@@ -30,8 +30,6 @@ export function createReleasePipelineStore({ db, projectID, log }: StoreContext)
   };
 }
 
-export type ReleasePipelineStore = ReturnType<typeof createReleasePipelineStore>;
-
 function toReleasePipeline({ entity }: { entity: string }): ReleasePipeline {
   return fromText(entity);
 }

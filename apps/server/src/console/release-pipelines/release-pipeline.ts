@@ -8,29 +8,29 @@ import { created } from "../common/stamp.ts";
 
 export type ReleasePipeline = Schema<"ReleasePipeline">;
 type ReleasePipelineCreate = WritableSchema<"ReleasePipelineCreate">;
-type Phase = Schema<"ReleasePhase">;
-type Rule = Schema<"ReleaseRule">;
+type ReleasePhase = Schema<"ReleasePhase">;
+type ReleaseRule = Schema<"ReleaseRule">;
 
-/** @throws AppError invalid_request naming every violation under `phases` */
+/** A pipeline made from as little as a name: without phases. @throws AppError invalid_request naming every violation under `phases` */
 export function newReleasePipeline({ phases = [], ...given }: ReleasePipelineCreate, context: Context): ReleasePipeline {
   return { id: randomID(), ...created(context), ...given, phases: toPhases(phases) };
 }
 
 /** The phases as they are kept: they and their rules each with an id. */
-function toPhases(given: WritableSchema<"ReleasePhase">[]): Phase[] {
+function toPhases(given: WritableSchema<"ReleasePhase">[]): ReleasePhase[] {
   const violations: Violation[] = [];
   checkDistinct(given, "name", "phases", violations);
   checkDistinct(given, "id", "phases", violations);
   const phases = given.map((phase, index) => ({
     ...phase,
     id: phase.id ?? randomID(),
-    rules: toRules(phase.rules, `phases[${index}].rules`, violations),
+    rules: toReleaseRules(phase.rules, `phases[${index}].rules`, violations),
   }));
   if (violations.length > 0) throw invalid(violations);
   return phases;
 }
 
-function toRules(given: WritableSchema<"ReleaseRule">[], place: string, violations: Violation[]): Rule[] {
+function toReleaseRules(given: WritableSchema<"ReleaseRule">[], place: string, violations: Violation[]): ReleaseRule[] {
   checkDistinct(given, "name", place, violations);
   checkDistinct(given, "id", place, violations);
   return given.map((rule, index) => {

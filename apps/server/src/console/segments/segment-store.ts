@@ -29,8 +29,6 @@ export function createSegmentStore({ db, projectID, log }: StoreContext) {
   };
 }
 
-export type SegmentStore = ReturnType<typeof createSegmentStore>;
-
 function toSegment({ entity }: { entity: string }): Segment {
   return fromText(entity);
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { segmentId } from "./segment.ts";
+import { segmentIdentifier } from "./segment.ts";
 
 test.each([
   ["beta_testers", "beta_testers"],
   ["Beta-Testers", "Beta-Testers"],
   ["Rule Based Segment", "rule_based_segment"],
-])("segmentId: %s is %s", (name, id) => {
-  expect(segmentId(name)).toBe(id);
+])("a segment named %s has the id %s", (name, id) => {
+  expect(segmentIdentifier(name)).toBe(id);
 });

@@ -1,8 +1,8 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { invalid } from "../../errors.ts";
+import { invalid, type Violation } from "../../errors.ts";
 import { identifier } from "../common/identifier.ts";
-import { toRules } from "../common/rule.ts";
+import { readRules } from "../common/rule.ts";
 import { created } from "../common/stamp.ts";
 
 export type Segment = Schema<"Segment">;
@@ -20,16 +20,19 @@ const DEFAULTS = {
   teamID: null,
 } satisfies Partial<Segment>;
 
-/** @throws AppError invalid_request if rules are given that its type does not take */
+/** A segment made from a name and a type. @throws AppError invalid_request naming every violation under `rules` */
 export function newSegment(given: SegmentCreate, context: Context): Segment {
-  const { id = segmentId(given.name), type, rules = [] } = given;
+  const { id = segmentIdentifier(given.name), type } = given;
+  const violations: Violation[] = [];
+  const rules = readRules(given.rules ?? [], [], "rules", violations);
   if (type !== "rule_based" && rules.length > 0) {
-    throw invalid([{ property: "rules", errorMessage: `must be left out with type ${type}` }]);
+    violations.push({ property: "rules", errorMessage: `must be left out with type ${type}` });
   }
-  return { id, ...DEFAULTS, ...created(context), ...given, rules: toRules(rules) };
+  if (violations.length > 0) throw invalid(violations);
+  return { id, ...DEFAULTS, ...created(context), ...given, rules };
 }
 
 /** A segment's id is its name, made into an id only where it is not one already. */
-export function segmentId(name: string): string {
+export function segmentIdentifier(name: string): string {
   return /^[a-zA-Z0-9_-]+$/.test(name) ? name : identifier(name);
 }

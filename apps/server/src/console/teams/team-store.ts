@@ -39,8 +39,6 @@ export function createTeamStore({ db, projectID, log }: StoreContext) {
   };
 }
 
-export type TeamStore = ReturnType<typeof createTeamStore>;
-
 function toTeam({ entity }: { entity: string }): TeamWithMembers {
   return fromText(entity);
 }

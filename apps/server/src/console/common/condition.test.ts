@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import type { Violation } from "../../errors.ts";
+import { checkCondition, gatesNamed } from "./condition.ts";
+
+type Condition = Parameters<typeof checkCondition>[0];
+
+function refusals(condition: Condition): string[] {
+  const violations: Violation[] = [];
+  checkCondition(condition, "at", violations);
+  return violations.map(({ property, errorMessage }) => `${property} ${errorMessage}`);
+}
+
+describe("checkCondition", () => {
+  test.each<Condition>([
+    { type: "public" },
+    { type: "passes_gate", targetValue: "checkout" },
+    { type: "email", operator: "any", targetValue: ["a@example.com"] },
+    { type: "email", operator: "str_matches", targetValue: "@example" },
+    { type: "time", operator: "after", targetValue: 1 },
+    { type: "email", operator: "is_null" },
+    { type: "email", operator: "is_null", targetValue: null },
+    { type: "custom_field", field: "plan", operator: "any", targetValue: [] },
+    { type: "unit_id", customID: "companyID", operator: "any", targetValue: [] },
+    { type: "environment_tier", targetValue: "production" },
+    { type: "environment_tier", targetValue: ["production"] },
+  ])("lets %j through", (condition) => {
+    expect(refusals(condition)).toEqual([]);
+  });
+
+  test.each<[Condition, string[]]>([
+    [{ type: "email", operator: "any", targetValue: "a" }, ["at.targetValue must be a list with operator any"]],
+    [{ type: "app_version", operator: "version_gt", targetValue: 2 }, ["at.targetValue must be one string with operator version_gt"]],
+    [{ type: "time", operator: "before", targetValue: "2" }, ["at.targetValue must be a number with operator before"]],
+    [{ type: "time", operator: "before", targetValue: null }, ["at.targetValue must be a number with operator before"]],
+    [{ type: "email", operator: "is_not_null", targetValue: [] }, ["at.targetValue must be left out with operator is_not_null"]],
+    [{ type: "fails_segment" }, ["at.targetValue must be one string with type fails_segment"]],
+    [
+      { type: "public", operator: "any", targetValue: ["a"] },
+      ["at.operator must be left out with type public", "at.targetValue must be left out with type public"],
+    ],
+    [{ type: "custom_field" }, ["at.operator is required with type custom_field", "at.field is required with type custom_field"]],
+    [{ type: "unit_id" }, ["at.operator is required with type unit_id", "at.customID is required with type unit_id"]],
+    [{ type: "environment_tier", operator: "any", targetValue: "production" }, ["at.targetValue must be a list with operator any"]],
+  ])("refuses %j", (condition, expected) => {
+    expect(refusals(condition)).toEqual(expected);
+  });
+});
+
+test("gatesNamed names each gate once, whether it must be passed or failed, and nothing else", () => {
+  const conditions: Condition[] = [
+    { type: "passes_gate", targetValue: "a" },
+    { type: "fails_gate", targetValue: "b" },
+    { type: "passes_segment", targetValue: "c" },
+    { type: "fails_gate", targetValue: "a" },
+  ];
+  expect(gatesNamed(conditions)).toEqual(["a", "b"]);
+});

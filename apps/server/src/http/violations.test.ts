@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { toViolations, unknownName } from "./violations.ts";
+
+const at = (path: string, errorCode: string, message = "") => ({ path, errorCode: `${errorCode}.openapi.validation`, message });
+
+describe("toViolations", () => {
+  test.each([
+    [at("/body/rules/0/name", "required", "must have required property 'name'"), "rules[0].name", "is required"],
+    [at("/body/name", "type", "must be array,string,null"), "name", "must be array or string or null"],
+    [at("/body/limit", "maximum", "must be <= 1,000"), "limit", "must be <= 1,000"],
+    [at("/body", "type", "must be object"), "body", "must be object"],
+    [at("/query/limit", "type", "must be integer"), "limit", "must be integer"],
+    [at("", "", "request.body was not present"), "body", "request.body was not present"],
+    [at("/body/a~1b/c~0d", "type", "must be string"), "a/b.c~d", "must be string"],
+    [at("/gates/%zz", "", "malformed uri '/gates/%zz'"), "path", "is not valid percent-encoding"],
+  ])("%j is at its place in words", (error, property, errorMessage) => {
+    expect(toViolations([error], () => [])).toEqual([{ property, errorMessage }]);
+  });
+
+  test("an unknown name is compared with those that its own place knows", () => {
+    const known = (pointer: string[]) => (pointer.join("/") === "body/rules/0" ? ["conditions", "name"] : []);
+    expect(toViolations([at("/body/rules/0/nmae", "unevaluatedProperties")], known)).toEqual([
+      { property: "rules[0].nmae", errorMessage: "is not known here. Did you mean name?" },
+    ]);
+  });
+
+  test("the same violation is told once", () => {
+    const twice = [at("/body/a", "required"), at("/body/b", "required"), at("/body/a", "required")];
+    expect(toViolations(twice, () => []).map(({ property }) => property)).toEqual(["a", "b"]);
+  });
+});
+
+describe("unknownName", () => {
+  test.each([
+    ["idtype", ["idType", "id"], "is not known here. Did you mean idType?"],
+    ["tg", ["tags"], "is not known here. Did you mean tags?"],
+    ["colour", ["idType", "tags"], "is not known here"],
+    ["anything", [], "is not known here"],
+  ])("%s among %j", (name, known, errorMessage) => {
+    expect(unknownName(`rules[0].${name}`, name, known)).toEqual({ property: `rules[0].${name}`, errorMessage });
+  });
+});

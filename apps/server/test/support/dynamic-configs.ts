@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import type { TestServer } from "./server.ts";
+
+export const PATH = "/console/v1/dynamic_configs";
+
+type Given = Omit<Parameters<TestServer["client"]["createDynamicConfig"]>[0]["body"], "name">;
+
+export const rule = (name: string, more: object = {}) => ({ name, passPercentage: 100, conditions: [], ...more });
+
+/** A schema under which `timeout` is a number. */
+export const timeoutSchema = '{"type":"object","properties":{"timeout":{"type":"number"}}}';
+
+export async function make({ client }: TestServer, name: string, more: Given = {}) {
+  return (await client.createDynamicConfig({ body: { name, ...more } })).data;
+}
+
+export async function makeArchived(server: TestServer, name: string, more: Given = {}) {
+  const { id } = await make(server, name, more);
+  return (await server.client.archiveDynamicConfig({ path: { id } })).data;
+}
+
+export const missing = { status: 404, code: "not_found", message: "Dynamic config nope does not exist.", errors: [] };
+
+export const archived = (id: string) => ({
+  status: 409,
+  code: "conflict",
+  message: `Dynamic config ${id} is archived. Unarchive it first.`,
+  errors: [],
+});
+
+/** A write of an older version than the one that stands is refused, and changes nothing. */
+export async function expectStaleRefused(server: TestServer, method: string, id: string, action = "", body?: object) {
+  const answer = await server.send(method, `${PATH}/${id}${action}`, { body, headers: { "If-Match": '"9-zzz"' } });
+  expect(answer.body).toEqual({
+    status: 412,
+    code: "precondition_failed",
+    message: `The dynamic config ${id} is at version 1, which If-Match does not name. Read it again.`,
+  });
+  expect((await server.client.getDynamicConfig({ path: { id } })).data.version).toBe(1);
+}
