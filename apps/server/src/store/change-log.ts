@@ -8,8 +8,15 @@ import { type Precondition, requireMatch } from "./precondition.ts";
 import { deleteRow, insertRow, type Row, type Table, updateRow } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
 
-/** What a write is about: the table and key of its row, and what the log and the caller call it: `{ type: "gate", id: "new_checkout" }`. */
-type Subject = { table: Table; key: Row; type: string; id: string };
+/** What a write is about: the table and key of its row, and what the log calls it: `{ type: "gate", id: "new_checkout" }`. */
+type Subject = {
+  table: Table;
+  key: Row;
+  type: string;
+  id: string;
+  /** What the caller calls it, where that is not the id. */
+  name?: string;
+};
 
 /**
  * The way in which stores write: each row and its row in the change log are one statement, so that there is no write without its
@@ -32,7 +39,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
       if (precondition) requireMatch(precondition, subject, null);
       await write(subject, insertRow(table, { ...key, ...columns }), null, entity).catch((error: unknown) => {
         if (!isUniqueViolation(error)) throw error;
-        throw conflict(`${title(subject.type)} ${subject.id} already exists.`);
+        throw conflict(`${title(subject.type)} ${subject.name ?? subject.id} already exists.`);
       });
       return entity;
     },

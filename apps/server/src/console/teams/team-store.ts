@@ -1,11 +1,11 @@
-import { conflict, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { fromText, toText } from "../../store/entity-text.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import type { Window } from "../common/page.ts";
 import { type Team, type TeamWithMembers, withoutMembers } from "./team.ts";
 
 export function createTeamStore({ db, projectID, log }: StoreContext) {
-  const subject = (id: string) => ({ table: "team", key: { projectID, id }, type: "team", id }) as const;
+  const subject = ({ id, name }: TeamWithMembers) => ({ table: "team", key: { projectID, id }, type: "team", id, name }) as const;
   return {
     /** Newest first. */
     async list(window: Window): Promise<{ teams: Team[]; total: number }> {
@@ -29,13 +29,8 @@ export function createTeamStore({ db, projectID, log }: StoreContext) {
     },
 
     /** @throws AppError conflict if the name is taken */
-    async create(team: TeamWithMembers): Promise<TeamWithMembers> {
-      const { id, name } = team;
-      if ((await db.team.count({ where: { projectID, name } })) > 0) throw conflict(`Team ${name} already exists.`);
-      return log.create(subject(id), team, toColumns(team));
-    },
-
-    delete: (team: TeamWithMembers) => log.delete(subject(team.id), team),
+    create: (team: TeamWithMembers) => log.create(subject(team), team, toColumns(team)),
+    delete: (team: TeamWithMembers) => log.delete(subject(team), team),
   };
 }
 
