@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { type Document, declares, excerpt, methodsOf } from "./document.ts";
 
-const gate = { parameters: [], get: { responses: { 200: { $ref: "#/components/responses/Gate" } } }, delete: { responses: {} } };
+const gate = {
+  parameters: [{ $ref: "#/components/parameters/tags" }],
+  get: { responses: { 200: { $ref: "#/components/responses/Gate" } } },
+  delete: { responses: {} },
+};
 const node = { properties: { next: { $ref: "#/components/schemas/Node" }, tag: { $ref: "#/components/schemas/Tag" } } };
 const document: Document = {
   openapi: "3.1.0",
@@ -9,19 +13,24 @@ const document: Document = {
   servers: [{ url: "/elsewhere" }],
   paths: { "/gates/{id}": gate, "/teams": { get: { responses: { 200: { $ref: "#/components/responses/Team" } } } } },
   components: {
+    parameters: { tags: { in: "query", name: "tags" }, page: { in: "query", name: "page" } },
     responses: { Gate: { content: { $ref: "#/components/schemas/Node" } }, Team: { content: { $ref: "#/components/schemas/Tag" } } },
     schemas: { Node: node, Tag: { type: "string" }, Unused: { type: "null" } },
   },
 };
 
 describe("excerpt", () => {
-  test("has one path and all that it needs, also of a schema that needs itself", () => {
+  test("has one path and all that it needs, also of a schema that needs itself, and takes parameters as they are sent", () => {
     expect(excerpt(document, "/gates/{id}")).toEqual({
       openapi: "3.1.0",
       info: {},
       servers: [{ url: "/" }],
       paths: { "/gates/{id}": gate },
-      components: { responses: { Gate: document.components?.responses?.Gate }, schemas: { Node: node, Tag: { type: "string" } } },
+      components: {
+        parameters: { tags: { in: "query", name: "tags", allowReserved: true } },
+        responses: { Gate: document.components?.responses?.Gate },
+        schemas: { Node: node, Tag: { type: "string" } },
+      },
     });
   });
 
