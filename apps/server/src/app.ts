@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Handlers } from "@gatehouse/contract";
 import { type operations as ConsoleOperations, routes as consoleRoutes } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
@@ -22,7 +23,7 @@ import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { AppError } from "./errors.ts";
 import { eventIntakeHandlers } from "./evaluation/event-intake-handlers.ts";
 import { requireKey } from "./http/authenticate.ts";
-import { readBody } from "./http/body.ts";
+import { refuseNulInPath } from "./http/body.ts";
 import { type Documentation, documentation } from "./http/docs.ts";
 import { answerErrors } from "./http/errors.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -65,7 +66,7 @@ const evaluationHandlers: Handlers<EvaluationOperations, Env> = {
   ...eventIntakeHandlers,
 };
 
-const docsPage = (name: string) => new URL(import.meta.resolve(`@gatehouse/docs/${name}.html`)).pathname;
+const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`@gatehouse/docs/${name}.html`));
 const apis: (Api & Documentation)[] = [
   {
     name: "console",
@@ -106,7 +107,7 @@ export function createApp({
   app.use(observe(log, metrics), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After"] }));
   for (const api of apis) {
-    app.use(api.prefix, requireKey(authenticate), readBody);
+    app.use(api.prefix, requireKey(authenticate), refuseNulInPath);
     app.use(createRouter(api, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
     app.use(api.prefix, refuseUnknownPath, answerErrors(api.document, log));
   }

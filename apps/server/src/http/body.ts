@@ -13,15 +13,14 @@ const parse = express.json({ limit: LIMIT, strict: false, verify: look });
 
 /** Reads a JSON body. One of another type, nested too deeply, or with what cannot be kept as it is (the character U+0000, a number beyond the largest) is refused. */
 export const readBody: RequestHandler = (request, response, next) => {
-  refuseNulInPath(request);
-  if (request.method === "GET") {
-    // A body of a GET means nothing (RFC 9110, 9.3.1); it is neither read nor validated.
-    delete request.headers["content-type"];
-    next();
-    return;
-  }
   requireJson(request);
   parse(request, response, (error?: unknown) => next(error ?? refusalOfUnstorable(request)));
+};
+
+/** For an operation that takes no body: one that is sent all the same means nothing, and is neither read nor validated. */
+export const ignoreBody: RequestHandler = (request, _response, next) => {
+  delete request.headers["content-type"];
+  next();
 };
 
 function requireJson(request: Request): void {
@@ -39,9 +38,10 @@ function look(request: unknown, _response: unknown, text: Buffer): void {
   (request as ReadRequest).mayBeUnstorable = hasHugeNumber || text.includes("\\u0000");
 }
 
-function refuseNulInPath({ url }: Request): void {
+export const refuseNulInPath: RequestHandler = ({ url }, _response, next) => {
   if (url.includes("%00")) throw invalid([{ property: "path", errorMessage: "must not contain the character U+0000" }]);
-}
+  next();
+};
 
 function refusalOfUnstorable(request: ReadRequest): AppError | undefined {
   const violations: Violation[] = [];

@@ -46,6 +46,16 @@ export function methodsOf(item: object): string[] {
 
 /** Whether an operation of the document can answer a status. */
 export function declares(document: Document, path: string, method: string, status: number): boolean {
-  const operation = (document.paths[path] as Record<string, { responses?: object }> | undefined)?.[method];
-  return String(status) in (operation?.responses ?? {});
+  return String(status) in (operationAt(document, path, method)?.responses ?? {});
+}
+
+/** Whether an operation of the document takes a body. */
+export function takesBody(document: Document, path: string, method: string): boolean {
+  return operationAt(document, path, method)?.requestBody !== undefined;
+}
+
+type OperationParts = { responses?: object; requestBody?: object };
+
+function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
+  return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];
 }

@@ -8,7 +8,8 @@ import { entityTag, namesTagWeakly } from "../store/entity-tag.ts";
 import type { Precondition } from "../store/precondition.ts";
 import { type Db, reading, writing } from "../store/unit-of-work.ts";
 import { createStores, type Env } from "../stores.ts";
-import { type Document, declares, methodsOf } from "./document.ts";
+import { ignoreBody, readBody } from "./body.ts";
+import { type Document, declares, methodsOf, takesBody } from "./document.ts";
 import { createValidator, type OnViolation } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
@@ -27,11 +28,13 @@ export function createRouter({ document, routes, handlers }: Api, surroundings: 
   for (const path of Object.keys(document.paths).sort(bySpecificity)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
     const methods = methodsOf(document.paths[path] as object);
-    route.all(requireMethod(methods), createValidator(document, path, surroundings.onViolation));
+    const validate = createValidator(document, path, surroundings.onViolation);
+    route.all(requireMethod(methods));
     for (const [operationID, { method }] of Object.entries(routes).filter(([, operation]) => operation.path === path)) {
       const handler = (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler;
       const takesIfMatch = declares(document, path, method, 412);
-      route[method](serve(operationID, handler, takesIfMatch, surroundings));
+      const body = takesBody(document, path, method) ? readBody : ignoreBody;
+      route[method](body, validate, serve(operationID, handler, takesIfMatch, surroundings));
     }
   }
   return router;

@@ -37,7 +37,7 @@ function createChain(document: Document, path: string, onViolation?: OnViolation
       ? { onError: (error, _body, request) => onViolation(error, matchedOperation(request as Request)?.operationId ?? "none") }
       : true,
   });
-  return [...(validators as RequestHandler[]), refuseUnknownParameters(document), dropNullParameters(document)];
+  return [...(validators as RequestHandler[]), settleQuery(document)];
 }
 
 function run(chain: RequestHandler[], index: number, ...[request, response, next]: Parameters<RequestHandler>): void {
@@ -67,17 +67,12 @@ export function unknownParameters(document: Document, request: Request): Violati
   return given.filter((name) => !known.includes(name.replace(/\[.*/, ""))).map((name) => unknownName(name, name, known));
 }
 
-function refuseUnknownParameters(document: Document): RequestHandler {
+function settleQuery(document: Document): RequestHandler {
   return (request, _response, next) => {
+    if (!request.originalUrl.includes("?")) return next();
     const violations = unknownParameters(document, request);
     if (violations.length > 0) throw invalid(violations);
-    next();
-  };
-}
-
-/** A URL can write null only as text: what it is for is a filter that is not set. */
-function dropNullParameters(document: Document): RequestHandler {
-  return (request, _response, next) => {
+    // A URL can write null only as text: what it is for is a filter that is not set.
     for (const name of nullableQueryNames(document, matchedOperation(request))) {
       if (request.query[name] === "null") delete request.query[name];
     }
