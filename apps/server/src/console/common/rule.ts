@@ -1,5 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../errors.ts";
+import { toPlace } from "../../place.ts";
 import { checkCondition } from "./condition.ts";
 import { checkDistinct } from "./distinct.ts";
 import { randomID } from "./identifier.ts";
@@ -7,6 +8,7 @@ import { type Twin, twin } from "./json5-twin.ts";
 
 export type Rule = Schema<"Rule">;
 export type WritableRule = WritableSchema<"Rule">;
+export type RulePatch = WritableSchema<"RulePatch">;
 type Variant = NonNullable<WritableRule["variants"]>[number];
 
 type Valued = Pick<WritableRule, "returnValue" | "returnValueJson5">;
@@ -29,10 +31,27 @@ export function readRules(given: WritableRule[], current: Rule[], place: string,
   return given.map((rule, index) => toRule(rule, `${place}[${index}]`, current, violations));
 }
 
+/** The rule that an id or, if there is none, a `baseID` names. */
+export function findRule(rules: Rule[], id: string): Rule | undefined {
+  return rules.find((rule) => rule.id === id) ?? rules.find(({ baseID }) => baseID === id);
+}
+
+/** One of the rules with the given fields changed. Violations are told by their place in the rule. */
+export function changeRule(rules: Rule[], rule: Rule, given: RulePatch, violations: Violation[]): Rule {
+  for (const property of ["id", "baseID"] as const) {
+    const isKept = given[property] === undefined || given[property] === rule[property];
+    if (!isKept) violations.push({ property, errorMessage: "cannot be changed" });
+  }
+  if (rules.some((other) => other !== rule && other.name === given.name)) {
+    violations.push({ property: "name", errorMessage: `must be unique among the rules, but another is named ${given.name}` });
+  }
+  return toRule({ ...rule, ...given }, "", [rule], violations);
+}
+
 function toRule(given: WritableRule, place: string, current: Rule[], violations: Violation[]): Rule {
-  checkPercentage(given.passPercentage, `${place}.passPercentage`, violations);
+  checkPercentage(given.passPercentage, toPlace(["passPercentage"], place), violations);
   for (const [index, condition] of given.conditions.entries()) {
-    checkCondition(condition, `${place}.conditions[${index}]`, violations);
+    checkCondition(condition, toPlace(["conditions", `${index}`], place), violations);
   }
   const id = given.id ?? randomID();
   const before = current.find((rule) => rule.id === id);
@@ -43,7 +62,7 @@ function toRule(given: WritableRule, place: string, current: Rule[], violations:
     baseID,
     environments: given.environments ?? null,
     ...returnValue(given, before, place, violations),
-    ...(given.variants && { variants: toVariants(given.variants, before?.variants, place, violations) }),
+    ...(given.variants && { variants: toVariants(given.variants, before?.variants, toPlace(["variants"], place), violations) }),
   };
 }
 
@@ -53,12 +72,14 @@ function toVariants(
   place: string,
   violations: Violation[],
 ): NonNullable<Rule["variants"]> {
+  checkDistinct(given, "name", place, violations);
+  checkDistinct(given, "id", place, violations);
   const total = given.reduce((sum, variant) => sum + variant.passPercentage, 0);
   if (given.length > 0 && Math.abs(total - 100) > 0.001) {
-    violations.push({ property: `${place}.variants`, errorMessage: `must have pass percentages that sum to 100, not ${total}` });
+    violations.push({ property: place, errorMessage: `must have pass percentages that sum to 100, not ${total}` });
   }
   return given.map((variant, index) => {
-    const variantPlace = `${place}.variants[${index}]`;
+    const variantPlace = `${place}[${index}]`;
     checkPercentage(variant.passPercentage, `${variantPlace}.passPercentage`, violations);
     const id = variant.id ?? randomID();
     const before = current.find((one) => one.id === id);
@@ -68,7 +89,7 @@ function toVariants(
 
 function returnValue(given: Valued, before: Valued | undefined, place: string, violations: Violation[]): Valued {
   const pair = twin(
-    { property: `${place}.returnValue`, textProperty: `${place}.returnValueJson5` },
+    { property: toPlace(["returnValue"], place), textProperty: toPlace(["returnValueJson5"], place) },
     { value: given.returnValue, text: given.returnValueJson5 },
     violations,
     before && storedTwin(before),

@@ -10,8 +10,10 @@ import {
   newDynamicConfig,
   unarchiveDynamicConfig,
 } from "./dynamic-config.ts";
+import { changeRuleOf, removeRuleOf, ruleOf } from "./dynamic-config-rules.ts";
 
 const LISTED = "Dynamic Configs listed successfully.";
+const RULES_READ = "Dynamic Config rules read successfully.";
 const UPDATED = "Dynamic config updated successfully.";
 
 export const dynamicConfigHandlers = {
@@ -54,6 +56,30 @@ export const dynamicConfigHandlers = {
   async deleteDynamicConfig({ path, stores }) {
     await stores.dynamicConfigs.delete(await stores.dynamicConfigs.get(path.id));
     return { status: 200, body: { message: "Dynamic Config deleted successfully." } };
+  },
+
+  async listDynamicConfigRules({ path, query, stores }) {
+    const { id, rules } = await stores.dynamicConfigs.get(path.id);
+    const { skip, take } = toWindow(query);
+    const pagination = paginate(`/console/v1/dynamic_configs/${encodeURIComponent(id)}/rules`, query, rules.length);
+    return { status: 200, body: { message: RULES_READ, data: [{ rules: rules.slice(skip, skip + take) }], pagination } };
+  },
+
+  async getDynamicConfigRule({ path, stores }) {
+    const data = ruleOf(await stores.dynamicConfigs.get(path.id), path.ruleId);
+    return { status: 200, body: { message: RULES_READ, data } };
+  },
+
+  async patchDynamicConfigRule({ path, body, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, changeRuleOf(config, path.ruleId, body, context));
+    return { status: 200, body: { message: "Dynamic Config rules updated successfully.", data } };
+  },
+
+  async deleteDynamicConfigRule({ path, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, removeRuleOf(config, path.ruleId, context));
+    return { status: 200, body: { message: "Dynamic Config rule deleted successfully.", data } };
   },
 
   async enableDynamicConfig({ path, context, stores }) {

@@ -1,6 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
+import { toPlace } from "../../place.ts";
 import { identifier } from "../common/identifier.ts";
 import { twin } from "../common/json5-twin.ts";
 import { type Rule, readRules } from "../common/rule.ts";
@@ -94,7 +95,8 @@ function toContent(given: GivenContent, current: Content): Content {
   const { schema, schemaJson5 } = schemaTwin(given, current, violations);
   const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema !== current.schema;
   if (schema !== null && isChanged) {
-    checkValues(JSON.parse(schema), [{ place: "defaultValue", value: defaultValue }, ...rules.flatMap(returnValues)], violations);
+    const values = rules.flatMap((rule, index) => returnValues(rule, `rules[${index}]`));
+    checkValues(JSON.parse(schema), [{ place: "defaultValue", value: defaultValue }, ...values], violations);
   }
   if (violations.length > 0) throw invalid(violations);
   return { rules, defaultValue, defaultValueJson5, schema, schemaJson5 };
@@ -106,16 +108,17 @@ function readDefaultValue(given: GivenContent, current: Content, violations: Vio
   return twin(places, { value: given.defaultValue, text: given.defaultValueJson5 }, violations, stored) ?? stored;
 }
 
-function returnValues({ returnValue, variants = [] }: Rule, index: number): PlacedValue[] {
-  const place = `rules[${index}]`;
-  const values = variants.map((variant, at) => ({ place: `${place}.variants[${at}].returnValue`, value: variant.returnValue }));
-  return [{ place: `${place}.returnValue`, value: returnValue }, ...values].filter((one): one is PlacedValue => one.value !== undefined);
+/** What a rule answers, itself and by its variants. `place` is where it stands, such as `rules[1]`. */
+export function returnValues({ returnValue: value, variants = [] }: Pick<Rule, "returnValue" | "variants">, place: string): PlacedValue[] {
+  const own = value ? [{ place: toPlace(["returnValue"], place), value }] : [];
+  return [...own, ...variants.flatMap((variant, index) => returnValues(variant, toPlace(["variants", `${index}`], place)))];
 }
 
 function statusOf(isEnabled: boolean): DynamicConfig["status"] {
   return isEnabled ? "Enabled" : "Disabled";
 }
 
-function requireInUse(config: DynamicConfig): void {
+/** @throws AppError conflict if it is archived */
+export function requireInUse(config: DynamicConfig): void {
   if (config.status === "Archived") throw conflict(`Dynamic config ${config.id} is archived. Unarchive it first.`);
 }
