@@ -115,11 +115,11 @@ describe("patchDynamicConfigRule", () => {
     };
     expect(await refusal(patch(config.id, "r", body))).toEqual(
       invalid(
-        ["name", "must be unique among the rules, but another is named other"],
         ["passPercentage", "must be in steps of 0.01"],
         ["conditions[0].operator", "is required with type email"],
         ["returnValueJson5", "is not JSON5: invalid end of input at 1:2"],
         ["variants", "must have pass percentages that sum to 100, not 50"],
+        ["name", "must be unique among the rules, and other is taken"],
       ),
     );
     expect((await server.client.getDynamicConfig({ path: { id: config.id } })).data).toEqual(config);

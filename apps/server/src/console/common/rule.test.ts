@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AppError, type Violation } from "../../errors.ts";
-import { changeRule, findRule, type Rule, toRules, type WritableRule } from "./rule.ts";
+import { AppError } from "../../errors.ts";
+import { type Rule, toRules, type WritableRule } from "./rule.ts";
 
 const given: WritableRule = {
   name: "Staff",
@@ -67,34 +67,6 @@ test("variants of one rule have names and ids of their own", () => {
     { property: "rules[0].variants[1].name", errorMessage: "must be unique in rules[0].variants, but one is given twice" },
     { property: "rules[0].variants[1].id", errorMessage: "must be unique in rules[0].variants, but v is given twice" },
   ]);
-});
-
-describe("one of several rules", () => {
-  const rules = toRules([
-    { ...given, id: "one", name: "One" },
-    { ...given, id: "two", baseID: "one", name: "Two" },
-    { ...given, id: "three", baseID: "third", name: "Three" },
-  ]);
-  const [one, two, three] = rules as [Rule, Rule, Rule];
-
-  test("is found by its id and else by its baseID", () => {
-    expect(findRule(rules, "one")).toBe(one);
-    expect(findRule(rules, "third")).toBe(three);
-    expect(findRule(rules, "fourth")).toBeUndefined();
-  });
-
-  test("is changed in the fields that are given", () => {
-    const violations: Violation[] = [];
-    expect(changeRule(rules, two, { name: "Two", passPercentage: 5, id: "two" }, violations)).toEqual({ ...two, passPercentage: 5 });
-    expect(violations).toEqual([]);
-  });
-
-  test("tells violations by their place in it, and keeps its ids and a name of its own", () => {
-    const violations: Violation[] = [];
-    const variants = [{ name: "v", passPercentage: 100, returnValueJson5: "{" }];
-    changeRule(rules, two, { id: "other", baseID: "other", name: "One", passPercentage: 0.001, variants }, violations);
-    expect(violations.map(({ property }) => property)).toEqual(["id", "baseID", "name", "passPercentage", "variants[0].returnValueJson5"]);
-  });
 });
 
 function violationsOf(work: () => unknown) {

@@ -31,21 +31,12 @@ export function readRules(given: WritableRule[], current: Rule[], place: string,
   return given.map((rule, index) => toRule(rule, `${place}[${index}]`, current, violations));
 }
 
-/** The rule that an id or, if there is none, a `baseID` names. */
-export function findRule(rules: Rule[], id: string): Rule | undefined {
-  return rules.find((rule) => rule.id === id) ?? rules.find(({ baseID }) => baseID === id);
-}
-
-/** One of the rules with the given fields changed. Violations are told by their place in the rule. */
-export function changeRule(rules: Rule[], rule: Rule, given: RulePatch, violations: Violation[]): Rule {
-  for (const property of ["id", "baseID"] as const) {
-    const isKept = given[property] === undefined || given[property] === rule[property];
-    if (!isKept) violations.push({ property, errorMessage: "cannot be changed" });
-  }
-  if (rules.some((other) => other !== rule && other.name === given.name)) {
-    violations.push({ property: "name", errorMessage: `must be unique among the rules, but another is named ${given.name}` });
-  }
-  return toRule({ ...rule, ...given }, "", [rule], violations);
+/** The rule with the given fields changed. Violations are told under `place`, which is empty where the patch is the whole body. */
+export function patchedRule(rule: Rule, { id, baseID, ...given }: RulePatch, place: string, violations: Violation[]): Rule {
+  const refuse = (property: string) => violations.push({ property: toPlace([property], place), errorMessage: "cannot be changed" });
+  if (id !== undefined && id !== rule.id && id !== rule.baseID) refuse("id");
+  if (baseID !== undefined && baseID !== rule.baseID) refuse("baseID");
+  return toRule({ ...rule, ...given }, place, [rule], violations);
 }
 
 function toRule(given: WritableRule, place: string, current: Rule[], violations: Violation[]): Rule {
@@ -62,8 +53,18 @@ function toRule(given: WritableRule, place: string, current: Rule[], violations:
     baseID,
     environments: given.environments ?? null,
     ...returnValue(given, before, place, violations),
+    ...pendingRollouts(given, place, violations),
     ...(given.variants && { variants: toVariants(given.variants, before?.variants, toPlace(["variants"], place), violations) }),
   };
+}
+
+/** In the order in which they are due. */
+function pendingRollouts({ pendingAutomatedRollouts: given }: WritableRule, place: string, violations: Violation[]) {
+  if (!given) return {};
+  for (const [index, { passPercent }] of given.entries()) {
+    checkPercentage(passPercent, toPlace(["pendingAutomatedRollouts", `${index}`, "passPercent"], place), violations);
+  }
+  return { pendingAutomatedRollouts: given.toSorted((a, b) => a.time - b.time) };
 }
 
 function toVariants(

@@ -2,31 +2,39 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
 import {
   archiveDynamicConfig,
   changeDynamicConfig,
   disableDynamicConfig,
   enableDynamicConfig,
   newDynamicConfig,
+  restoreDynamicConfig,
   unarchiveDynamicConfig,
 } from "./dynamic-config.ts";
-import { changeRuleOf, removeRuleOf, ruleOf } from "./dynamic-config-rules.ts";
+import { deleteRule, patchRule, ruleOf } from "./dynamic-config-rules.ts";
 
 const LISTED = "Dynamic Configs listed successfully.";
 const RULES_READ = "Dynamic Config rules read successfully.";
 const UPDATED = "Dynamic config updated successfully.";
 
 export const dynamicConfigHandlers = {
+  ...versionHandlers(
+    { entity: "DynamicConfig", called: "Dynamic config", path: "/console/v1/dynamic_configs" },
+    (stores) => stores.dynamicConfigs,
+    restoreDynamicConfig,
+  ),
+
   async listDynamicConfigs({ query, stores }) {
     const { limit, page, ...filter } = query;
-    const { dynamicConfigs: data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
+    const { data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/dynamic_configs", query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
   },
 
   async listGateDynamicConfigReferences({ path, query, stores }) {
     const gate = await stores.gates.get(path.id);
-    const { dynamicConfigs: data, total } = await stores.dynamicConfigs.listReferencingGate(gate.id, toWindow(query));
+    const { data, total } = await stores.dynamicConfigs.listReferring({ type: "gate", id: gate.id }, toWindow(query));
     const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/dynamic_config_references`, query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
   },
@@ -53,8 +61,8 @@ export const dynamicConfigHandlers = {
     return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async deleteDynamicConfig({ path, stores }) {
-    await stores.dynamicConfigs.delete(await stores.dynamicConfigs.get(path.id));
+  async deleteDynamicConfig({ path, query, stores }) {
+    await stores.dynamicConfigs.delete(await stores.dynamicConfigs.get(path.id), { force: query.forceArchive });
     return { status: 200, body: { message: "Dynamic Config deleted successfully." } };
   },
 
@@ -72,13 +80,13 @@ export const dynamicConfigHandlers = {
 
   async patchDynamicConfigRule({ path, body, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, changeRuleOf(config, path.ruleId, body, context));
+    const data = await stores.dynamicConfigs.replace(config, patchRule(config, path.ruleId, body, context));
     return { status: 200, body: { message: "Dynamic Config rules updated successfully.", data } };
   },
 
   async deleteDynamicConfigRule({ path, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, removeRuleOf(config, path.ruleId, context));
+    const data = await stores.dynamicConfigs.replace(config, deleteRule(config, path.ruleId, context));
     return { status: 200, body: { message: "Dynamic Config rule deleted successfully.", data } };
   },
 
@@ -96,13 +104,14 @@ export const dynamicConfigHandlers = {
 
   async archiveDynamicConfig({ path, body, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, archiveDynamicConfig(config, context), body?.archiveReason);
+    const { archiveReason: reason, forceArchive: force } = body ?? {};
+    const data = await stores.dynamicConfigs.replace(config, archiveDynamicConfig(config, context), { reason, force });
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async unarchiveDynamicConfig({ path, body, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, unarchiveDynamicConfig(config, context), body?.unarchiveReason);
+    const data = await stores.dynamicConfigs.replace(config, unarchiveDynamicConfig(config, context), { reason: body?.unarchiveReason });
     return { status: 200, body: { message: UPDATED, data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -1,35 +1,37 @@
 import type { Context } from "../../context.ts";
-import { invalid, notFound, type Violation } from "../../errors.ts";
-import { changeRule, findRule, type Rule, type RulePatch } from "../common/rule.ts";
+import { notFound } from "../../errors.ts";
+import type { Rule, RulePatch } from "../common/rule.ts";
+import { findRule, withPatchedRule } from "../common/rule-edits.ts";
 import { modified } from "../common/stamp.ts";
 import { type DynamicConfig, requireInUse, returnValues } from "./dynamic-config.ts";
 import { checkValues } from "./value-schema.ts";
 
 /** The rule that an id or a `baseID` names. @throws AppError not_found */
 export function ruleOf(config: DynamicConfig, ruleID: string): Rule {
-  const rule = findRule(config.rules, ruleID);
-  if (!rule) throw notFound("Rule", `${ruleID} of dynamic config ${config.id}`);
-  return rule;
+  return config.rules[requireRule(config, ruleID)] as Rule;
 }
 
 /**
  * The dynamic config with the given fields of one rule changed.
- * @throws AppError not_found if it has no such rule; conflict if it is archived; invalid_request naming every violation by its place in
- * the rule
+ * @throws AppError conflict if it is archived; not_found if it has no such rule; invalid_request naming every violation by its place in
+ * the patch
  */
-export function changeRuleOf(config: DynamicConfig, ruleID: string, given: RulePatch, context: Context): DynamicConfig {
-  const before = ruleOf(config, ruleID);
+export function patchRule(config: DynamicConfig, ruleID: string, patch: RulePatch, context: Context): DynamicConfig {
   requireInUse(config);
-  const violations: Violation[] = [];
-  const after = changeRule(config.rules, before, given, violations);
-  if (config.schema !== null) checkValues(JSON.parse(config.schema), returnValues(after, ""), violations);
-  if (violations.length > 0) throw invalid(violations);
-  return { ...config, rules: config.rules.map((rule) => (rule === before ? after : rule)), ...modified(config, context) };
+  const rules = withPatchedRule(config.rules, requireRule(config, ruleID), patch, (rule, violations) => {
+    if (config.schema !== null) checkValues(JSON.parse(config.schema), returnValues(rule, ""), violations);
+  });
+  return { ...config, rules, ...modified(config, context) };
 }
 
-/** The dynamic config without one rule. @throws AppError not_found if it has no such rule; conflict if it is archived */
-export function removeRuleOf(config: DynamicConfig, ruleID: string, context: Context): DynamicConfig {
-  const removed = ruleOf(config, ruleID);
+/** @throws AppError conflict if the dynamic config is archived; not_found if it has no such rule */
+export function deleteRule(config: DynamicConfig, ruleID: string, context: Context): DynamicConfig {
   requireInUse(config);
-  return { ...config, rules: config.rules.filter((rule) => rule !== removed), ...modified(config, context) };
+  return { ...config, rules: config.rules.toSpliced(requireRule(config, ruleID), 1), ...modified(config, context) };
+}
+
+function requireRule(config: DynamicConfig, ruleID: string): number {
+  const at = findRule(config.rules, ruleID);
+  if (at === undefined) throw notFound("Rule", `${ruleID} of dynamic config ${config.id}`);
+  return at;
 }

@@ -2,8 +2,11 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
 import { toPlace } from "../../place.ts";
+import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { twin } from "../common/json5-twin.ts";
+import { namedInRules, namedLabels } from "../common/named.ts";
+import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
 import { type Rule, readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { schemaTwin } from "./schema-twin.ts";
@@ -86,6 +89,22 @@ export function archiveDynamicConfig(config: DynamicConfig, context: Context): D
 /** Back in use: enabled if it was enabled, disabled if it was not. */
 export function unarchiveDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
   return { ...config, status: statusOf(config.isEnabled), ...modified(config, context) };
+}
+
+/** The dynamic config with the automated rollouts that are due carried out. */
+export function carryOutDynamicConfigRollouts(config: DynamicConfig, context: Context): DynamicConfig {
+  return { ...config, rules: carryOutRollouts(config.rules, context.now), ...modified(config, context) };
+}
+
+/** The dynamic config as it was, as a new version. What the server found out about it meanwhile is kept. */
+export function restoreDynamicConfig(config: DynamicConfig, old: DynamicConfig, context: Context): DynamicConfig {
+  const { holdoutIDs, checksPerHour } = config;
+  return { ...old, holdoutIDs, checksPerHour, rules: withoutMissedRollouts(old.rules, context.now), ...modified(config, context) };
+}
+
+/** What the dynamic config names. */
+export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
+  return [...namedInRules(config.rules, "rules"), ...namedLabels(config)];
 }
 
 function toContent(given: GivenContent, current: Content): Content {

@@ -1,0 +1,168 @@
+-- DropIndex
+DROP INDEX "dynamic_config_referencedGates_idx";
+
+-- AlterTable
+ALTER TABLE "dynamic_config" DROP COLUMN "referencedGates",
+ADD COLUMN     "dueTime" BIGINT,
+ADD COLUMN     "idType" TEXT,
+ADD COLUMN     "targetApps" TEXT[];
+
+-- The columns of dynamic configs that exist come from their entity.
+UPDATE "dynamic_config" SET
+    "idType" = "entity"::jsonb ->> 'idType',
+    "targetApps" = ARRAY(SELECT jsonb_array_elements_text("entity"::jsonb -> 'targetApps')),
+    "dueTime" = CASE WHEN NOT "isArchived" THEN (
+        SELECT min(("due" ->> 'time')::bigint) FROM jsonb_path_query("entity"::jsonb, '$.rules[*].pendingAutomatedRollouts[*]') AS "due"
+    ) END;
+ALTER TABLE "dynamic_config" ALTER COLUMN "idType" SET NOT NULL;
+
+-- AlterTable
+ALTER TABLE "gate" ADD COLUMN     "dueTime" BIGINT,
+ADD COLUMN     "idType" TEXT,
+ADD COLUMN     "lastModifiedTime" BIGINT,
+ADD COLUMN     "rolloutRate" TEXT,
+ADD COLUMN     "targetApps" TEXT[],
+ADD COLUMN     "type" TEXT,
+ADD COLUMN     "typeReason" TEXT;
+
+-- The columns of gates that exist come from their entity.
+UPDATE "gate" SET
+    "idType" = "entity"::jsonb ->> 'idType',
+    "type" = "entity"::jsonb ->> 'type',
+    "typeReason" = "entity"::jsonb ->> 'typeReason',
+    "lastModifiedTime" = ("entity"::jsonb ->> 'lastModifiedTime')::bigint,
+    "targetApps" = ARRAY(SELECT jsonb_array_elements_text("entity"::jsonb -> 'targetApps')),
+    "dueTime" = (SELECT min(("due" ->> 'time')::bigint) FROM jsonb_path_query("entity"::jsonb, '$.rules[*].pendingAutomatedRollouts[*]') AS "due"),
+    "rolloutRate" = CASE
+        WHEN NOT jsonb_path_exists("entity"::jsonb, '$.rules[*] ? (@.passPercentage > 0)') THEN '0'
+        WHEN NOT jsonb_path_exists("entity"::jsonb, '$.rules[*] ? (@.passPercentage < 100)')
+            AND jsonb_path_exists("entity"::jsonb, '$.rules[*] ? (@.conditions.size() == 0 || @.conditions[*].type == "public")') THEN '100'
+        ELSE 'INBETWEEN'
+    END;
+ALTER TABLE "gate" ALTER COLUMN "idType" SET NOT NULL,
+ALTER COLUMN "lastModifiedTime" SET NOT NULL,
+ALTER COLUMN "rolloutRate" SET NOT NULL,
+ALTER COLUMN "type" SET NOT NULL,
+ALTER COLUMN "typeReason" SET NOT NULL;
+
+-- CreateTable
+CREATE TABLE "gate_checks" (
+    "projectID" TEXT NOT NULL,
+    "gateID" TEXT NOT NULL,
+    "hour" BIGINT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "passes" BIGINT NOT NULL,
+    "fails" BIGINT NOT NULL,
+    "empties" BIGINT NOT NULL,
+
+    CONSTRAINT "gate_checks_pkey" PRIMARY KEY ("projectID","gateID","hour","environment")
+);
+
+-- CreateTable
+CREATE TABLE "overrides" (
+    "projectID" TEXT NOT NULL,
+    "ownerType" TEXT NOT NULL,
+    "ownerID" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "createdTime" BIGINT NOT NULL,
+    "entity" TEXT NOT NULL,
+
+    CONSTRAINT "overrides_pkey" PRIMARY KEY ("projectID","ownerType","ownerID")
+);
+
+-- The overrides of layers move into the table of all overrides.
+INSERT INTO "overrides" ("projectID", "ownerType", "ownerID", "version", "createdTime", "entity")
+SELECT "layer"."projectID", 'layer', "layerID", "layer_overrides"."version", "createdTime",
+    ("layer_overrides"."entity"::jsonb || jsonb_build_object('createdTime', "createdTime"))::text
+FROM "layer_overrides" JOIN "layer" ON "layer"."projectID" = "layer_overrides"."projectID" AND "layer"."id" = "layer_overrides"."layerID";
+
+-- DropTable
+DROP TABLE "layer_overrides";
+
+-- CreateTable
+CREATE TABLE "reference" (
+    "projectID" TEXT NOT NULL,
+    "fromType" TEXT NOT NULL,
+    "fromID" TEXT NOT NULL,
+    "toType" TEXT NOT NULL,
+    "toID" TEXT NOT NULL,
+    "fromTime" BIGINT NOT NULL,
+
+    CONSTRAINT "reference_pkey" PRIMARY KEY ("projectID","fromType","fromID","toType","toID")
+);
+
+-- What the entities that exist name.
+INSERT INTO "reference" ("projectID", "fromType", "fromID", "fromTime", "toType", "toID")
+WITH "kept" ("projectID", "type", "id", "time", "body") AS (
+    SELECT "projectID", 'gate', "id", "createdTime", "entity"::jsonb FROM "gate" WHERE NOT "isArchived"
+    UNION ALL SELECT "projectID", 'dynamic_config', "id", "createdTime", "entity"::jsonb FROM "dynamic_config" WHERE NOT "isArchived"
+    UNION ALL SELECT "projectID", 'metric_source', "name", "createdTime", "entity"::jsonb FROM "metric_source"
+    UNION ALL SELECT "projectID", 'param_store', "name", "createdTime", "entity"::jsonb FROM "param_store"
+    UNION ALL SELECT "projectID", 'prompt', "id", "createdTime", "entity"::jsonb FROM "prompt"
+    UNION ALL SELECT "projectID", 'release_pipeline', "id", "createdTime", "entity"::jsonb FROM "release_pipeline"
+    UNION ALL SELECT "projectID", 'team', "id", "createdTime", "entity"::jsonb FROM "team"
+), "condition" ("projectID", "type", "id", "time", "body") AS (
+    SELECT "projectID", "type", "id", "time", "condition" FROM "kept", jsonb_path_query("body", '$.rules[*].conditions[*]') AS "condition"
+    UNION ALL
+    SELECT "projectID", "type", "id", "time", "condition" FROM "kept", jsonb_path_query("body", '$.phases[*].rules[*].conditions[*]') AS "condition"
+), "named" ("projectID", "type", "id", "time", "toType", "toID") AS (
+    SELECT "projectID", "type", "id", "time", "path"."toType", "value" #>> '{}'
+    FROM "condition", (VALUES
+        ('gate', '$ ? (@.type == "passes_gate" || @.type == "fails_gate").targetValue'::jsonpath),
+        ('segment', '$ ? (@.type == "passes_segment" || @.type == "fails_segment").targetValue'),
+        ('unit_id_type', '$ ? (@.type == "unit_id").customID')
+    ) AS "path" ("toType", "path"), jsonb_path_query("body", "path"."path") AS "value"
+    UNION ALL
+    SELECT "projectID", "type", "id", "time", "path"."toType", "value" #>> '{}'
+    FROM "kept", (VALUES
+        ('dynamic_config', '$.parameters[*].config_name'::jsonpath),
+        ('experiment', '$.parameters[*].experiment_name'),
+        ('gate', '$.parameters[*].gate_name'),
+        ('holdout', '$.defaultHoldoutID'),
+        ('layer', '$.parameters[*].layer_name'),
+        ('release_pipeline', '$.releasePipelineID'),
+        ('tag', '$.tags[*]'),
+        ('target_app', '$.targetApps[*]'),
+        ('target_app', '$.targetAppIDs[*]'),
+        ('target_app', '$.defaultTargetApplications[*]'),
+        ('unit_id_type', '$.idType'),
+        ('unit_id_type', '$.idTypeMapping[*].serviceUnitID')
+    ) AS "path" ("toType", "path"), jsonb_path_query("body", "path"."path") AS "value"
+)
+SELECT DISTINCT "projectID", "type", "id", "time", "toType", "toID" FROM "named"
+WHERE "toID" <> '' AND NOT ("toType" = 'unit_id_type' AND "toID" IN ('userID', 'stableID'));
+
+-- CreateTable
+CREATE TABLE "idempotency_record" (
+    "projectID" TEXT NOT NULL,
+    "actorID" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "fingerprint" TEXT NOT NULL,
+    "status" INTEGER NOT NULL,
+    "etag" TEXT,
+    "body" TEXT NOT NULL,
+    "time" BIGINT NOT NULL,
+
+    CONSTRAINT "idempotency_record_pkey" PRIMARY KEY ("projectID","actorID","key")
+);
+
+-- CreateIndex
+CREATE INDEX "reference_projectID_toType_toID_fromType_fromTime_fromID_idx" ON "reference"("projectID", "toType", "toID", "fromType", "fromTime" DESC, "fromID");
+
+-- CreateIndex
+CREATE INDEX "idempotency_record_time_idx" ON "idempotency_record"("time");
+
+-- CreateIndex
+CREATE INDEX "dynamic_config_dueTime_idx" ON "dynamic_config"("dueTime");
+
+-- CreateIndex
+CREATE INDEX "dynamic_config_tags_idx" ON "dynamic_config" USING GIN ("tags");
+
+-- CreateIndex
+CREATE INDEX "experiment_tags_idx" ON "experiment" USING GIN ("tags");
+
+-- CreateIndex
+CREATE INDEX "gate_tags_idx" ON "gate" USING GIN ("tags");
+
+-- CreateIndex
+CREATE INDEX "gate_dueTime_idx" ON "gate"("dueTime");
