@@ -202,7 +202,7 @@ describe("listDynamicConfigs", () => {
     expect(await ids({ releasePipelineID })).toEqual(["filter_one"]);
     expect(await ids({ idType: ["deviceID"] })).toEqual(["filter_two"]);
     expect(await ids({ tags: ["x"], idType: ["deviceID", "userID"] })).toEqual(["filter_one", "filter_two"]);
-    expect(await ids({ targetAppID: "web" })).toEqual(["filter_two"]);
+    expect(await ids({ tags: ["x"], targetAppID: "web" })).toEqual(["filter_two"]);
     expect(await ids({ tags: ["x"], creatorName: "CONSOLE API" })).toEqual(["filter_one", "filter_two"]);
     expect(await ids({ tags: ["x"], creatorName: "nobody" })).toEqual([]);
     expect(await ids({ tags: ["x"], creatorID: null, creatorName: null, releasePipelineID: null })).toEqual(["filter_one", "filter_two"]);

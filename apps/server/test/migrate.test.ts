@@ -93,6 +93,68 @@ describe("migrate", () => {
   });
 });
 
+describe("0002_whole_life", () => {
+  test("notes what the entities that exist name, and fills their new columns", async () => {
+    const database = await empty();
+    const [foundation, ...later] = readMigrations();
+    await migrate(database, foundation ? [foundation] : []);
+    const condition = (type: string, more: object) => ({ type, ...more });
+    const rules = [
+      {
+        conditions: [
+          condition("fails_gate", { targetValue: "g" }),
+          condition("passes_segment", { targetValue: "s" }),
+          condition("unit_id", { customID: "deviceID", operator: "any", targetValue: ["x"] }),
+          condition("email", { operator: "any", targetValue: ["g2"] }),
+        ],
+        pendingAutomatedRollouts: [{ time: 9 }, { time: 7 }],
+      },
+    ];
+    const config = { idType: "userID", tags: ["t"], targetApps: ["web"], releasePipelineID: "p", rules };
+    const parameters = [{ gate_name: "g" }, { layer_name: "l" }, { config_name: "c" }, { experiment_name: "e" }, { value: "g3" }];
+    const team = { defaultTargetApplications: ["web"], defaultHoldoutID: null };
+    await database.withSession(async ({ query }) => {
+      const columns = `"projectID", "version", "createdTime", "entity"`;
+      const insert = (table: string, more: string, values: string, entity: object) =>
+        query(`insert into "${table}" (${columns}, ${more}) values ('d', 1, 5, $1, ${values})`, [JSON.stringify(entity)]);
+      await insert("dynamic_config", `"id", "isArchived", "tags", "referencedGates"`, "'c', false, '{t}', '{g}'", config);
+      await insert("dynamic_config", `"id", "isArchived", "tags", "referencedGates"`, "'archived', true, '{t}', '{g}'", config);
+      await insert("param_store", `"name"`, "'ps'", { parameters, tags: [], targetAppIDs: [] });
+      await insert("release_pipeline", `"id"`, "'p'", { phases: [{ rules }] });
+      await insert("team", `"id", "name"`, "'team', 'Team'", team);
+    });
+    await migrate(database, foundation ? [foundation, ...later] : []);
+    const { references, configs } = await database.withSession(async ({ query }) => ({
+      references: await query<{ line: string }>(
+        `select concat_ws(' ', "projectID", "fromType", "fromID", "fromTime", "toType", "toID") as line from reference order by 1`,
+      ),
+      configs: await query(`select "id", "idType", "targetApps", "dueTime"::int from dynamic_config order by 1`),
+    }));
+    expect(references.map(({ line }) => line).toSorted()).toEqual(
+      [
+        "d dynamic_config c 5 gate g",
+        "d dynamic_config c 5 release_pipeline p",
+        "d dynamic_config c 5 segment s",
+        "d dynamic_config c 5 tag t",
+        "d dynamic_config c 5 target_app web",
+        "d dynamic_config c 5 unit_id_type deviceID",
+        "d param_store ps 5 dynamic_config c",
+        "d param_store ps 5 experiment e",
+        "d param_store ps 5 gate g",
+        "d param_store ps 5 layer l",
+        "d release_pipeline p 5 gate g",
+        "d release_pipeline p 5 segment s",
+        "d release_pipeline p 5 unit_id_type deviceID",
+        "d team team 5 target_app web",
+      ].toSorted(),
+    );
+    expect(configs).toEqual([
+      { id: "archived", idType: "userID", targetApps: ["web"], dueTime: null },
+      { id: "c", idType: "userID", targetApps: ["web"], dueTime: 7 },
+    ]);
+  });
+});
+
 describe("the migrations", () => {
   test("lead to prisma/schema.prisma", async () => {
     const { schemaDifference } = await import(new URL("../scripts/schema-difference.mjs", import.meta.url).href);

@@ -32,7 +32,9 @@ UPDATE "gate" SET
     "typeReason" = "entity"::jsonb ->> 'typeReason',
     "lastModifiedTime" = ("entity"::jsonb ->> 'lastModifiedTime')::bigint,
     "targetApps" = ARRAY(SELECT jsonb_array_elements_text("entity"::jsonb -> 'targetApps')),
-    "dueTime" = (SELECT min(("due" ->> 'time')::bigint) FROM jsonb_path_query("entity"::jsonb, '$.rules[*].pendingAutomatedRollouts[*]') AS "due"),
+    "dueTime" = CASE WHEN NOT "isArchived" THEN (
+        SELECT min(("due" ->> 'time')::bigint) FROM jsonb_path_query("entity"::jsonb, '$.rules[*].pendingAutomatedRollouts[*]') AS "due"
+    ) END,
     "rolloutRate" = CASE
         WHEN NOT jsonb_path_exists("entity"::jsonb, '$.rules[*] ? (@.passPercentage > 0)') THEN '0'
         WHEN NOT jsonb_path_exists("entity"::jsonb, '$.rules[*] ? (@.passPercentage < 100)')
