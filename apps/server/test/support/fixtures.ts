@@ -28,7 +28,11 @@ const makers: Record<string, (server: TestServer, name: string) => Promise<Fixtu
   },
   "/console/v1/dynamic_configs/{id}": async ({ client }, name) =>
     byID("dynamic_config", (await client.createDynamicConfig({ body: { name } })).data.id),
-  "/console/v1/environments": async () => ({ parameters: {}, table: "environment_set", key: { projectID: "default" } }),
+  "/console/v1/environments": async ({ database }) => {
+    // There is one row for all tests, and one that was held is left at a version that its entity does not have.
+    await database.prisma.$executeRaw`update environment_set set version = (entity::jsonb ->> 'version')::int`;
+    return { parameters: {}, table: "environment_set", key: { projectID: "default" } };
+  },
   "/console/v1/experiments/{id}": async ({ client }, name) =>
     byID("experiment", (await client.createExperiment({ body: { name } })).data.id),
   "/console/v1/gates/{id}/overrides": async ({ client }, name) => {

@@ -1,4 +1,4 @@
-import { invalid, type Violation } from "../../errors.ts";
+import { invalid, notFound, type Violation } from "../../errors.ts";
 import { toPlace } from "../../place.ts";
 import { patchedRule, type Rule, type RulePatch, readRules, type WritableRule } from "./rule.ts";
 
@@ -61,6 +61,13 @@ export function withPatchedRule(
   check?.(rule, violations);
   if (violations.length > 0) throw invalid(violations);
   return patched;
+}
+
+/** The position of the rule that a path names. `owner` is whose it is, such as `gate new_checkout`. @throws AppError not_found */
+export function requireRule(rules: Rule[], ruleID: string, owner: string): number {
+  const at = findRule(rules, ruleID);
+  if (at === undefined) throw notFound("Rule", `${ruleID} of ${owner}`);
+  return at;
 }
 
 /** The position of the rule with this id or, if there is none, with this baseID. */

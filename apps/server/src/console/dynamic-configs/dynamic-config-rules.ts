@@ -1,14 +1,13 @@
 import type { Context } from "../../context.ts";
-import { notFound } from "../../errors.ts";
 import type { Rule, RulePatch } from "../common/rule.ts";
-import { findRule, withPatchedRule } from "../common/rule-edits.ts";
+import { requireRule, withPatchedRule } from "../common/rule-edits.ts";
 import { modified } from "../common/stamp.ts";
 import { type DynamicConfig, requireInUse, returnValues } from "./dynamic-config.ts";
 import { checkValues } from "./value-schema.ts";
 
 /** The rule that an id or a `baseID` names. @throws AppError not_found */
 export function ruleOf(config: DynamicConfig, ruleID: string): Rule {
-  return config.rules[requireRule(config, ruleID)] as Rule;
+  return config.rules[positionOf(config, ruleID)] as Rule;
 }
 
 /**
@@ -18,7 +17,7 @@ export function ruleOf(config: DynamicConfig, ruleID: string): Rule {
  */
 export function patchRule(config: DynamicConfig, ruleID: string, patch: RulePatch, context: Context): DynamicConfig {
   requireInUse(config);
-  const rules = withPatchedRule(config.rules, requireRule(config, ruleID), patch, (rule, violations) => {
+  const rules = withPatchedRule(config.rules, positionOf(config, ruleID), patch, (rule, violations) => {
     if (config.schema !== null) checkValues(JSON.parse(config.schema), returnValues(rule, ""), violations);
   });
   return { ...config, rules, ...modified(config, context) };
@@ -27,11 +26,9 @@ export function patchRule(config: DynamicConfig, ruleID: string, patch: RulePatc
 /** @throws AppError conflict if the dynamic config is archived; not_found if it has no such rule */
 export function deleteRule(config: DynamicConfig, ruleID: string, context: Context): DynamicConfig {
   requireInUse(config);
-  return { ...config, rules: config.rules.toSpliced(requireRule(config, ruleID), 1), ...modified(config, context) };
+  return { ...config, rules: config.rules.toSpliced(positionOf(config, ruleID), 1), ...modified(config, context) };
 }
 
-function requireRule(config: DynamicConfig, ruleID: string): number {
-  const at = findRule(config.rules, ruleID);
-  if (at === undefined) throw notFound("Rule", `${ruleID} of dynamic config ${config.id}`);
-  return at;
+function positionOf(config: DynamicConfig, ruleID: string): number {
+  return requireRule(config.rules, ruleID, `dynamic config ${config.id}`);
 }

@@ -1,12 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { conflict, notFound } from "../../errors.ts";
+import { conflict } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
 import { type RulePatch, toRules } from "../common/rule.ts";
-import { addedRules, findRule, patchedRules, withPatchedRule } from "../common/rule-edits.ts";
+import { addedRules, patchedRules, requireRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Gate = Schema<"Gate">;
@@ -83,14 +83,14 @@ export function patchRules(gate: Gate, patches: RulePatch[], context: Context): 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived; invalid_request naming every violation */
 export function patchRule(gate: Gate, ruleID: string, patch: RulePatch, context: Context): Gate {
   requireInUse(gate);
-  const at = requireRule(gate, ruleID);
+  const at = positionOf(gate, ruleID);
   return { ...gate, rules: withPatchedRule(gate.rules, at, patch), ...touched(gate, context) };
 }
 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived */
 export function deleteRule(gate: Gate, ruleID: string, context: Context): Gate {
   requireInUse(gate);
-  const at = requireRule(gate, ruleID);
+  const at = positionOf(gate, ruleID);
   return { ...gate, rules: gate.rules.toSpliced(at, 1), ...touched(gate, context) };
 }
 
@@ -152,10 +152,8 @@ function declaredType(type: Gate["type"]): Gate["type"] {
   return type === "PERMANENT" ? "PERMANENT" : "TEMPORARY";
 }
 
-function requireRule(gate: Gate, ruleID: string): number {
-  const at = findRule(gate.rules, ruleID);
-  if (at === undefined) throw notFound("Rule", `${ruleID} of gate ${gate.id}`);
-  return at;
+function positionOf(gate: Gate, ruleID: string): number {
+  return requireRule(gate.rules, ruleID, `gate ${gate.id}`);
 }
 
 function statusAfter(gate: Gate, isEnabled: boolean): Gate["status"] {
