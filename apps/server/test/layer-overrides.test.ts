@@ -32,13 +32,13 @@ describe("getLayerOverrides", () => {
     const { id } = await createLayer("untouched");
     const { data, message, etag } = await server.client.getLayerOverrides({ path: { id } });
     expect(message).toBe("Layer Overrides read successfully.");
-    expect(data).toEqual({ conditionalOverrides: [], idOverrides: [], version: 1 });
-    expect(etag).toBe('"1"');
+    expect(data).toEqual({ conditionalOverrides: [], idOverrides: [], version: 0, createdTime: 0 });
+    expect(etag).toBe('"0-0"');
   });
 
   test("304: the caller holds the version that stands", async () => {
     const { id } = await createLayer("held overrides");
-    const answer = await server.send("GET", `/console/v1/layers/${id}/overrides`, { headers: { "If-None-Match": '"1"' } });
+    const answer = await server.send("GET", `/console/v1/layers/${id}/overrides`, { headers: { "If-None-Match": '"0-0"' } });
     expect(answer.status).toBe(304);
   });
 
@@ -52,10 +52,10 @@ describe("patchLayerOverrides", () => {
     const { id, staff, testers } = await createLayer("overridden");
     const first = await add(id, { conditionalOverrides: [staff], idOverrides: [testers] });
     expect(first.message).toBe("Layer Overrides updated successfully.");
-    expect(first.data).toEqual({ conditionalOverrides: [staff], idOverrides: [testers], version: 2 });
+    expect(first.data).toEqual({ conditionalOverrides: [staff], idOverrides: [testers], version: 1, createdTime: server.clock.now });
     const more = { ...testers, ids: ["user_1", "user_2"] };
     const second = await add(id, { conditionalOverrides: [staff], idOverrides: [more] });
-    expect(second.data).toEqual({ conditionalOverrides: [staff], idOverrides: [more], version: 3 });
+    expect(second.data).toEqual({ conditionalOverrides: [staff], idOverrides: [more], version: 2, createdTime: server.clock.now });
     expect((await server.client.getLayerOverrides({ path: { id } })).data).toEqual(second.data);
   });
 
@@ -64,7 +64,7 @@ describe("patchLayerOverrides", () => {
     await add(id, { idOverrides: [testers] });
     const control = { ...testers, groupName: "Control" };
     const { data } = await add(id, { idOverrides: [control] });
-    expect(data).toEqual({ conditionalOverrides: [], idOverrides: [control], version: 3 });
+    expect(data).toEqual({ conditionalOverrides: [], idOverrides: [control], version: 2, createdTime: server.clock.now });
   });
 
   test("200: an experiment that is given by its name is kept by its id", async () => {
@@ -126,11 +126,11 @@ describe("patchLayerOverrides", () => {
   test("409 or 412: of several writers that read the same version one succeeds", async () => {
     const { id, testers } = await createLayer("contended");
     const body = { op: "add", conditionalOverrides: [], idOverrides: [testers] };
-    const write = () => server.send("PATCH", `/console/v1/layers/${id}/overrides`, { body, headers: { "If-Match": '"1"' } });
+    const write = () => server.send("PATCH", `/console/v1/layers/${id}/overrides`, { body, headers: { "If-Match": '"0-0"' } });
     const statuses = (await Promise.all([write(), write(), write()])).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 409 || status === 412)).toHaveLength(2);
-    expect((await server.client.getLayerOverrides({ path: { id } })).data.version).toBe(2);
+    expect((await server.client.getLayerOverrides({ path: { id } })).data.version).toBe(1);
   });
 
   test("412: the overrides are another version than If-Match names; the tag of the layer names none", async () => {
@@ -140,8 +140,10 @@ describe("patchLayerOverrides", () => {
     const body = { op: "add", conditionalOverrides: [], idOverrides: [testers] };
     const answer = await server.send("PATCH", path, { body, headers: { "If-Match": etag ?? "" } });
     expect(answer.status).toBe(412);
-    expect(answer.body.message).toBe("The layer overrides guarded_overrides is at version 1, which If-Match does not name. Read it again.");
-    expect((await server.send("PATCH", path, { body, headers: { "If-Match": '"1"' } })).headers.get("ETag")).toBe('"2"');
+    expect(answer.body.message).toBe("The layer overrides guarded_overrides is at version 0, which If-Match does not name. Read it again.");
+    expect((await server.send("PATCH", path, { body, headers: { "If-Match": '"0-0"' } })).headers.get("ETag")).toBe(
+      `"1-${server.clock.now.toString(36)}"`,
+    );
   });
 });
 
@@ -152,8 +154,8 @@ describe("updateLayerOverrides", () => {
     const beta = { ...staff, type: "gate", name: "beta" };
     const { data, message } = await replace(id, { conditionalOverrides: [beta] });
     expect(message).toBe("Layer Overrides updated successfully.");
-    expect(data).toEqual({ conditionalOverrides: [beta], idOverrides: [], version: 3 });
-    expect((await replace(id, data)).data).toEqual({ ...data, version: 4 });
+    expect(data).toEqual({ conditionalOverrides: [beta], idOverrides: [], version: 2, createdTime: server.clock.now });
+    expect((await replace(id, data)).data).toEqual({ ...data, version: 3 });
   });
 
   test("400: what does not exist is named", async () => {
@@ -176,14 +178,19 @@ describe("removeLayerOverrides", () => {
     await add(id, { conditionalOverrides: [staff, beta], idOverrides: [{ ...testers, ids: ["user_1", "user_2"] }] });
     const { data, message } = await remove(id, { conditionalOverrides: [staff], idOverrides: [testers] });
     expect(message).toBe("Layer Overrides updated successfully.");
-    expect(data).toEqual({ conditionalOverrides: [beta], idOverrides: [{ ...testers, ids: ["user_2"] }], version: 3 });
+    expect(data).toEqual({
+      conditionalOverrides: [beta],
+      idOverrides: [{ ...testers, ids: ["user_2"] }],
+      version: 2,
+      createdTime: server.clock.now,
+    });
   });
 
   test("200: what is not there, or names what does not exist, is ignored", async () => {
     const { id, testers } = await createLayer("thinned in vain");
     await add(id, { idOverrides: [testers] });
     const { data } = await remove(id, { idOverrides: [{ ...testers, experimentName: "elsewhere" }] });
-    expect(data).toEqual({ conditionalOverrides: [], idOverrides: [testers], version: 3 });
+    expect(data).toEqual({ conditionalOverrides: [], idOverrides: [testers], version: 2, createdTime: server.clock.now });
   });
 
   test("404: no such layer", async () => {

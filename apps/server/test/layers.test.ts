@@ -119,22 +119,23 @@ describe("listLayers", () => {
 describe("deleteLayer", () => {
   test("200: the layer is gone with its overrides, and its name may be used again", async () => {
     const { id } = await createLayer("short lived");
-    const staff = { type: "segment", name: "staff", experimentName: "e", groupName: "g" };
-    await server.client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [staff], idOverrides: [] } });
+    const testers = { groupName: "Test", ids: ["user_1"], idType: "companyID" };
+    const { data: experiment } = await server.client.createExperiment({ body: { name: "short lived", layerID: id } });
+    await server.client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [testers] } });
+    await server.client.deleteExperiment({ path: { id: experiment.id } });
     expect(await server.client.deleteLayer({ path: { id } })).toMatchObject({ message: "Layer deleted successfully." });
     expect((await refusal(server.client.getLayer({ path: { id } }))).status).toBe(404);
     expect((await refusal(server.client.getLayerOverrides({ path: { id } }))).status).toBe(404);
     const changes = await server.database.prisma.change.findMany({
-      where: { entityID: id },
+      where: { entityID: id, entityType: { in: ["layer", "layer_overrides"] } },
       orderBy: { seq: "asc" },
       select: { entityType: true, version: true, operationID: true },
     });
     expect(changes).toEqual([
       { entityType: "layer", version: 1, operationID: "createLayer" },
-      { entityType: "layer_overrides", version: 1, operationID: "createLayer" },
-      { entityType: "layer_overrides", version: 2, operationID: "patchLayerOverrides" },
+      { entityType: "layer_overrides", version: 1, operationID: "patchLayerOverrides" },
       { entityType: "layer", version: 2, operationID: "deleteLayer" },
-      { entityType: "layer_overrides", version: 3, operationID: "deleteLayer" },
+      { entityType: "layer_overrides", version: 2, operationID: "deleteLayer" },
     ]);
     await createLayer("short lived");
     expect((await server.client.getLayerOverrides({ path: { id } })).data.conditionalOverrides).toEqual([]);
@@ -146,20 +147,29 @@ describe("deleteLayer", () => {
 
   test("409: experiments are still on it, and are named", async () => {
     const layer = await createLayer("busy");
-    const { projectID } = await server.database.prisma.layer.findFirstOrThrow({ where: { id: layer.id } });
-    const experiment = { projectID, version: 1, createdTime: 1, status: "active", idType: "userID", layerID: layer.id, entity: "{}" };
-    const insert = (ids: string[]) => server.database.prisma.experiment.createMany({ data: ids.map((id) => ({ ...experiment, id })) });
-    const message = async () => (await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message;
-    await insert(["second", "first"]);
-    expect(await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).toEqual({
+    const put = (names: string[]) =>
+      Promise.all(names.map((name) => server.client.createExperiment({ body: { name, layerID: layer.id } })));
+    await put(["second", "first"]);
+    await server.client.patchExperiment({ path: { id: "first" }, body: { status: "archived" } });
+    const refused = {
       status: 409,
       code: "conflict",
       message: "Layer busy cannot be deleted with experiments still on it. They are: first, second.",
       errors: [],
-    });
-    await insert(Array.from({ length: 10 }, (_, index) => `e${index}`));
-    expect(await message()).toContain("They are: e0, e1, e2, e3, e4, e5, e6, e7, e8, e9 and 2 more.");
-    expect((await server.client.getLayer({ path: { id: layer.id } })).data).toEqual(layer);
+    };
+    expect(await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).toEqual(refused);
+    expect(await refusal(server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } }))).toEqual(refused);
+    await put(Array.from({ length: 10 }, (_, index) => `put ${index}`));
+    const { message } = await refusal(server.client.deleteLayer({ path: { id: layer.id } }));
+    expect(message).toMatch(/They are: first, put_0, .*, put_8 and 2 more\.$/);
+  });
+
+  test("409: a holdout holds it, unless it is forced", async () => {
+    const layer = await createLayer("held and deleted");
+    await server.client.createHoldout({ body: { name: "layer holder", layerIDs: [layer.id] } });
+    expect((await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message).toContain("holdout layer_holder target it");
+    await server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } });
+    expect((await refusal(server.client.getLayer({ path: { id: layer.id } }))).status).toBe(404);
   });
 
   test("412: the layer is another version than If-Match names", async () => {

@@ -5,9 +5,7 @@ import type { Holdout } from "./holdout.ts";
 /** What a gate, an experiment and a layer have in common for a holdout. */
 export type Held = { id: string; holdoutIDs: string[]; version: number };
 
-/** The lists of a holdout, in the order in which what they name is locked. */
-export const HELD_LISTS = ["layerIDs", "experimentIDs", "gateIDs"] as const;
-export type HeldList = (typeof HELD_LISTS)[number];
+export type HeldList = "gateIDs" | "experimentIDs" | "layerIDs";
 
 /** The ids that either state of a holdout lists, each once and sorted. */
 export function idsInEither(list: HeldList, before: Holdout | null, after: Holdout | null): string[] {

@@ -1,7 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
+import { namedEach, namedLabels, namedOne } from "../common/named.ts";
 import { checkPercentage } from "../common/percentage.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -37,6 +39,17 @@ export function newHoldout(given: HoldoutCreate, context: Context): Holdout {
 /** The holdout with the given fields changed. @throws AppError invalid_request naming every violation */
 export function changeHoldout(holdout: Holdout, given: HoldoutPatch, context: Context): Holdout {
   return checked({ ...holdout, ...given, ...modified(holdout, context) });
+}
+
+/** What the holdout names. */
+export function namedByHoldout(holdout: Holdout): Reference[] {
+  return [
+    ...namedEach("gate", holdout.gateIDs, "gateIDs"),
+    ...namedEach("experiment", holdout.experimentIDs, "experimentIDs"),
+    ...namedEach("layer", holdout.layerIDs, "layerIDs"),
+    ...namedOne("gate", holdout.targetingGateID, "targetingGateID"),
+    ...namedLabels(holdout),
+  ];
 }
 
 function checked(holdout: Holdout): Holdout {

@@ -1,12 +1,10 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../errors.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
 
 export type OverrideLists = Pick<WritableSchema<"LayerOverridesUpdate">, "conditionalOverrides" | "idOverrides">;
 type ConditionalOverride = OverrideLists["conditionalOverrides"][number];
 type IDOverride = OverrideLists["idOverrides"][number];
-
-/** An experiment on the layer, in whatever state. */
-export type ExperimentOnLayer = { id: string; name: string; groups: { name: string }[] };
 
 type Named = { experimentName?: string | null; groupName: string };
 

@@ -1,45 +1,80 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { checkNames, conditionKey, type ExperimentOnLayer, groupKey, nameByID, type OverrideLists } from "./layer-override-names.ts";
+import type { Context } from "../../context.ts";
+import type { Reference } from "../../reference.ts";
+import { namedUnit } from "../common/named.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
+import { checkNames, conditionKey, groupKey, nameByID, type OverrideLists } from "./layer-override-names.ts";
 
 export type LayerOverrides = Schema<"LayerOverrides">;
 type ConditionalOverride = OverrideLists["conditionalOverrides"][number];
 type IDOverride = OverrideLists["idOverrides"][number];
 
-/** What a new layer has. */
-export const NO_OVERRIDES: LayerOverrides = { conditionalOverrides: [], idOverrides: [], version: 1 };
+/** What stands for the overrides of a layer that was never given any. */
+export const NO_OVERRIDES: LayerOverrides = { conditionalOverrides: [], idOverrides: [], version: 0, createdTime: 0 };
 
 /** Those given, and no others. @throws AppError invalid_request naming every place that names what the layer does not have */
-export function replaceOverrides(overrides: LayerOverrides, given: OverrideLists, experiments: ExperimentOnLayer[]): LayerOverrides {
+export function replaceOverrides(
+  overrides: LayerOverrides,
+  given: OverrideLists,
+  experiments: ExperimentOnLayer[],
+  context: Context,
+): LayerOverrides {
   const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
   checkNames({ conditionalOverrides, idOverrides }, overrides, experiments);
-  return next(overrides, { conditionalOverrides: eachOnce(conditionalOverrides), idOverrides: oneGroupEach(idOverrides) });
+  return { conditionalOverrides: eachOnce(conditionalOverrides), idOverrides: oneGroupEach(idOverrides), ...next(overrides, context) };
 }
 
 /** The overrides with those given added. @throws AppError invalid_request naming every place that names what the layer does not have */
-export function addOverrides(overrides: LayerOverrides, given: OverrideLists, experiments: ExperimentOnLayer[]): LayerOverrides {
+export function addOverrides(
+  overrides: LayerOverrides,
+  given: OverrideLists,
+  experiments: ExperimentOnLayer[],
+  context: Context,
+): LayerOverrides {
   const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
   checkNames({ conditionalOverrides, idOverrides }, overrides, experiments);
-  return next(overrides, {
+  return {
     conditionalOverrides: eachOnce([...overrides.conditionalOverrides, ...conditionalOverrides]),
     idOverrides: oneGroupEach([...overrides.idOverrides, ...idOverrides]),
-  });
+    ...next(overrides, context),
+  };
 }
 
 /** The overrides without those given; an entry that no id is left in is dropped. What they name need not exist any more. */
-export function removeOverrides(overrides: LayerOverrides, given: OverrideLists, experiments: ExperimentOnLayer[]): LayerOverrides {
+export function removeOverrides(
+  overrides: LayerOverrides,
+  given: OverrideLists,
+  experiments: ExperimentOnLayer[],
+  context: Context,
+): LayerOverrides {
   const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
   const conditions = new Set(conditionalOverrides.map(conditionKey));
   const units = new Set(idOverrides.flatMap((override) => override.ids.map((id) => `${groupKey(override)}${id}`)));
-  return next(overrides, {
+  return {
     conditionalOverrides: overrides.conditionalOverrides.filter((override) => !conditions.has(conditionKey(override))),
     idOverrides: overrides.idOverrides
       .map((override) => ({ ...override, ids: override.ids.filter((id) => !units.has(`${groupKey(override)}${id}`)) }))
       .filter(({ ids }) => ids.length > 0),
-  });
+    ...next(overrides, context),
+  };
 }
 
-function next({ version }: LayerOverrides, lists: OverrideLists): LayerOverrides {
-  return { ...lists, version: version + 1 };
+/**
+ * What layer overrides name beside the layer's own experiments. The place of what was `given` is that in the request, where it may stand
+ * elsewhere than in the overrides that come of it.
+ */
+export function namedByOverrides({ conditionalOverrides, idOverrides }: OverrideLists, given: OverrideLists): Reference[] {
+  return [
+    ...conditionalOverrides.map(({ type, name }) => {
+      const index = given.conditionalOverrides.findIndex((one) => one.type === type && one.name === name);
+      return { type, id: name, place: `conditionalOverrides[${index}].name` };
+    }),
+    ...idOverrides.flatMap(({ idType }, index) => (idType ? namedUnit(idType, `idOverrides[${index}].idType`) : [])),
+  ];
+}
+
+function next(overrides: LayerOverrides, { now }: Context): Pick<LayerOverrides, "version" | "createdTime"> {
+  return { version: overrides.version + 1, createdTime: overrides.version === 0 ? now : overrides.createdTime };
 }
 
 function eachOnce(overrides: ConditionalOverride[]): ConditionalOverride[] {

@@ -2,11 +2,9 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../errors.ts";
 import { checkDistinct } from "../common/distinct.ts";
 import { enumerate } from "../common/enumerate.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
 
 export type Parameter = Schema<"LayerParameter">;
-
-/** An experiment on the layer that is not archived, and the values that its groups set. */
-export type ParameterUser = { id: string; groups: { parameterValues?: object }[] };
 
 /** Names are unique, and each default is of its parameter's type. */
 export function checkParameters(parameters: Parameter[], violations: Violation[]): void {
@@ -18,8 +16,8 @@ export function checkParameters(parameters: Parameter[], violations: Violation[]
   }
 }
 
-/** A parameter that an experiment uses can neither be dropped nor change its type. */
-export function checkUse(before: Parameter[], after: Parameter[], users: ParameterUser[], violations: Violation[]): void {
+/** A parameter that one of the experiments uses can neither be dropped nor change its type. */
+export function checkUse(before: Parameter[], after: Parameter[], users: ExperimentOnLayer[], violations: Violation[]): void {
   const missing = before.filter(({ name }) => !after.some((one) => one.name === name));
   const used = missing.filter(({ name }) => usersOf(name, users).length > 0);
   if (used.length > 0) {
@@ -37,7 +35,7 @@ export function checkUse(before: Parameter[], after: Parameter[], users: Paramet
   }
 }
 
-function usersOf(name: string, users: ParameterUser[]): string[] {
+function usersOf(name: string, users: ExperimentOnLayer[]): string[] {
   return users.filter(({ groups }) => groups.some(({ parameterValues = {} }) => Object.hasOwn(parameterValues, name))).map(({ id }) => id);
 }
 

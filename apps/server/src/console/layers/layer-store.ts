@@ -1,76 +1,39 @@
-import { notFound } from "../../errors.ts";
-import { fromText, toText } from "../../store/entity-text.ts";
+import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { fromText } from "../../store/entity-text.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
-import type { ExperimentsOnLayer, Layer } from "./layer.ts";
-import { type LayerOverrides, NO_OVERRIDES } from "./layer-overrides.ts";
+import { type Layer, namedByLayer } from "./layer.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
+import type { OverrideLists } from "./layer-override-names.ts";
+import { NO_OVERRIDES, namedByOverrides } from "./layer-overrides.ts";
 
-/** How many of the experiments on a layer are named. */
-const NAMED = 10;
+const kind: Kind<Layer> = {
+  table: "layer",
+  type: "layer",
+  idOf: ({ id }) => id,
+  references: namedByLayer,
+  columns: () => ({}),
+};
 
-/** A layer and its overrides are two entities with versions of their own that begin and end together. */
-export function createLayerStore({ db, projectID, log }: StoreContext) {
-  const subject = (id: string) => ({ table: "layer", key: { projectID, id }, type: "layer", id }) as const;
-  const overridesSubject = (layerID: string) =>
-    ({ table: "layer_overrides", key: { projectID, layerID }, type: "layer_overrides", id: layerID }) as const;
+export function createLayerStore(context: StoreContext) {
+  const { db, projectID } = context;
+  const store = entityStore(context, kind);
   return {
+    ...store,
+
     /** Newest first. */
-    async list(window: Window): Promise<{ layers: Layer[]; total: number }> {
-      const where = { projectID };
-      const [rows, total] = await Promise.all([
-        db.layer.findMany({ where, ...window, orderBy: [{ createdTime: "desc" }, { id: "asc" }], select: { entity: true } }),
-        db.layer.count({ where }),
-      ]);
-      return { layers: rows.map(toLayer), total };
-    },
+    list: (window: Window) => store.list([], window),
 
-    /** @throws AppError not_found */
-    async get(id: string): Promise<Layer> {
-      const row = await db.layer.findUnique({ where: { projectID_id: { projectID, id } }, select: { entity: true } });
-      if (!row) throw notFound("Layer", id);
-      return toLayer(row);
-    },
+    /** `given` are the lists of the request, which violations are placed in. */
+    overrides: (layerID: string, given: OverrideLists = NO_OVERRIDES) =>
+      createOverridesStore(context, "layer", layerID, NO_OVERRIDES, (overrides) => namedByOverrides(overrides, given)),
 
-    /** @throws AppError not_found */
-    async getOverrides(layerID: string): Promise<LayerOverrides> {
-      const row = await db.layerOverrides.findUnique({ where: { projectID_layerID: { projectID, layerID } }, select: { entity: true } });
-      if (!row) throw notFound("Layer", layerID);
-      return fromText(row.entity);
-    },
-
-    async listExperimentsOn(layerID: string): Promise<ExperimentsOnLayer> {
+    /** All of them, whatever their state, by id. */
+    async listExperimentsOn(layerID: string): Promise<ExperimentOnLayer[]> {
       const where = { projectID, layerID };
-      const [rows, total] = await Promise.all([
-        db.experiment.findMany({ where, take: NAMED, orderBy: { id: "asc" }, select: { id: true } }),
-        db.experiment.count({ where }),
-      ]);
-      return { ids: rows.map(({ id }) => id), total };
-    },
-
-    async create(layer: Layer): Promise<Layer> {
-      await log.create(subject(layer.id), layer, toColumns(layer));
-      await log.create(overridesSubject(layer.id), NO_OVERRIDES, toOverridesColumns(NO_OVERRIDES));
-      return layer;
-    },
-
-    replaceOverrides: (layerID: string, before: LayerOverrides, after: LayerOverrides) =>
-      log.replace(overridesSubject(layerID), before, after, toOverridesColumns(after)),
-
-    async delete(layer: Layer, overrides: LayerOverrides): Promise<void> {
-      await log.delete(subject(layer.id), layer);
-      await log.delete(overridesSubject(layer.id), overrides);
+      const rows = await db.experiment.findMany({ where, orderBy: { id: "asc" }, select: { entity: true } });
+      return rows.map(({ entity }) => fromText<ExperimentOnLayer>(entity));
     },
   };
-}
-
-function toLayer({ entity }: { entity: string }): Layer {
-  return fromText(entity);
-}
-
-function toColumns(layer: Layer) {
-  return { version: layer.version, createdTime: layer.createdTime, entity: toText(layer) };
-}
-
-function toOverridesColumns(overrides: LayerOverrides) {
-  return { version: overrides.version, entity: toText(overrides) };
 }

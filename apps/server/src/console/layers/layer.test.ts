@@ -7,9 +7,11 @@ const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", o
 const color: Parameter = { name: "color", type: "string", defaultValue: "blue" };
 const limit: Parameter = { name: "limit", type: "number", defaultValue: 20 };
 const layer = newLayer({ name: "Checkout", idType: "userID", parameters: [color, limit] }, context);
-const using = (id: string, ...parameterValues: object[]) => ({
+const using = (id: string, ...parameterValues: Record<string, unknown>[]) => ({
   id,
-  groups: parameterValues.map((values) => ({ parameterValues: values })),
+  name: id,
+  status: "setup" as const,
+  groups: parameterValues.map((values, index) => ({ name: `${index}`, size: 0, parameterValues: values })),
 });
 
 function violationsOf(work: () => unknown) {
@@ -79,6 +81,11 @@ describe("changeLayer", () => {
     expect(changeLayer(layer, { parameters: [asText] }, [], context).parameters).toEqual([asText]);
     const raised = { ...limit, defaultValue: 40 };
     expect(changeLayer(layer, { parameters: [raised] }, users, context).parameters).toEqual([raised]);
+  });
+
+  test("an archived experiment depends on nothing", () => {
+    const archived = { ...using("one", { limit: 30 }), status: "archived" as const };
+    expect(changeLayer(layer, { parameters: [], idType: "stableID" }, [archived], context).parameters).toEqual([]);
   });
 
   test("a name that every object has is used only by who sets it", () => {

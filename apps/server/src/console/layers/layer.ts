@@ -1,16 +1,16 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { conflict, invalid, type Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { enumerate } from "../common/enumerate.ts";
+import { namedLabels } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
-import { checkParameters, checkUse, type ParameterUser } from "./layer-parameters.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
+import { checkParameters, checkUse } from "./layer-parameters.ts";
 
 export type Layer = Schema<"Layer">;
 type LayerCreate = WritableSchema<"LayerCreate">;
 type LayerPatch = WritableSchema<"LayerPatch">;
-
-/** The experiments on a layer: how many there are, and the ids of the first of them. */
-export type ExperimentsOnLayer = { ids: string[]; total: number };
 
 const DEFAULTS = {
   description: "",
@@ -32,29 +32,37 @@ export function newLayer(given: LayerCreate, context: Context): Layer {
 }
 
 /**
- * The layer with the given fields changed. `users` are the experiments on it that are not archived: what they depend on stays.
+ * The layer with the given fields changed. What the experiments on it depend on stays, unless they are archived.
  * @throws AppError invalid_request naming every violation
  */
-export function changeLayer(layer: Layer, given: LayerPatch, users: ParameterUser[], context: Context): Layer {
-  const changed = { ...layer, ...given, ...modified(layer, context) };
+export function changeLayer(layer: Layer, given: LayerPatch, experiments: ExperimentOnLayer[], context: Context): Layer {
+  return allowed(layer, { ...layer, ...given, ...modified(layer, context) }, experiments);
+}
+
+/** The layer as it was, as a new version; its holdouts are kept. @throws AppError invalid_request as `changeLayer` does */
+export function restoreLayer(layer: Layer, old: Layer, experiments: ExperimentOnLayer[], context: Context): Layer {
+  return allowed(layer, { ...old, holdoutIDs: layer.holdoutIDs, ...modified(layer, context) }, experiments);
+}
+
+function allowed(before: Layer, after: Layer, experiments: ExperimentOnLayer[]): Layer {
+  const users = experiments.filter(({ status }) => status !== "archived");
   const violations: Violation[] = [];
-  if (changed.idType !== layer.idType && users.length > 0) {
-    const errorMessage = `must stay ${layer.idType} while experiments are on the layer: ${enumerate(users.map(({ id }) => id))}`;
+  if (after.idType !== before.idType && users.length > 0) {
+    const errorMessage = `must stay ${before.idType} while experiments are on the layer: ${enumerate(users.map(({ id }) => id))}`;
     violations.push({ property: "idType", errorMessage });
   }
-  checkParameters(changed.parameters, violations);
-  checkUse(layer.parameters, changed.parameters, users, violations);
+  checkParameters(after.parameters, violations);
+  checkUse(before.parameters, after.parameters, users, violations);
   if (violations.length > 0) throw invalid(violations);
-  return changed;
+  return after;
+}
+
+/** What the layer names. */
+export function namedByLayer(layer: Layer): Reference[] {
+  return namedLabels(layer);
 }
 
 /** A layer's id is its name in lower case, with each run of characters other than letters and digits as one underscore. */
 export function layerIdentifier(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
-}
-
-/** @throws AppError conflict if experiments are still on the layer */
-export function requireNoExperiments(layer: Layer, { ids, total }: ExperimentsOnLayer): void {
-  if (total === 0) return;
-  throw conflict(`Layer ${layer.id} cannot be deleted with experiments still on it. They are: ${enumerate(ids, total)}.`);
 }
