@@ -73,6 +73,43 @@ describe("holdoutIDs", () => {
     expect((await server.send("POST", `/console/v1/gates/${gate.id}`, { body })).body.data.holdoutIDs).toEqual([id]);
   });
 
+  test("are not brought back by a version of the gate from before", async () => {
+    const gate = await createGate("turned back");
+    const { id } = await createHoldout("unmoved", { gateIDs: [gate.id] });
+    const { data } = await server.client.restoreGateVersion({ path: { id: gate.id, version: 1 } });
+    expect(data).toEqual({ ...gate, holdoutIDs: [id], version: 3 });
+  });
+
+  test("of a gate that was deleted by force and made again follow with the next write of the holdout", async () => {
+    const gate = await createGate("reborn");
+    const { id } = await createHoldout("patient", { gateIDs: [gate.id] });
+    await server.client.deleteGate({ path: { id: gate.id }, query: { forceArchive: true } });
+    await server.client.patchHoldout({ path: { id }, body: { description: "The gate is gone." } });
+    await createGate("reborn");
+    expect((await getGate(gate.id)).holdoutIDs).toEqual([]);
+    await server.client.patchHoldout({ path: { id }, body: { gateIDs: [gate.id] } });
+    expect((await getGate(gate.id)).holdoutIDs).toEqual([id]);
+  });
+
+  test("are shown by a dry run beside the holdout, and kept as they are", async () => {
+    const gate = await createGate("tried out");
+    const { id } = await createHoldout("trying");
+    const { changes } = await server.client.patchHoldout({ path: { id }, query: { dryRun: true }, body: { gateIDs: [gate.id] } });
+    expect(changes).toEqual([
+      { entityType: "holdout", entityID: id, fields: [{ field: "gateIDs", before: [], after: [gate.id] }] },
+      { entityType: "gate", entityID: gate.id, fields: [{ field: "holdoutIDs", before: [], after: [id] }] },
+    ]);
+    expect((await getGate(gate.id)).holdoutIDs).toEqual([]);
+  });
+
+  test("stay as they are when If-Match names another version of the holdout", async () => {
+    const gate = await createGate("well guarded");
+    const { id } = await createHoldout("guarding");
+    const call = server.client.patchHoldout({ path: { id }, body: { gateIDs: [gate.id] }, ifMatch: '"9-x"' });
+    expect((await refusal(call)).message).toBe("The holdout guarding is at version 1, which If-Match does not name. Read it again.");
+    expect(await getGate(gate.id)).toEqual(gate);
+  });
+
   test("follow the lists through any sequence of writes", async () => {
     const random = mulberry32(7);
     const pick = <T>(items: T[]) => items.filter(() => random() < 0.5);

@@ -174,10 +174,10 @@ describe("patchHoldout", () => {
     expect(status).toBe(400);
     expect(errors).toEqual(
       expect.arrayContaining([
-        { property: "gateIDs[1]", errorMessage: expect.stringContaining("no_gate") },
-        { property: "experimentIDs[0]", errorMessage: expect.stringContaining("no_experiment") },
-        { property: "layerIDs[0]", errorMessage: expect.stringContaining("no_layer") },
-        { property: "targetingGateID", errorMessage: expect.stringContaining("no_target") },
+        { property: "gateIDs[1]", errorMessage: "names gate no_gate, which does not exist" },
+        { property: "experimentIDs[0]", errorMessage: "names experiment no_experiment, which does not exist" },
+        { property: "layerIDs[0]", errorMessage: "names layer no_layer, which does not exist" },
+        { property: "targetingGateID", errorMessage: "names gate no_target, which does not exist" },
       ]),
     );
     expect(errors).toHaveLength(4);
@@ -202,5 +202,48 @@ describe("deleteHoldout", () => {
 
   test("404: no such holdout", async () => {
     expect(await refusal(server.client.deleteHoldout({ path: { id: "nope" } }))).toEqual(notThere);
+  });
+});
+
+describe("listHoldoutVersions", () => {
+  test("200: every version as the whole holdout that it was, newest first", async () => {
+    const first = await createHoldout("versioned");
+    const { data: second } = await server.client.patchHoldout({ path: { id: first.id }, body: { description: "x" } });
+    const { data, message, pagination } = await server.client.listHoldoutVersions({ path: { id: first.id } });
+    expect(message).toBe("Holdout versions listed successfully.");
+    expect(data).toEqual([second, first]);
+    expect(pagination).toMatchObject({ totalItems: 2, all: "/console/v1/holdouts/versioned/versions" });
+  });
+
+  test("404: no such holdout", async () => {
+    expect(await refusal(server.client.listHoldoutVersions({ path: { id: "nope" } }))).toEqual(notThere);
+  });
+});
+
+describe("restoreHoldoutVersion", () => {
+  test("200: the holdout is again what it was, and holds again what it held", async () => {
+    const { data: gate } = await server.client.createGate({ body: { name: "held again" } });
+    const first = await createHoldout("restored", { gateIDs: [gate.id] });
+    await server.client.updateHoldout({ path: { id: first.id }, body: whole });
+    const { data, message } = await server.client.restoreHoldoutVersion({ path: { id: first.id, version: 1 } });
+    expect(message).toBe("Holdout version 1 restored successfully.");
+    expect(data).toEqual({ ...first, version: 3 });
+    expect((await server.client.getGate({ path: { id: gate.id } })).data.holdoutIDs).toEqual([first.id]);
+  });
+
+  test("400: what the version names does not exist any more", async () => {
+    const { data: gate } = await server.client.createGate({ body: { name: "gone since" } });
+    const { id } = await createHoldout("outdated", { gateIDs: [gate.id] });
+    await server.client.patchHoldout({ path: { id }, body: { gateIDs: [] } });
+    await server.client.deleteGate({ path: { id: gate.id } });
+    expect(await refusal(server.client.restoreHoldoutVersion({ path: { id, version: 1 } }))).toEqual(
+      invalid(["gateIDs[0]", "names gate gone_since, which does not exist"]),
+    );
+  });
+
+  test("404: no such version", async () => {
+    const { id } = await createHoldout("young");
+    const { status, message } = await refusal(server.client.restoreHoldoutVersion({ path: { id, version: 2 } }));
+    expect([status, message]).toEqual([404, "Version 2 of holdout young does not exist."]);
   });
 });

@@ -113,8 +113,8 @@ describe("patchLayerOverrides", () => {
     expect([status, errors]).toEqual([
       400,
       [
-        { property: "conditionalOverrides[1].name", errorMessage: expect.stringContaining("staff") },
-        { property: "conditionalOverrides[2].name", errorMessage: expect.stringContaining("beta") },
+        { property: "conditionalOverrides[1].name", errorMessage: "names gate staff, which does not exist" },
+        { property: "conditionalOverrides[2].name", errorMessage: "names segment beta, which does not exist" },
       ],
     ]);
   });
