@@ -25,12 +25,12 @@ describe("idsInEither", () => {
   const before = newHoldout({ name: "Winter", gateIDs: ["c", "a"] }, context);
   const after = { ...before, gateIDs: ["b", "a"] };
 
-  test("those of both, each once and sorted", () => {
-    expect(idsInEither("gateIDs", before, after)).toEqual(["a", "b", "c"]);
+  test("those of both, each once", () => {
+    expect(idsInEither("gateIDs", before, after)).toEqual(["c", "a", "b"]);
   });
 
   test("a holdout that is not there lists nothing", () => {
-    expect(idsInEither("gateIDs", null, after)).toEqual(["a", "b"]);
+    expect(idsInEither("gateIDs", null, after)).toEqual(["b", "a"]);
     expect(idsInEither("layerIDs", before, null)).toEqual([]);
   });
 });

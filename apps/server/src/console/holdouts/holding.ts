@@ -7,9 +7,9 @@ export type Held = { id: string; holdoutIDs: string[]; version: number };
 
 export type HeldList = "gateIDs" | "experimentIDs" | "layerIDs";
 
-/** The ids that either state of a holdout lists, each once and sorted. */
+/** The ids that either state of a holdout lists, each once. */
 export function idsInEither(list: HeldList, before: Holdout | null, after: Holdout | null): string[] {
-  return [...new Set([...(before?.[list] ?? []), ...(after?.[list] ?? [])])].sort();
+  return [...new Set([...(before?.[list] ?? []), ...(after?.[list] ?? [])])];
 }
 
 /** The entity with `holdoutIDs`, which are sorted, naming the holdout or not. Undefined if they do so already. */
