@@ -9,7 +9,7 @@ let count = 0;
 export async function makeNamed({ client }: TestServer): Promise<void> {
   await client.createGate({ body: { name: "new_checkout" } });
   await client.createGate({ body: { name: "new_search" } });
-  await client.createSegment({ body: { name: "staff", type: "id_list" } });
+  await client.createSegment({ body: { name: "staff", type: "rule_based" } });
   await client.createLayer({ body: { name: "checkout_page", idType: "userID" } });
   await client.createExperiment({ body: { name: "one_page_checkout" } });
 }
