@@ -18,6 +18,7 @@ const TARGETS: Partial<Record<ReferableType, Target>> = {
   dynamic_config: { table: "dynamic_config", isArchived: Prisma.sql`"isArchived"` },
   experiment: { table: "experiment", isArchived: Prisma.sql`status = 'archived'` },
   gate: { table: "gate", isArchived: Prisma.sql`"isArchived"` },
+  holdout: { table: "holdout", isArchived: NEVER },
   layer: { table: "layer", isArchived: NEVER },
   release_pipeline: { table: "release_pipeline", isArchived: NEVER },
   segment: { table: "segment", isArchived: NEVER },
