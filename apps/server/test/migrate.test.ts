@@ -94,6 +94,52 @@ describe("migrate", () => {
 });
 
 describe("the migrations", () => {
+  test("make tags, target apps and unit ID types of what existing entities name, each with its change", async () => {
+    const database = await empty();
+    const [first] = readMigrations();
+    await migrate(database, first ? [first] : []);
+    const gate = { id: "old", tags: ['a "b"', "shared"], targetApps: ["web"], idType: "companyID", rules: [], lastModifiedTime: 1 };
+    await database.withSession(async ({ query }) => {
+      await query(`insert into project (id, name, "createdTime") values ('default', 'Default', 1)`);
+      const columns = `"projectID", id, version, "createdTime", tags, "isArchived", entity`;
+      await query(`insert into gate (${columns}) values ('default', 'old', 1, 1, '{}', false, $1)`, [
+        JSON.stringify({ ...gate, type: "TEMPORARY", typeReason: "NONE" }),
+      ]);
+      const segment = JSON.stringify({ id: "beta", tags: ["shared"], idType: "userID" });
+      await query(`insert into segment ("projectID", id, version, "createdTime", entity) values ('default', 'beta', 1, 1, $1)`, [segment]);
+    });
+    await migrate(database);
+    const rows = await database.prisma.$queryRaw<{ entity: string }[]>`
+      select entity from tag union all select entity from target_app union all select entity from unit_id_type`;
+    const made = rows.map(({ entity }) => JSON.parse(entity));
+    expect(made.map(({ name, isCore }) => [name, isCore]).sort()).toEqual([
+      ['a "b"', false],
+      ["companyID", undefined],
+      ["shared", false],
+      ["stableID", undefined],
+      ["userID", undefined],
+      ["web", undefined],
+      ["★ Core", true],
+    ]);
+    expect(made.find(({ name }) => name === "companyID")).toEqual({
+      id: "companyID",
+      name: "companyID",
+      description: "",
+      creatorID: "system",
+      creatorName: "GATEHOUSE",
+      creatorEmail: null,
+      createdTime: expect.any(Number),
+      lastModifierID: "system",
+      lastModifierName: "GATEHOUSE",
+      lastModifierEmail: null,
+      lastModifiedTime: expect.any(Number),
+      version: 1,
+    });
+    const changes = await database.prisma.change.findMany({ orderBy: { seq: "asc" } });
+    expect(changes.map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(changes.map(({ after }) => after).sort()).toEqual(rows.map(({ entity }) => entity).sort());
+  });
+
   test("lead to prisma/schema.prisma", async () => {
     const { schemaDifference } = await import(new URL("../scripts/schema-difference.mjs", import.meta.url).href);
     expect(await schemaDifference()).toBe("");

@@ -53,7 +53,7 @@ describe("createTargetApp", () => {
     await createGate("Existing");
     const body = { name: "Unmade", gates: ["existing", "nope"], experiments: ["none"] };
     expect(await refusal(server.client.createTargetApp({ body }))).toEqual(
-      invalid(["gates[1]", "Gate nope does not exist."], ["experiments[0]", "Experiment none does not exist."]),
+      invalid(["experiments[0]", "names experiment none, which does not exist"], ["gates[1]", "names gate nope, which does not exist"]),
     );
     expect((await refusal(server.client.getTargetApp({ path: { id: "Unmade" } }))).status).toBe(404);
     expect(await gate("existing")).toMatchObject({ targetApps: [], version: 1 });
@@ -89,9 +89,9 @@ describe("assignTargetApps", () => {
     const body = { targetApps: ["Known", "nope"], gates: ["known_gate", "no_gate"], dynamicConfigs: ["no_config"] };
     expect(await refusal(server.client.assignTargetApps({ body }))).toEqual(
       invalid(
-        ["targetApps[1]", "Target app nope does not exist."],
-        ["gates[1]", "Gate no_gate does not exist."],
-        ["dynamicConfigs[0]", "Dynamic config no_config does not exist."],
+        ["targetApps[1]", "names target app nope, which does not exist"],
+        ["dynamicConfigs[0]", "names dynamic config no_config, which does not exist"],
+        ["gates[1]", "names gate no_gate, which does not exist"],
       ),
     );
     expect(await changeCount()).toBe(before);
@@ -109,16 +109,18 @@ describe("assignTargetApps", () => {
       Array.from({ length: 100 }, (_, index) => `app ${index}`),
     );
     const body = { targetApps: ["One more"], gates: ["full"] };
-    expect(await refusal(server.client.assignTargetApps({ body }))).toEqual(invalid(["gates[0]", "would have more than 100 target apps"]));
+    expect(await refusal(server.client.assignTargetApps({ body }))).toEqual(
+      invalid(["gates[0]", "names gate full, which would have more than 100 target apps"]),
+    );
   });
 
-  test("409: what is archived, and nothing is written", async () => {
+  test("400: what is archived, and nothing is written", async () => {
     await createTargetApp("Late");
     await createGate("Kept");
     await createGate("Old");
     await server.client.archiveGate({ path: { id: "old" } });
     const refused = refusal(server.client.assignTargetApps({ body: { targetApps: ["Late"], gates: ["kept", "old"] } }));
-    expect(await refused).toMatchObject({ status: 409, message: "Gate old is archived. Unarchive it first." });
+    expect(await refused).toEqual(invalid(["gates[1]", "names gate old, which is archived"]));
     expect((await gate("kept")).version).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ import { changeMetricSource, newMetricSource } from "./metric-source.ts";
 
 export const metricSourceHandlers = {
   async listMetricSources({ query, stores }) {
-    const { metricSources: data, total } = await stores.metricSources.list(toWindow(query));
+    const { data, total } = await stores.metricSources.list(toWindow(query));
     const pagination = paginate("/console/v1/metrics/metric_source/list", query, total);
     return { status: 200, body: { message: "Metric sources listed successfully.", data, pagination } };
   },

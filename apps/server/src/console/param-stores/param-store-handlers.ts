@@ -9,7 +9,7 @@ const READ = "Param Store read successfully.";
 
 export const paramStoreHandlers = {
   async listParamStores({ query, stores }) {
-    const data = await stores.paramStores.list(toWindow(query));
+    const { data } = await stores.paramStores.list(toWindow(query));
     return { status: 200, body: { message: "List param stores success", data } };
   },
 

@@ -1,7 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { checkDistinct } from "../common/distinct.ts";
+import { namedEach } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -47,6 +49,11 @@ export function changeParamStore(store: ParamStore, given: ParamStoreUpdate, con
   checkParameters(given.parameters ?? [], violations);
   if (violations.length > 0) throw invalid(violations);
   return { ...store, ...given, ...modified(store, context) };
+}
+
+/** What a store names beside what its parameters come from. */
+export function namedByParamStore({ tags, targetAppIDs }: ParamStore): Reference[] {
+  return [...namedEach("tag", tags, "tags"), ...namedEach("target_app", targetAppIDs, "targetAppIDs")];
 }
 
 function checkParameters(parameters: Parameter[], violations: Violation[]): void {

@@ -6,7 +6,7 @@ import { newPrompt } from "./prompt.ts";
 
 export const promptHandlers = {
   async listPrompts({ query, stores }) {
-    const { prompts: data, total } = await stores.prompts.list(toWindow(query));
+    const { data, total } = await stores.prompts.list(toWindow(query));
     const pagination = paginate("/console/v1/prompts", query, total);
     return { status: 200, body: { message: "Prompts listed successfully.", data, pagination } };
   },

@@ -1,6 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
+import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -8,13 +9,10 @@ export type UnitIDType = Schema<"UnitIDType">;
 type UnitIDTypeCreate = WritableSchema<"UnitIDTypeCreate">;
 type UnitIDTypePatch = WritableSchema<"UnitIDTypePatch">;
 
-/** The unit ID types that every project has. */
-export const CORE_TYPES = ["userID", "stableID"];
-
-/** A type made from as little as a name, which is its id. @throws AppError invalid_request when the name cannot be addressed */
-export function newUnitIDType({ name, description = "" }: UnitIDTypeCreate, context: Context): UnitIDType {
+/** A type made from as little as a name, which is its id. @throws AppError invalid_request, at `place`, when no URL can have the name */
+export function newUnitIDType({ name, description = "" }: UnitIDTypeCreate, context: Context, place = "name"): UnitIDType {
   const violations: Violation[] = [];
-  checkPathName(name, violations);
+  checkPathName(name, violations, place);
   if (violations.length > 0) throw invalid(violations);
   return { id: name, name, description, ...created(context) };
 }
@@ -27,5 +25,5 @@ export function changeUnitIDType(type: UnitIDType, { name = type.name, ...given 
 
 /** @throws AppError conflict for a type that every project has */
 export function checkDeletable({ name }: UnitIDType): void {
-  if (CORE_TYPES.includes(name)) throw conflict(`Every project has the unit ID type ${name}: it cannot be deleted.`);
+  if (CORE_UNIT_ID_TYPES.includes(name)) throw conflict(`Every project has the unit ID type ${name}: it cannot be deleted.`);
 }
