@@ -62,6 +62,18 @@ describe("patchTag with a new name", () => {
     expect(await gate("stored_away")).toMatchObject({ tags: ["clean"], status: "Archived", version: 3 });
   });
 
+  test("200: of gates that are created during the rename none is left with a name that is no tag", async () => {
+    const { client } = server;
+    await client.createTag({ body: { name: "moving" } });
+    const names = Array.from({ length: 12 }, (_, index) => `Mover ${index}`);
+    const create = (name: string) => client.createGate({ body: { name, tags: ["moving"] } });
+    const rename = client.patchTag({ path: { id: "moving" }, body: { name: "moved" } });
+    const created = await Promise.all([...names.map(create), rename]);
+    const tags = await Promise.all(names.map(async (_, index) => (await gate(created[index]?.data.id ?? "")).tags[0] ?? ""));
+    for (const name of new Set(tags)) expect((await client.getTag({ path: { id: name } })).data.name).toBe(name);
+    expect(tags.every((name) => name === "moved" || name === "moving")).toBe(true);
+  });
+
   test("409: another tag has the name, and nothing is renamed", async () => {
     await server.client.createGate({ body: { name: "Both", tags: ["left", "right"] } });
     const refused = refusal(server.client.patchTag({ path: { id: "left" }, body: { name: "right" } }));

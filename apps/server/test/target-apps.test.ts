@@ -131,6 +131,13 @@ describe("a target app that a body names for the first time", () => {
     const { data } = await server.client.getTargetApp({ path: { id: "Fridge" } });
     expect(data).toMatchObject({ name: "Fridge", description: "", creatorName: "CONSOLE API", version: 1 });
   });
+
+  test("is not made when it is named by its id, and then held by that too", async () => {
+    const { id } = await createTargetApp("By its id");
+    await server.client.createParamStore({ body: { name: "by_id", targetAppIDs: [id] } });
+    expect((await refusal(server.client.deleteTargetApp({ path: { id } }))).message).toContain("param store by_id");
+    expect(await server.database.prisma.targetApp.count({ where: { name: id } })).toBe(0);
+  });
 });
 
 describe("getTargetApp", () => {
@@ -172,12 +179,17 @@ describe("patchTargetApp", () => {
   test("200: changes what is given; a new name is that of everything that names the app", async () => {
     const app = await createTargetApp("Phone");
     await createGate("Rings", ["Web", "Phone"]);
+    await server.client.createTeam({ body: { name: "Callers", defaultTargetApplications: ["Phone"] } });
+    await server.client.createPrompt({ body: { name: "Greeting", targetApps: ["Phone"] } });
     server.clock.now += 1000;
     const answer = await server.client.patchTargetApp({ path: { id: "Phone" }, body: { name: "Mobile", description: "It rings." } });
     expect(answer).toEqual({ message: "Target apps updated successfully." });
     const { data } = await server.client.getTargetApp({ path: { id: app.id } });
     expect(data).toEqual({ ...app, name: "Mobile", description: "It rings.", lastModifiedTime: server.clock.now, version: 2 });
     expect(await gate("rings")).toMatchObject({ targetApps: ["Web", "Mobile"], version: 2 });
+    const { data: team } = await server.client.getTeam({ path: { id: "Callers" } });
+    expect(team).toMatchObject({ defaultTargetApplications: ["Mobile"], version: 2 });
+    expect((await server.client.getPrompt({ path: { id: "greeting" } })).data).toMatchObject({ targetApps: ["Mobile"], version: 2 });
     expect((await refusal(server.client.getTargetApp({ path: { id: "Phone" } }))).status).toBe(404);
   });
 

@@ -48,6 +48,17 @@ describe("an id type that a body names for the first time", () => {
     const { data } = await server.client.getUnitIDType({ path: { id: "accountID" } });
     expect(data).toMatchObject({ id: "accountID", name: "accountID", description: "", creatorName: "CONSOLE API", version: 1 });
   });
+
+  test("is made of the columns of a metric source too", async () => {
+    const idTypeMapping = [{ serviceUnitID: "orgID", column: "org" }];
+    await server.client.createMetricSource({ body: { name: "orders", sql: "select 1", timestampColumn: "time", idTypeMapping } });
+    expect((await server.client.getUnitIDType({ path: { id: "orgID" } })).data.name).toBe("orgID");
+  });
+
+  test("400 at its place when no URL can have it", async () => {
+    const refused = refusal(server.client.createGate({ body: { name: "By nothing", idType: ".." } }));
+    expect(await refused).toEqual(invalid(["idType", "cannot be .., which URLs give a meaning of its own"]));
+  });
 });
 
 describe("getUnitIDType", () => {
