@@ -47,6 +47,20 @@ CREATE TABLE "gate_checks" (
 );
 
 -- CreateTable
+CREATE TABLE "holdout" (
+    "projectID" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "createdTime" BIGINT NOT NULL,
+    "creatorID" TEXT,
+    "creatorName" TEXT,
+    "tags" TEXT[],
+    "entity" TEXT NOT NULL,
+
+    CONSTRAINT "holdout_pkey" PRIMARY KEY ("projectID","id")
+);
+
+-- CreateTable
 CREATE TABLE "overrides" (
     "projectID" TEXT NOT NULL,
     "ownerType" TEXT NOT NULL,
@@ -111,6 +125,12 @@ CREATE INDEX "gate_tags_idx" ON "gate" USING GIN ("tags");
 -- CreateIndex
 CREATE INDEX "gate_dueTime_idx" ON "gate"("dueTime");
 
+-- CreateIndex
+CREATE INDEX "holdout_projectID_createdTime_id_idx" ON "holdout"("projectID", "createdTime" DESC, "id");
+
+-- CreateIndex
+CREATE INDEX "holdout_tags_idx" ON "holdout" USING GIN ("tags");
+
 -- CreateTable
 CREATE TABLE "tag" (
     "projectID" TEXT NOT NULL,
@@ -171,10 +191,15 @@ WITH "carrier" AS (
     UNION ALL SELECT "projectID", "entity"::jsonb FROM "param_store"
     UNION ALL SELECT "projectID", "entity"::jsonb FROM "prompt"
     UNION ALL SELECT "projectID", "entity"::jsonb FROM "segment"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "team"
 ), "named" AS (
     SELECT "projectID", 'tag' AS "type", jsonb_array_elements_text("entity" -> 'tags') AS "name" FROM "carrier"
     UNION SELECT "projectID", 'target_app', jsonb_array_elements_text("entity" -> 'targetApps') FROM "carrier"
+    UNION SELECT "projectID", 'target_app', jsonb_array_elements_text("entity" -> 'targetAppIDs') FROM "carrier"
+    UNION SELECT "projectID", 'target_app', jsonb_array_elements_text("entity" -> 'defaultTargetApplications') FROM "carrier"
     UNION SELECT "projectID", 'unit_id_type', "entity" ->> 'idType' FROM "carrier" WHERE "entity" ->> 'idType' <> ''
+    UNION SELECT "projectID", 'unit_id_type', jsonb_path_query("entity", '$.idTypeMapping[*].serviceUnitID') #>> '{}' FROM "carrier"
+    UNION SELECT "projectID", 'unit_id_type', jsonb_path_query("entity", '$.rules[*].conditions[*] ? (@.type == "unit_id" && @.customID != null && @.customID != "").customID') #>> '{}' FROM "carrier"
     UNION SELECT "id", 'tag', '★ Core' FROM "project"
     UNION SELECT "id", 'unit_id_type', unnest(ARRAY['userID', 'stableID']) FROM "project"
 ), "made" AS (
