@@ -156,6 +156,64 @@ describe("0002_whole_life", () => {
 });
 
 describe("the migrations", () => {
+  test("make tags, target apps and unit ID types of what existing entities name, each with its change", async () => {
+    const database = await empty();
+    const [first] = readMigrations();
+    await migrate(database, first ? [first] : []);
+    const gate = { id: "old", tags: ['a "b"', "shared"], targetApps: ["web"], idType: "companyID", lastModifiedTime: 1 };
+    const rules = [{ passPercentage: 1, conditions: [{ type: "unit_id", customID: "orgID" }] }];
+    await database.withSession(async ({ query }) => {
+      await query(`insert into project (id, name, "createdTime") values ('default', 'Default', 1)`);
+      const columns = `"projectID", id, version, "createdTime", tags, "isArchived", entity`;
+      await query(`insert into gate (${columns}) values ('default', 'old', 1, 1, '{}', false, $1)`, [
+        JSON.stringify({ ...gate, rules, type: "TEMPORARY", typeReason: "NONE" }),
+      ]);
+      const segment = JSON.stringify({ id: "beta", tags: ["shared"], idType: "userID" });
+      await query(`insert into segment ("projectID", id, version, "createdTime", entity) values ('default', 'beta', 1, 1, $1)`, [segment]);
+      const team = JSON.stringify({ id: "t", name: "T", defaultTargetApplications: ["tv"] });
+      await query(`insert into team ("projectID", id, name, version, "createdTime", entity) values ('default', 't', 'T', 1, 1, $1)`, [
+        team,
+      ]);
+      const source = JSON.stringify({ name: "s", tags: ["shared"], idTypeMapping: [{ serviceUnitID: "deviceID", column: "d" }] });
+      await query(`insert into metric_source ("projectID", name, version, "createdTime", entity) values ('default', 's', 1, 1, $1)`, [
+        source,
+      ]);
+    });
+    await migrate(database);
+    const rows = await database.prisma.$queryRaw<{ entity: string }[]>`
+      select entity from tag union all select entity from target_app union all select entity from unit_id_type`;
+    const made = rows.map(({ entity }) => JSON.parse(entity));
+    expect(made.map(({ name, isCore }) => [name, isCore]).sort()).toEqual([
+      ['a "b"', false],
+      ["companyID", undefined],
+      ["deviceID", undefined],
+      ["orgID", undefined],
+      ["shared", false],
+      ["stableID", undefined],
+      ["tv", undefined],
+      ["userID", undefined],
+      ["web", undefined],
+      ["★ Core", true],
+    ]);
+    expect(made.find(({ name }) => name === "companyID")).toEqual({
+      id: "companyID",
+      name: "companyID",
+      description: "",
+      creatorID: "system",
+      creatorName: "GATEHOUSE",
+      creatorEmail: null,
+      createdTime: expect.any(Number),
+      lastModifierID: "system",
+      lastModifierName: "GATEHOUSE",
+      lastModifierEmail: null,
+      lastModifiedTime: expect.any(Number),
+      version: 1,
+    });
+    const changes = await database.prisma.change.findMany({ orderBy: { seq: "asc" } });
+    expect(changes.map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(changes.map(({ after }) => after).sort()).toEqual(rows.map(({ entity }) => entity).sort());
+  });
+
   test("lead to prisma/schema.prisma", async () => {
     const { schemaDifference } = await import(new URL("../scripts/schema-difference.mjs", import.meta.url).href);
     expect(await schemaDifference()).toBe("");

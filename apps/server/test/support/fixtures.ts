@@ -75,5 +75,16 @@ const makers: Record<string, (server: TestServer, name: string) => Promise<Fixtu
     byID("release_pipeline", (await client.createReleasePipeline({ body: { name } })).data.id),
   "/console/v1/segments/{id}": async ({ client }, name) =>
     byID("segment", (await client.createSegment({ body: { name, type: "id_list" } })).data.id),
+  "/console/v1/tags/{id}": async ({ client }, name) => byID("tag", (await client.createTag({ body: { name } })).data.id),
+  "/console/v1/target_app/{id}": async ({ client }, name) => byID("target_app", (await client.createTargetApp({ body: { name } })).data.id),
+  "/console/v1/target_app": async ({ client, send }) => {
+    await client.createGate({ body: { name: "of iOS", targetApps: ["iOS"] } }).catch(() => {});
+    // One that has no app yet, for the example to give it one.
+    await send("DELETE", "/console/v1/gates/dark_mode");
+    const { id } = (await client.createGate({ body: { name: "dark mode" } })).data;
+    return { parameters: {}, table: "gate", key: { id } };
+  },
+  "/console/v1/unit_id_types/{id}": async ({ client }, name) =>
+    byID("unit_id_type", (await client.createUnitIDType({ body: { name } })).data.id),
   "/console/v1/users/teams/{id}": async ({ client }, name) => byID("team", (await client.createTeam({ body: { name } })).data.id),
 };

@@ -188,3 +188,95 @@ CREATE INDEX "holdout_projectID_createdTime_id_idx" ON "holdout"("projectID", "c
 
 -- CreateIndex
 CREATE INDEX "holdout_tags_idx" ON "holdout" USING GIN ("tags");
+
+-- CreateTable
+CREATE TABLE "tag" (
+    "projectID" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "createdTime" BIGINT NOT NULL,
+    "entity" TEXT NOT NULL,
+
+    CONSTRAINT "tag_pkey" PRIMARY KEY ("projectID","id")
+);
+
+-- CreateTable
+CREATE TABLE "target_app" (
+    "projectID" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "createdTime" BIGINT NOT NULL,
+    "entity" TEXT NOT NULL,
+
+    CONSTRAINT "target_app_pkey" PRIMARY KEY ("projectID","id")
+);
+
+-- CreateTable
+CREATE TABLE "unit_id_type" (
+    "projectID" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "createdTime" BIGINT NOT NULL,
+    "entity" TEXT NOT NULL,
+
+    CONSTRAINT "unit_id_type_pkey" PRIMARY KEY ("projectID","id")
+);
+
+-- CreateIndex
+CREATE INDEX "tag_projectID_createdTime_id_idx" ON "tag"("projectID", "createdTime" DESC, "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "tag_projectID_name_key" ON "tag"("projectID", "name");
+
+-- CreateIndex
+CREATE INDEX "target_app_projectID_createdTime_id_idx" ON "target_app"("projectID", "createdTime" DESC, "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "target_app_projectID_name_key" ON "target_app"("projectID", "name");
+
+-- CreateIndex
+CREATE INDEX "unit_id_type_projectID_createdTime_id_idx" ON "unit_id_type"("projectID", "createdTime" DESC, "id");
+
+-- What existing entities name, and what every project has, becomes tags, target apps and unit ID types, each with its change.
+WITH "carrier" AS (
+    SELECT "projectID", "entity"::jsonb AS "entity" FROM "gate"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "dynamic_config"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "experiment"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "layer"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "metric_source"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "param_store"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "prompt"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "segment"
+    UNION ALL SELECT "projectID", "entity"::jsonb FROM "team"
+), "named" AS (
+    SELECT "projectID", 'tag' AS "type", jsonb_array_elements_text("entity" -> 'tags') AS "name" FROM "carrier"
+    UNION SELECT "projectID", 'target_app', jsonb_array_elements_text("entity" -> 'targetApps') FROM "carrier"
+    UNION SELECT "projectID", 'target_app', jsonb_array_elements_text("entity" -> 'targetAppIDs') FROM "carrier"
+    UNION SELECT "projectID", 'target_app', jsonb_array_elements_text("entity" -> 'defaultTargetApplications') FROM "carrier"
+    UNION SELECT "projectID", 'unit_id_type', "entity" ->> 'idType' FROM "carrier" WHERE "entity" ->> 'idType' <> ''
+    UNION SELECT "projectID", 'unit_id_type', jsonb_path_query("entity", '$.idTypeMapping[*].serviceUnitID') #>> '{}' FROM "carrier"
+    UNION SELECT "projectID", 'unit_id_type', jsonb_path_query("entity", '$.rules[*].conditions[*] ? (@.type == "unit_id" && @.customID != null && @.customID != "").customID') #>> '{}' FROM "carrier"
+    UNION SELECT "id", 'tag', '★ Core' FROM "project"
+    UNION SELECT "id", 'unit_id_type', unnest(ARRAY['userID', 'stableID']) FROM "project"
+), "made" AS (
+    SELECT "projectID", "type", "name", floor(extract(epoch FROM now()) * 1000)::bigint AS "time",
+        CASE "type" WHEN 'unit_id_type' THEN "name" ELSE left(replace(gen_random_uuid()::text, '-', ''), 22) END AS "id"
+    FROM "named"
+), "whole" AS (
+    SELECT *, format('{"id":%s,"name":%s,"description":"",%s"creatorID":"system","creatorName":"GATEHOUSE","creatorEmail":null,"createdTime":%s,"lastModifierID":"system","lastModifierName":"GATEHOUSE","lastModifierEmail":null,"lastModifiedTime":%s,"version":1}',
+        to_json("id"), to_json("name"), CASE "type" WHEN 'tag' THEN format('"isCore":%s,', to_json("name" = '★ Core')) ELSE '' END, "time", "time") AS "entity"
+    FROM "made"
+), "tags" AS (
+    INSERT INTO "tag" ("projectID", "id", "name", "version", "createdTime", "entity")
+    SELECT "projectID", "id", "name", 1, "time", "entity" FROM "whole" WHERE "type" = 'tag'
+), "apps" AS (
+    INSERT INTO "target_app" ("projectID", "id", "name", "version", "createdTime", "entity")
+    SELECT "projectID", "id", "name", 1, "time", "entity" FROM "whole" WHERE "type" = 'target_app'
+), "unit_id_types" AS (
+    INSERT INTO "unit_id_type" ("projectID", "id", "version", "createdTime", "entity")
+    SELECT "projectID", "id", 1, "time", "entity" FROM "whole" WHERE "type" = 'unit_id_type'
+)
+INSERT INTO "change" ("projectID", "time", "actorID", "actorName", "operationID", "entityType", "entityID", "version", "after")
+SELECT "projectID", "time", 'system', 'GATEHOUSE', 'migrate', "type", "id", 1, "entity" FROM "whole";
