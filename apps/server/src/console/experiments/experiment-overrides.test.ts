@@ -9,7 +9,7 @@ const groups = [
   { id: "b", name: "B", size: 50 },
 ];
 const experiment = newExperiment({ name: "color", groups }, undefined, context);
-const NONE: ExperimentOverrides = { overrides: [], userIDOverrides: [], version: 1 };
+const NONE = NO_OVERRIDES;
 const units = (groupID: string, ids: string[], place: { environment?: string; unitType?: string } = {}) => ({
   groupID,
   ids,
@@ -27,7 +27,7 @@ const given = (userIDOverrides: ReturnType<typeof units>[], overrides: ReturnTyp
   overrides,
   userIDOverrides,
 });
-const start = { ...NONE, ...given([units("a", ["1", "2"])], [segment("staff", "a")]) };
+const start: ExperimentOverrides = { ...NONE, version: 1, createdTime: 1, ...given([units("a", ["1", "2"])], [segment("staff", "a")]) };
 
 describe("replaceOverrides", () => {
   test("a group is named by its id or name and kept by its id; what is left out is null", () => {

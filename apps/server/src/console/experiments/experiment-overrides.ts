@@ -1,5 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import type { Experiment } from "./experiment.ts";
 
 export type ExperimentOverrides = Schema<"ExperimentOverrides">;
@@ -8,27 +10,31 @@ type Lists = Pick<ExperimentOverrides, "overrides" | "userIDOverrides">;
 type ConditionalOverride = Lists["overrides"][number];
 type UnitOverride = Lists["userIDOverrides"][number];
 
+/** What stands for the overrides of an experiment that was never given any. */
+export const NO_OVERRIDES: ExperimentOverrides = { overrides: [], userIDOverrides: [], version: 0, createdTime: 0 };
+
 /** How many items a list of overrides has at most, and how many ids an item. */
 const MOST = 1000;
 
 /** The given overrides in place of those that are there. @throws AppError invalid_request naming each group that is none */
-export function replaceOverrides<O extends ExperimentOverrides>(experiment: Experiment, current: O, given: Given): O {
+export function replaceOverrides(experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context): ExperimentOverrides {
   const { overrides, userIDOverrides } = named(experiment, given);
-  return next(current, oneGroupEach(overrides), oneGroupEachUnit(userIDOverrides));
+  return next(current, oneGroupEach(overrides), oneGroupEachUnit(userIDOverrides), context);
 }
 
 /** The overrides with the given ones added. @throws AppError invalid_request naming each group that is none */
-export function addOverrides<O extends ExperimentOverrides>(experiment: Experiment, current: O, given: Given): O {
+export function addOverrides(experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context): ExperimentOverrides {
   const { overrides, userIDOverrides } = named(experiment, given);
   return next(
     current,
     oneGroupEach([...current.overrides, ...overrides]),
     oneGroupEachUnit([...current.userIDOverrides, ...userIDOverrides]),
+    context,
   );
 }
 
 /** The overrides without the given ones. @throws AppError invalid_request naming each group that is none */
-export function removeOverrides<O extends ExperimentOverrides>(experiment: Experiment, current: O, given: Given): O {
+export function removeOverrides(experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context): ExperimentOverrides {
   const { overrides, userIDOverrides } = named(experiment, given);
   const gone = new Set(overrides.map((override) => `${subjectOf(override)} ${override.groupID}`));
   const goneUnits = new Set(userIDOverrides.flatMap((override) => override.ids.map((id) => keyOf(override, id))));
@@ -38,12 +44,22 @@ export function removeOverrides<O extends ExperimentOverrides>(experiment: Exper
     current.userIDOverrides
       .map((override) => ({ ...override, ids: override.ids.filter((id) => !goneUnits.has(keyOf(override, id))) }))
       .filter(({ ids }) => ids.length > 0),
+    context,
   );
 }
 
-/** The ids of the groups that overrides name. */
-export function groupsOverridden({ overrides, userIDOverrides }: Lists): string[] {
-  return [...new Set([...overrides, ...userIDOverrides].map(({ groupID }) => groupID))];
+/** What the overrides name. */
+export function namedByOverrides({ overrides }: Lists): Reference[] {
+  return overrides.map(({ type, id }, index) => ({ type, id, place: `overrides[${index}].id` }));
+}
+
+/** @throws AppError invalid_request if a group is gone into which overrides put units */
+export function requireNoOverrides(before: Experiment, after: Experiment, { overrides, userIDOverrides }: Lists): void {
+  const overridden = new Set([...overrides, ...userIDOverrides].map(({ groupID }) => groupID));
+  const gone = before.groups.filter(({ id }) => overridden.has(id ?? "") && !after.groups.some((group) => group.id === id));
+  if (gone.length === 0) return;
+  const names = gone.map(({ name }) => name).join(", ");
+  throw invalid([{ property: "groups", errorMessage: `cannot lose ${names}, into which overrides put units` }]);
 }
 
 /** What is given with groups by their ids and null for what is left out. An id comes before a name. */
@@ -93,7 +109,12 @@ function split(ids: string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / MOST) }, (_, index) => ids.slice(index * MOST, (index + 1) * MOST));
 }
 
-function next<O extends ExperimentOverrides>(current: O, overrides: ConditionalOverride[], userIDOverrides: UnitOverride[]): O {
+function next(
+  current: ExperimentOverrides,
+  overrides: ConditionalOverride[],
+  userIDOverrides: UnitOverride[],
+  { now }: Context,
+): ExperimentOverrides {
   const violations = Object.entries({ overrides, userIDOverrides })
     .filter(([, list]) => list.length > MOST)
     .map(([property, list]) => ({
@@ -101,7 +122,8 @@ function next<O extends ExperimentOverrides>(current: O, overrides: ConditionalO
       errorMessage: `must not make the list longer than ${MOST} items, but it would have ${list.length}`,
     }));
   if (violations.length > 0) throw invalid(violations);
-  return { ...current, overrides, userIDOverrides, version: current.version + 1 };
+  const createdTime = current.version === 0 ? now : current.createdTime;
+  return { overrides, userIDOverrides, version: current.version + 1, createdTime };
 }
 
 const subjectOf = ({ type, id, environment }: ConditionalOverride) => JSON.stringify([type, id, environment]);

@@ -1,83 +1,91 @@
-import { notFound } from "../../errors.ts";
-import type { Prisma } from "../../generated/prisma/client.ts";
-import { fromText, toText } from "../../store/entity-text.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { fromText } from "../../store/entity-text.ts";
+import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import { listVersions } from "../../store/versions.ts";
+import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
-import type { Experiment } from "./experiment.ts";
+import { createLayerStore } from "../layers/layer-store.ts";
+import type { Holding } from "./allocation.ts";
+import { type Experiment, namedByExperiment } from "./experiment.ts";
+import type { SharedLayer } from "./experiment-layer.ts";
+import { namedByOverrides, NO_OVERRIDES } from "./experiment-overrides.ts";
 
 type ExperimentFilter = {
+  createdStartDate?: string;
+  createdEndDate?: string;
   creatorID?: string | null;
   creatorName?: string | null;
+  experimentType?: string;
   idType?: string;
   layerID?: string;
-  teamID?: string;
+  stale?: true;
   status?: Experiment["status"][];
   tags?: string[];
+  targetAppID?: string;
+  teamID?: string;
 };
 
-export function createExperimentStore({ db, projectID, log }: StoreContext) {
-  const subject = (id: string) => ({ table: "experiment", key: { projectID, id }, type: "experiment", id }) as const;
-  return {
-    /** Newest first. */
-    async list(filter: ExperimentFilter, window: Window): Promise<{ experiments: Experiment[]; total: number }> {
-      const where = toWhere(projectID, filter);
-      const [rows, total] = await Promise.all([
-        db.experiment.findMany({ where, ...window, orderBy: [{ createdTime: "desc" }, { id: "asc" }], select: { entity: true } }),
-        db.experiment.count({ where }),
-      ]);
-      return { experiments: rows.map(toExperiment), total };
-    },
+const DAY = 24 * 60 * 60 * 1000;
 
-    /** @throws AppError not_found */
-    async get(id: string): Promise<Experiment> {
-      const row = await db.experiment.findUnique({ where: { projectID_id: { projectID, id } }, select: { entity: true } });
-      if (!row) throw notFound("Experiment", id);
-      return toExperiment(row);
-    },
-
-    /** Newest first, each as the whole experiment that it was. @throws AppError not_found */
-    async listVersions(id: string, window: Window): Promise<{ experiments: Experiment[]; total: number }> {
-      const isThere = await db.experiment.count({ where: { projectID, id } });
-      if (!isThere) throw notFound("Experiment", id);
-      const { versions, total } = await listVersions(db, projectID, "experiment", id, window);
-      return { experiments: versions.map((entity) => toExperiment({ entity })), total };
-    },
-
-    async hasLayer(id: string | null | undefined): Promise<boolean> {
-      return typeof id === "string" && (await db.layer.count({ where: { projectID, id } })) > 0;
-    },
-
-    create: (experiment: Experiment) => log.create(subject(experiment.id), experiment, toColumns(experiment)),
-    replace: (before: Experiment, after: Experiment) => log.replace(subject(before.id), before, after, toColumns(after)),
-    delete: (experiment: Experiment) => log.delete(subject(experiment.id), experiment),
-  };
-}
-
-function toWhere(projectID: string, { status, tags, ...columns }: ExperimentFilter): Prisma.ExperimentWhereInput {
-  return {
-    projectID,
-    ...columns,
-    ...(status && { status: { in: status } }),
-    ...(tags && { tags: { hasEvery: tags } }),
-  };
-}
-
-function toExperiment({ entity }: { entity: string }): Experiment {
-  return fromText(entity);
-}
-
-function toColumns(experiment: Experiment) {
-  return {
-    version: experiment.version,
-    createdTime: experiment.createdTime,
+const kind: Kind<Experiment> = {
+  table: "experiment",
+  type: "experiment",
+  idOf: ({ id }) => id,
+  references: namedByExperiment,
+  isArchived: ({ status }) => status === "archived",
+  columns: (experiment) => ({
     creatorID: experiment.creatorID,
     creatorName: experiment.creatorName,
     status: experiment.status,
+    experimentType: experiment.experimentType,
+    isStale: experiment.isStale,
     layerID: experiment.layerID,
     idType: experiment.idType,
     teamID: experiment.teamID,
     tags: experiment.tags,
-    entity: toText(experiment),
+    targetApps: experiment.targetApps,
+    dueTime: experiment.scheduledStartTime,
+  }),
+};
+
+export function createExperimentStore(context: StoreContext) {
+  const { db, projectID } = context;
+  const store = entityStore(context, kind);
+  return {
+    ...store,
+
+    /** Newest first. */
+    list: (filter: ExperimentFilter, window: Window) => store.list(toFilters(filter), window),
+
+    overrides: (experimentID: string) => createOverridesStore(context, "experiment", experimentID, NO_OVERRIDES, namedByOverrides),
+
+    /**
+     * The layer of an experiment and what the layer's others hold, with the layer locked until the transaction ends: nobody else allocates in
+     * it meanwhile. Undefined if it has none or the layer does not exist.
+     */
+    async lockLayer({ id, layerID }: { id?: string; layerID: string | null }): Promise<SharedLayer | undefined> {
+      if (layerID === null) return undefined;
+      const layer = await createLayerStore(context).find(layerID, { lock: true });
+      return layer && { layer, others: (await listHoldings(layerID)).filter((holding) => holding.id !== id) };
+    },
   };
+
+  async function listHoldings(layerID: string): Promise<Holding[]> {
+    const rows = await db.$queryRaw<{ entity: string }[]>`
+      select entity from experiment
+      where "projectID" = ${projectID} and "layerID" = ${layerID} and status in ('active', 'assignment_stopped') order by id`;
+    return rows.map(({ entity }) => fromText<Experiment>(entity)).map(({ id, userBuckets }) => ({ id, buckets: userBuckets }));
+  }
+}
+
+function toFilters(filter: ExperimentFilter): Prisma.Sql[] {
+  const { status, tags, targetAppID, stale, createdStartDate, createdEndDate, ...columns } = filter;
+  return [
+    ...filters.equal({ ...columns, isStale: stale }),
+    ...filters.oneOf({ status }),
+    ...filters.holding({ tags, targetApps: targetAppID === undefined ? undefined : [targetAppID] }),
+    ...(createdStartDate === undefined ? [] : [Prisma.sql`"createdTime" >= ${Date.parse(createdStartDate)}`]),
+    ...(createdEndDate === undefined ? [] : [Prisma.sql`"createdTime" < ${Date.parse(createdEndDate) + DAY}`]),
+  ];
 }

@@ -1,7 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { identifier, randomID } from "../common/identifier.ts";
+import { namedInRules, namedLabels, namedOne } from "../common/named.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { checkFixed, checkGroupIDs, type Group, HALVES, toGroups } from "./experiment-groups.ts";
@@ -96,6 +98,16 @@ export function changeExperiment(
   if (given.groups) checkParameters(changed, shared, violations);
   checkChange(experiment, changed, violations);
   return settle(changed, status, shared, context, violations);
+}
+
+/** What the experiment names. */
+export function namedByExperiment(experiment: Experiment): Reference[] {
+  return [
+    ...namedOne("layer", experiment.layerID, "layerID"),
+    ...namedOne("gate", experiment.targetingGateID, "targetingGateID"),
+    ...namedInRules(experiment.inlineTargetingRules, "inlineTargetingRules"),
+    ...namedLabels(experiment),
+  ];
 }
 
 /** @throws AppError conflict if it is archived */
