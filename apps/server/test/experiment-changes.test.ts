@@ -7,6 +7,7 @@ const PATH = "/console/v1/experiments";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
+  await server.client.createGate({ body: { name: "gate" } });
 });
 afterAll(() => server.close());
 

@@ -83,7 +83,7 @@ describe("restoreExperimentVersion", () => {
     const started = await patch(first.id, { status: "active", tags: ["second"], hypothesis: "h", allocation: 1 });
     server.clock.now += 1000;
     const { data, message } = await restore(first.id, 1);
-    expect(message).toBe("Experiment version restored successfully.");
+    expect(message).toBe("Experiment version 1 restored successfully.");
     expect(data).toEqual({
       ...first,
       status: "active",

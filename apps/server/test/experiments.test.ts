@@ -9,6 +9,7 @@ const PATH = "/console/v1/experiments";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
+  await server.client.createGate({ body: { name: "gate" } });
 });
 afterAll(() => server.close());
 
@@ -229,7 +230,7 @@ describe("listExperiments", () => {
     ["idType", "stableID"],
     ["teamID", "team_1"],
     ["creatorID", "someone"],
-    ["experimentType", "GEO"],
+    ["experimentType", "SWITCHBACK"],
   ] as const)("200: by %s", async (name, value) => {
     await create({ name: `by ${name}`, [name]: value });
     const { data } = await server.client.listExperiments({ query: { [name]: value } });
@@ -263,7 +264,10 @@ describe("listExperiments", () => {
   });
 
   test("400: a day that is none", async () => {
-    const answer = await server.send("GET", `${PATH}?createdStartDate=2026-02-30&createdEndDate=yesterday`);
-    expect(answer.body.errors.map(({ property }: any) => property)).toEqual(["createdStartDate", "createdEndDate"]);
+    const answer = await server.send("GET", `${PATH}?createdStartDate=2026-02-30&createdEndDate=2026-13-01`);
+    expect(answer.body.errors).toEqual([
+      { property: "createdStartDate", errorMessage: "must be a day such as 2025-11-30, which 2026-02-30 is not" },
+      { property: "createdEndDate", errorMessage: "must be a day such as 2025-11-30, which 2026-13-01 is not" },
+    ]);
   });
 });

@@ -147,7 +147,8 @@ describe("deleteLayer", () => {
   test("409: experiments are still on it, and are named", async () => {
     const layer = await createLayer("busy");
     const { projectID } = await server.database.prisma.layer.findFirstOrThrow({ where: { id: layer.id } });
-    const experiment = { projectID, version: 1, createdTime: 1, status: "active", idType: "userID", layerID: layer.id, entity: "{}" };
+    const state = { status: "active", experimentType: "BASE", isStale: false };
+    const experiment = { projectID, version: 1, createdTime: 1, ...state, idType: "userID", layerID: layer.id, entity: "{}" };
     const insert = (ids: string[]) => server.database.prisma.experiment.createMany({ data: ids.map((id) => ({ ...experiment, id })) });
     const message = async () => (await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message;
     await insert(["second", "first"]);

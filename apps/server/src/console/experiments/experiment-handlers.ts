@@ -5,8 +5,8 @@ import { paginate, toWindow } from "../common/page.ts";
 import { versionHandlers } from "../common/version-handlers.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
 import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
-import { requireNoOverrides } from "./experiment-overrides.ts";
 import { type SharedLayer, shipTo } from "./experiment-layer.ts";
+import { requireNoOverrides } from "./experiment-overrides.ts";
 
 const UPDATED = "Experiment updated successfully.";
 

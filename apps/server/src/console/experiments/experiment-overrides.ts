@@ -17,7 +17,12 @@ export const NO_OVERRIDES: ExperimentOverrides = { overrides: [], userIDOverride
 const MOST = 1000;
 
 /** The given overrides in place of those that are there. @throws AppError invalid_request naming each group that is none */
-export function replaceOverrides(experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context): ExperimentOverrides {
+export function replaceOverrides(
+  experiment: Experiment,
+  current: ExperimentOverrides,
+  given: Given,
+  context: Context,
+): ExperimentOverrides {
   const { overrides, userIDOverrides } = named(experiment, given);
   return next(current, oneGroupEach(overrides), oneGroupEachUnit(userIDOverrides), context);
 }

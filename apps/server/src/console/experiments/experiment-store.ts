@@ -1,3 +1,4 @@
+import { invalid } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
@@ -9,7 +10,7 @@ import { createLayerStore } from "../layers/layer-store.ts";
 import type { Holding } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
-import { namedByOverrides, NO_OVERRIDES } from "./experiment-overrides.ts";
+import { NO_OVERRIDES, namedByOverrides } from "./experiment-overrides.ts";
 
 type ExperimentFilter = {
   createdStartDate?: string;
@@ -85,7 +86,24 @@ function toFilters(filter: ExperimentFilter): Prisma.Sql[] {
     ...filters.equal({ ...columns, isStale: stale }),
     ...filters.oneOf({ status }),
     ...filters.holding({ tags, targetApps: targetAppID === undefined ? undefined : [targetAppID] }),
-    ...(createdStartDate === undefined ? [] : [Prisma.sql`"createdTime" >= ${Date.parse(createdStartDate)}`]),
-    ...(createdEndDate === undefined ? [] : [Prisma.sql`"createdTime" < ${Date.parse(createdEndDate) + DAY}`]),
+    ...createdBetween({ createdStartDate, createdEndDate }),
   ];
+}
+
+/** @throws AppError invalid_request naming each date that the calendar does not have */
+function createdBetween(dates: { createdStartDate: string | undefined; createdEndDate: string | undefined }): Prisma.Sql[] {
+  const violations = Object.entries(dates)
+    .filter(([, date]) => date !== undefined && !isDay(date))
+    .map(([property, date]) => ({ property, errorMessage: `must be a day such as 2025-11-30, which ${date} is not` }));
+  if (violations.length > 0) throw invalid(violations);
+  const { createdStartDate: first, createdEndDate: last } = dates;
+  return [
+    ...(first === undefined ? [] : [Prisma.sql`"createdTime" >= ${Date.parse(first)}`]),
+    ...(last === undefined ? [] : [Prisma.sql`"createdTime" < ${Date.parse(last) + DAY}`]),
+  ];
+}
+
+function isDay(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }

@@ -1,7 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
+import { namedInRules, namedLabels } from "../common/named.ts";
 import { readRules } from "../common/rule.ts";
 import { created } from "../common/stamp.ts";
 
@@ -30,6 +32,11 @@ export function newSegment(given: SegmentCreate, context: Context): Segment {
   }
   if (violations.length > 0) throw invalid(violations);
   return { id, ...DEFAULTS, ...created(context), ...given, rules };
+}
+
+/** What the segment names. */
+export function namedBySegment(segment: Segment): Reference[] {
+  return [...namedInRules(segment.rules, "rules"), ...namedLabels(segment)];
 }
 
 /** A segment's id is its name, made into an id only where it is not one already. */
