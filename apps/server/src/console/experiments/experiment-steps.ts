@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
+import { AppError, invalid, type Violation } from "../../errors.ts";
 import { modified } from "../common/stamp.ts";
 import { type Experiment, UNTARGETED } from "./experiment.ts";
 import { toggleGroups } from "./experiment-groups.ts";
@@ -54,7 +54,20 @@ export function schedule(experiment: Experiment, scheduledTime: number | null, c
   return advance(experiment, "schedule_start", undefined, context, { scheduledStartTime: scheduledTime }, violations);
 }
 
-/** The experiment without the start that was scheduled. */
-export function unschedule(experiment: Experiment, context: Context): Experiment {
-  return { ...experiment, scheduledStartTime: null, ...modified(experiment, context) };
+/** The experiment started as it was scheduled or, with the reason, without a scheduled start if it cannot start. */
+export function startScheduled(
+  experiment: Experiment,
+  shared: SharedLayer | undefined,
+  context: Context,
+): { after: Experiment; reason?: string } {
+  try {
+    return { after: advance(experiment, "start", shared, context) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const why = error.violations?.map(({ property, errorMessage }) => `${property} ${errorMessage}.`).join(" ") ?? error.message;
+    return {
+      after: { ...experiment, scheduledStartTime: null, ...modified(experiment, context) },
+      reason: `The scheduled start failed. ${why}`,
+    };
+  }
 }
