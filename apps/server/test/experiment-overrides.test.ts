@@ -100,6 +100,18 @@ describe("updateExperimentOverrides", () => {
   });
 });
 
+describe("archiveExperiment", () => {
+  test("200: what the overrides name can be deleted, as long as the experiment is archived", async () => {
+    await server.client.createGate({ body: { name: "named" } });
+    const id = await create("archived with overrides");
+    await replace(id, { overrides: [{ type: "gate", id: "named", groupID: "blue" }], userIDOverrides: [] });
+    await server.client.archiveExperiment({ path: { id } });
+    await server.client.deleteGate({ path: { id: "named" }, query: { dryRun: true } });
+    await server.client.unarchiveExperiment({ path: { id } });
+    expect((await refusal(server.client.deleteGate({ path: { id: "named" } }))).status).toBe(409);
+  });
+});
+
 describe("addExperimentOverrides", () => {
   test("200: joins what is there; a unit leaves the other group", async () => {
     const id = await create("added to");

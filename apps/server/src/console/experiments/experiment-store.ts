@@ -3,6 +3,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
+import { createReferences } from "../../store/references.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
@@ -27,14 +28,18 @@ type ExperimentFilter = {
   teamID?: string;
 };
 
+type WriteOptions = { reason?: string | undefined; force?: boolean | undefined };
+
 const DAY = 24 * 60 * 60 * 1000;
+
+const isArchived = ({ status }: Experiment) => status === "archived";
 
 const kind: Kind<Experiment> = {
   table: "experiment",
   type: "experiment",
   idOf: ({ id }) => id,
   references: namedByExperiment,
-  isArchived: ({ status }) => status === "archived",
+  isArchived,
   columns: (experiment) => ({
     creatorID: experiment.creatorID,
     creatorName: experiment.creatorName,
@@ -53,13 +58,27 @@ const kind: Kind<Experiment> = {
 export function createExperimentStore(context: StoreContext) {
   const { db, projectID } = context;
   const store = entityStore(context, kind);
+  const references = createReferences(context);
+  const overridesOf = (experimentID: string) => createOverridesStore(context, "experiment", experimentID, NO_OVERRIDES, namedByOverrides);
   return {
     ...store,
+
+    /** What the overrides of an archived experiment name counts as little as what it names itself. */
+    async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {
+      const data = await store.replace(before, after, options);
+      if (isArchived(before) !== isArchived(after)) {
+        const overrides = await overridesOf(after.id).get();
+        const named = namedByOverrides(overrides);
+        const source = { type: "experiment_overrides", id: after.id, entity: overrides };
+        await references.replace(source, isArchived(before) ? [] : named, isArchived(after) ? [] : named);
+      }
+      return data;
+    },
 
     /** Newest first. */
     list: (filter: ExperimentFilter, window: Window) => store.list(toFilters(filter), window),
 
-    overrides: (experimentID: string) => createOverridesStore(context, "experiment", experimentID, NO_OVERRIDES, namedByOverrides),
+    overrides: overridesOf,
 
     /**
      * The layer of an experiment and what the layer's others hold, with the layer locked until the transaction ends: nobody else allocates in
