@@ -49,7 +49,7 @@ export function restoreExperiment(
 
 /** Another experiment in setup with the settings of this one; its groups keep their ids. */
 export function restartAsNew(experiment: Experiment, name: string, context: Context): Experiment {
-  const { activeReview: _, ...settings } = experiment;
+  const { activeReview: _, qualityScore: __, ...settings } = experiment;
   return {
     ...settings,
     id: identifier(name),
@@ -60,6 +60,15 @@ export function restartAsNew(experiment: Experiment, name: string, context: Cont
     userBuckets: [],
     salt: randomID(),
     holdoutIDs: [],
+    isStale: false,
+    healthChecks: [],
+    healthCheckStatus: "PASSED",
     ...created(context),
   };
+}
+
+/** A version as the contract has it: those that were made before experiments had buckets lack what came with them. */
+export function completed(version: Experiment): Experiment {
+  if (version.salt !== undefined) return version;
+  return { ...version, userBuckets: [], salt: version.id, statusBeforeArchive: null, scheduledStartTime: null };
 }

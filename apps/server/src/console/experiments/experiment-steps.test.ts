@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { violationsOf } from "../../../test/support/violations.ts";
-import { changeExperiment, newExperiment } from "./experiment.ts";
-import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
+import { newExperiment } from "./experiment.ts";
 import { advance, decide, schedule, toggle } from "./experiment-steps.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "startExperiment", now: 1000 };
@@ -82,37 +81,5 @@ describe("schedule", () => {
       { property: "scheduledTime", errorMessage: "must be in the future" },
       { property: "status", errorMessage: "schedule_start is not possible in state active, only in setup" },
     ]);
-  });
-});
-
-describe("restoreExperiment", () => {
-  test("brings the settings back, and leaves the life as it is", () => {
-    const running = { ...changeExperiment(active, { description: "now", allocation: 2, tags: ["x"] }, undefined, later) };
-    const restored = restoreExperiment(running, created, undefined, { ...later, now: 3000 });
-    const kept = { status: running.status, startTime: running.startTime, salt: running.salt, userBuckets: active.userBuckets };
-    expect(restored).toEqual({ ...created, ...kept, version: 4, lastModifiedTime: 3000 });
-  });
-
-  test("is checked as a change is", () => {
-    const { groups: _, ...other } = created;
-    const version = { ...other, groups: [{ ...created.groups[0], id: "a", name: "A", size: 100 }], controlGroupID: "a" };
-    expect(violationsOf(() => restoreExperiment(active, version, undefined, later))).toEqual([
-      { property: "groups[0].size", errorMessage: "cannot change from 50 to 100 while the experiment is active" },
-      { property: "groups", errorMessage: "cannot lose B while the experiment is active" },
-    ]);
-  });
-});
-
-test("a copy is in setup with a life of its own, and with the ids of the groups", () => {
-  const decided = decide(active, { id: "b", decisionReason: "Better." }, later);
-  const copy = restartAsNew(decided, "Color again", later);
-  const { salt, ...rest } = copy;
-  expect(salt).not.toBe(decided.salt);
-  expect({ ...rest, salt: created.salt }).toEqual({
-    ...created,
-    id: "color_again",
-    name: "Color again",
-    createdTime: 2000,
-    lastModifiedTime: 2000,
   });
 });

@@ -10,6 +10,7 @@ import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
 import type { Holding } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
+import { completed } from "./experiment-copy.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
 import { NO_OVERRIDES, namedByOverrides } from "./experiment-overrides.ts";
 
@@ -73,6 +74,11 @@ export function createExperimentStore(context: StoreContext) {
         await references.replace(source, isArchived(before) ? [] : named, isArchived(after) ? [] : named);
       }
       return data;
+    },
+
+    async listVersions(id: string, window: Window) {
+      const { data, total } = await store.listVersions(id, window);
+      return { data: data.map(completed), total };
     },
 
     /** Newest first. */

@@ -64,6 +64,7 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
     salt: randomID(),
     ...created(context),
     ...given,
+    layerID: given.layerID || null,
     ...UNTARGETED,
     ...targeting(given, UNTARGETED, violations),
     groups,
