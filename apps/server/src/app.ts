@@ -11,6 +11,8 @@ import { dynamicConfigHandlers } from "./console/dynamic-configs/dynamic-config-
 import { environmentHandlers } from "./console/environments/environment-handlers.ts";
 import { eventHandlers } from "./console/events/event-handlers.ts";
 import { experimentHandlers } from "./console/experiments/experiment-handlers.ts";
+import { experimentOverrideHandlers } from "./console/experiments/experiment-override-handlers.ts";
+import { experimentStepHandlers } from "./console/experiments/experiment-step-handlers.ts";
 import { gateHandlers } from "./console/gates/gate-handlers.ts";
 import { gateOverrideHandlers } from "./console/gates/gate-override-handlers.ts";
 import { gateRuleHandlers } from "./console/gates/gate-rule-handlers.ts";
@@ -60,6 +62,8 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...environmentHandlers,
   ...eventHandlers,
   ...experimentHandlers,
+  ...experimentOverrideHandlers,
+  ...experimentStepHandlers,
   ...gateHandlers,
   ...gateOverrideHandlers,
   ...gateRuleHandlers,

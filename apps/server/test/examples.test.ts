@@ -50,3 +50,33 @@ test("first-release.ts lives through a release, and can do it twice on one serve
   expect(await run("first-release.ts", "one")).toEqual({ code: 0, lines: expected("one", "1 gate") });
   expect(await run("first-release.ts", "two")).toEqual({ code: 0, lines: expected("two", "2 gates") });
 });
+
+test("experiment.ts shares a layer between experiments, and can do it twice on one server", async () => {
+  const expected = (run: string) => {
+    const show = (button: string, shipping: string, both: string, free: number) => {
+      const experiments = Object.entries({ Button: button, Shipping: shipping, Both: both });
+      const held = experiments.filter(([, text]) => text !== "").map(([name, text]) => `${name} ${run} ${text}`);
+      return `   buckets: ${held.join(", ")}; free ${free}, held twice 0`;
+    };
+    return [
+      "1. A layer: what the checkout's experiments share",
+      `   checkout_page_${run}: button_color blue, free_shipping_from 50`,
+      "2. Two experiments on it",
+      show("0 (setup)", "0 (setup)", "", 1000),
+      "3. Both start",
+      show("600 (active)", "300 (active)", "", 100),
+      "4. A third wants more than is left",
+      `   refused: startExperiment: 409 Layer checkout_page_${run} has 100 of its 1000 buckets free, and experiment both_${run} needs 500. The others are held by button_${run} (600), shipping_${run} (300).`,
+      "5. Green wins: everyone gets it, and its buckets are free",
+      expect.stringContaining("   would change the experiment: "),
+      "   would change the layer: parameters[0].defaultValue",
+      `   checkout_page_${run}: button_color green, free_shipping_from 50`,
+      show("0 (decision_made)", "300 (active)", "0 (setup)", 700),
+      "6. The third starts, and the second grows without moving anyone",
+      "   of its 300 buckets it keeps 300",
+      show("0 (decision_made)", "450 (active)", "500 (active)", 50),
+    ];
+  };
+  expect(await run("experiment.ts", "one")).toEqual({ code: 0, lines: expected("one") });
+  expect(await run("experiment.ts", "two")).toEqual({ code: 0, lines: expected("two") });
+});

@@ -7,6 +7,7 @@ const PATH = "/console/v1/experiments";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
+  await server.client.createGate({ body: { name: "gate" } });
 });
 afterAll(() => server.close());
 
@@ -52,6 +53,9 @@ describe("patchExperiment", () => {
       layerID: "x",
       version: 9,
       startTime: 1,
+      salt: "x",
+      userBuckets: [1],
+      scheduledStartTime: 1,
       isStale: true,
       holdoutIDs: ["x"],
       healthChecks,
@@ -88,7 +92,13 @@ describe("patchExperiment", () => {
     expect(decided).toMatchObject({ status: "decision_made", launchedGroupID, decisionReason: "Better.", decisionTime, endTime });
     expect(decided.startTime).toBe(started.startTime);
     const archived = await patch(id, { status: "archived" });
-    expect(archived).toEqual({ ...decided, status: "archived", version: 4, lastModifiedTime: server.clock.now });
+    expect(archived).toEqual({
+      ...decided,
+      status: "archived",
+      statusBeforeArchive: "decision_made",
+      version: 4,
+      lastModifiedTime: server.clock.now,
+    });
   });
 
   test("400: a step that is not allowed and groups that do not fit", async () => {
@@ -98,7 +108,7 @@ describe("patchExperiment", () => {
       invalid(
         ["groups", "must have sizes that sum to 100, not 99"],
         ["launchedGroupID", "must be the id of a group"],
-        ["status", "cannot go from setup to abandoned, only to active or archived"],
+        ["status", "abandon is not possible in state setup, only in active, assignment_stopped or experiment_stopped"],
       ),
     );
   });
@@ -110,10 +120,45 @@ describe("patchExperiment", () => {
     );
   });
 
-  test("400: an archived experiment takes no further step", async () => {
-    const { id } = await create({ name: "archived at once", status: "archived" });
+  test("400: a body that was read earlier does not undo what has happened since", async () => {
+    const { id } = await create({ name: "not undone", status: "active" });
     expect(await refusal(server.client.patchExperiment({ path: { id }, body: { status: "setup" } }))).toEqual(
-      invalid(["status", "cannot go from archived to setup, nor to any other state"]),
+      invalid(["status", "reset in state active is a call of its own, and no change of the status"]),
+    );
+    const archived = await create({ name: "archived at once", status: "archived" });
+    expect(await refusal(server.client.patchExperiment({ path: { id: archived.id }, body: { status: "setup" } }))).toEqual(
+      invalid(["status", "unarchive in state archived is a call of its own, and no change of the status"]),
+    );
+  });
+
+  test("400: while it runs, the unit, the sizes and the set of groups are fixed", async () => {
+    const { id, groups } = await create({ name: "fixed", status: "active", allocation: 1 });
+    const [control, treatment] = groups;
+    const body = {
+      idType: "stableID",
+      groups: [
+        { ...control, size: 40 },
+        { name: "New", size: 60 },
+      ],
+    } as Patch;
+    expect(await refusal(server.client.patchExperiment({ path: { id }, body }))).toEqual(
+      invalid(
+        ["idType", "cannot change from userID to stableID while the experiment is active"],
+        ["groups[0].size", "cannot change from 50 to 40 while the experiment is active"],
+        ["groups[1]", "cannot be added while the experiment is active"],
+        ["groups", "cannot lose Test while the experiment is active"],
+      ),
+    );
+    const renamed = { ...treatment, name: "Renamed", parameterValues: { a: 1 }, disabled: true, size: 50 };
+    expect((await patch(id, { groups: [{ name: "Control", size: 50 }, renamed] as Patch["groups"] })).groups[1]).toEqual(renamed);
+  });
+
+  test("400: a group cannot go while overrides put units into it", async () => {
+    const { id } = await create({ name: "overridden" });
+    const overrides = { overrides: [], userIDOverrides: [{ groupID: "Test", ids: ["user_1"] }] };
+    await server.client.updateExperimentOverrides({ path: { id }, body: overrides });
+    expect(await refusal(server.client.patchExperiment({ path: { id }, body: { groups: [{ name: "Control", size: 100 }] } }))).toEqual(
+      invalid(["groups", "cannot lose Test, into which overrides put units"]),
     );
   });
 
@@ -126,7 +171,7 @@ describe("patchExperiment", () => {
     expect(await refusal(server.client.patchExperiment({ path: { id }, body: { description: "x" } }))).toEqual({
       status: 409,
       code: "conflict",
-      message: "Experiment closed is archived for good.",
+      message: "Experiment closed is archived. Unarchive it first.",
       errors: [],
     });
   });
@@ -137,5 +182,84 @@ describe("patchExperiment", () => {
     const answer = await server.send("PATCH", `${PATH}/${data.id}`, { body: { description: "x" }, headers: { "If-Match": etag ?? "" } });
     expect(answer.status).toBe(412);
     expect((await server.client.getExperiment({ path: { id: data.id } })).data.description).toBe("meanwhile");
+  });
+});
+
+describe("updateExperiment", () => {
+  const whole = {
+    description: "The button on the product page.",
+    idType: "stableID",
+    hypothesis: "A green button is pressed more often.",
+    groups: [
+      { name: "Control", size: 40 },
+      { name: "Test", size: 60 },
+    ],
+    allocation: 20,
+    targetingGateID: null,
+    bonferroniCorrection: true,
+    defaultConfidenceInterval: "90" as const,
+    status: "setup" as const,
+  };
+
+  test("200: what is given takes the place of what was there, and what may be left out keeps its value", async () => {
+    const created = await create({ name: "updated", tags: ["kept"] });
+    const { data, message } = await server.client.updateExperiment({ path: { id: created.id }, body: whole });
+    expect(message).toBe("Experiment updated successfully.");
+    const groups = created.groups.map((group, index) => ({ ...group, size: index === 0 ? 40 : 60 }));
+    expect(data).toEqual({ ...created, ...whole, groups, version: 2, lastModifiedTime: server.clock.now });
+  });
+
+  test("200: the body of a GET can be edited and sent back without loss", async () => {
+    await server.send("POST", PATH, { body: { ...fullExperiment, id: "full-again" } });
+    const { data } = await server.client.getExperiment({ path: { id: "full-again" } });
+    const answer = await server.send("POST", `${PATH}/full-again`, { body: { ...data, status: "active" } });
+    expect(answer.body.data).toEqual({
+      ...data,
+      status: "active",
+      startTime: server.clock.now,
+      userBuckets: expect.objectContaining({ length: 800 }),
+      version: 2,
+      lastModifiedTime: server.clock.now,
+    });
+  });
+
+  test("400: a body without what a whole experiment has", async () => {
+    const { id } = await create({ name: "not whole" });
+    const answer = await server.send("POST", `${PATH}/${id}`, { body: {} });
+    expect(answer.body.errors.map(({ property }: any) => property).sort()).toEqual(Object.keys(whole).sort());
+  });
+
+  test("409: an archived experiment", async () => {
+    const { id } = await create({ name: "archived whole", status: "archived" });
+    const body = { ...whole, status: "archived" as const };
+    expect((await refusal(server.client.updateExperiment({ path: { id }, body }))).message).toBe(
+      "Experiment archived_whole is archived. Unarchive it first.",
+    );
+  });
+});
+
+describe("enableExperimentGroups, disableExperimentGroups", () => {
+  test("201: the groups named are disabled, and enabled again", async () => {
+    const { id, groups } = await create({ name: "toggled", status: "active", allocation: 1 });
+    const [control, treatment] = groups;
+    const disabled = await server.send("POST", `${PATH}/${id}/disable_groups`, { body: { group_names: ["Test"] } });
+    expect(disabled.status).toBe(201);
+    expect(disabled.body.message).toBe("Experiment updated successfully.");
+    expect(disabled.body.data.groups).toEqual([control, { ...treatment, disabled: true }]);
+    const enabled = await server.client.enableExperimentGroups({ path: { id }, body: { group_names: ["Test", "Control"] } });
+    expect(enabled.message).toBe("Experiment updated successfully.");
+    expect(enabled.data).toMatchObject({ version: 3, groups: [{ disabled: false }, { disabled: false }] });
+  });
+
+  test("400: a name that is no group's, and a state that does not have the step", async () => {
+    const { id } = await create({ name: "not toggled" });
+    const body = { group_names: ["Control", "Tset"] };
+    expect(await refusal(server.client.disableExperimentGroups({ path: { id }, body }))).toEqual(
+      invalid(["group_names[1]", "must be the name of a group, which Tset is not"]),
+    );
+    await patch(id, { status: "archived" });
+    expect(await refusal(server.client.enableExperimentGroups({ path: { id }, body: { group_names: ["Test"] } }))).toEqual(
+      invalid(["status", "enable_groups is not possible in state archived, only in setup, active or assignment_stopped"]),
+    );
   });
 });

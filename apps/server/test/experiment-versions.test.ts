@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const PATH = "/console/v1/experiments";
 
@@ -72,5 +72,82 @@ describe("listExperimentVersions", () => {
     const { id } = await create({ name: "was here" });
     await server.client.deleteExperiment({ path: { id } });
     expect((await refusal(server.client.listExperimentVersions({ path: { id } }))).status).toBe(404);
+  });
+});
+
+describe("restoreExperimentVersion", () => {
+  const restore = (id: string, version: number) => server.client.restoreExperimentVersion({ path: { id, version } });
+
+  test("200: the settings of the version come back as a new version; the life goes on", async () => {
+    const first = await create({ name: "restored", tags: ["first"], allocation: 2 });
+    const started = await patch(first.id, { status: "active", tags: ["second"], hypothesis: "h", allocation: 1 });
+    server.clock.now += 1000;
+    const { data, message } = await restore(first.id, 1);
+    expect(message).toBe("Experiment version 1 restored successfully.");
+    expect(data).toEqual({
+      ...first,
+      status: "active",
+      startTime: started.startTime,
+      userBuckets: expect.objectContaining({ length: 20 }),
+      version: 3,
+      lastModifiedTime: server.clock.now,
+    });
+    expect(data.userBuckets.slice(0, 10)).toEqual(started.userBuckets);
+  });
+
+  test("400: what cannot change while the experiment runs cannot be restored", async () => {
+    const { id } = await create({
+      name: "not restored",
+      groups: [
+        { name: "A", size: 30 },
+        { name: "B", size: 70 },
+      ],
+    });
+    await patch(id, {
+      status: "active",
+      groups: [
+        { name: "A", size: 50 },
+        { name: "B", size: 50 },
+      ],
+    });
+    expect(await refusal(restore(id, 1))).toEqual(
+      invalid(
+        ["groups[0].size", "cannot change from 50 to 30 while the experiment is active"],
+        ["groups[1].size", "cannot change from 50 to 70 while the experiment is active"],
+      ),
+    );
+  });
+
+  test("404: a version that it never had", async () => {
+    const { id } = await create({ name: "one version" });
+    expect(await refusal(restore(id, 2))).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("409: an archived experiment", async () => {
+    const { id } = await create({ name: "archived version", status: "archived" });
+    expect((await refusal(restore(id, 1))).message).toBe("Experiment archived_version is archived. Unarchive it first.");
+  });
+});
+
+describe("restartExperimentAsNew", () => {
+  test("200: a copy in setup, and the experiment stays as it is", async () => {
+    const created = await create({ name: "original", allocation: 1, tags: ["copied"], hypothesis: "h" });
+    const active = await patch(created.id, { status: "active" });
+    const { data, message } = await server.client.restartExperimentAsNew({ path: { id: "original" }, body: { name: "Second try" } });
+    expect(message).toBe("Restart As New Experiment Success");
+    const times = { createdTime: server.clock.now, lastModifiedTime: server.clock.now };
+    expect(data).toEqual({ ...created, ...times, id: "second_try", name: "Second try", salt: expect.not.stringMatching(created.salt) });
+    expect((await server.client.getExperiment({ path: { id: "original" } })).data).toEqual(active);
+  });
+
+  test("404: no such experiment", async () => {
+    expect(await refusal(server.client.restartExperimentAsNew({ path: { id: "nope" }, body: { name: "again" } }))).toEqual(missing);
+  });
+
+  test("409: a name whose id is taken", async () => {
+    const { id } = await create({ name: "taken already" });
+    expect((await refusal(server.client.restartExperimentAsNew({ path: { id }, body: { name: "Taken Already" } }))).message).toBe(
+      "Experiment taken_already already exists.",
+    );
   });
 });

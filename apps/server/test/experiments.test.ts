@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fullExperiment } from "./support/full-experiment.ts";
+import { makeLayer } from "./support/layers.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const START = 1_763_700_000_000;
@@ -8,6 +9,7 @@ const PATH = "/console/v1/experiments";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
+  await server.client.createGate({ body: { name: "gate" } });
 });
 afterAll(() => server.close());
 
@@ -44,11 +46,15 @@ describe("createExperiment", () => {
       allocation: 100,
       controlGroupID: data.groups[0]?.id,
       launchedGroupID: null,
+      userBuckets: [],
+      salt: anID,
       targetingGateID: null,
       inlineTargetingRules: [],
       inlineTargetingRulesJSON: "{}",
       status: "setup",
+      statusBeforeArchive: null,
       decisionReason: null,
+      scheduledStartTime: null,
       startTime: null,
       endTime: null,
       decisionTime: null,
@@ -82,16 +88,14 @@ describe("createExperiment", () => {
     expect(answer.body.data).toMatchObject(fullExperiment);
   });
 
-  test("201: in a layer that exists", async () => {
-    const layer = {
-      projectID: (await server.database.prisma.project.findFirstOrThrow()).id,
-      id: "shared",
-      version: 1,
-      createdTime: 1,
-      entity: "{}",
-    };
-    await server.database.prisma.layer.create({ data: layer });
-    expect(await create({ name: "in layer", layerID: "shared", tags: ["layered"] })).toMatchObject({ layerID: "shared" });
+  test("201: in a layer that exists, whose unit it divides", async () => {
+    await makeLayer(server, "shared", [], "companyID");
+    expect(await create({ name: "in layer", layerID: "shared" })).toMatchObject({ layerID: "shared", idType: "companyID" });
+  });
+
+  test("201: active at once, with its buckets", async () => {
+    const { status, startTime, userBuckets } = await create({ name: "at once", status: "active", allocation: 0.5 });
+    expect({ status, startTime, buckets: userBuckets.length }).toEqual({ status: "active", startTime: server.clock.now, buckets: 5 });
   });
 
   test("400: a layer that does not exist, wrong sizes, a control group that is none and a step that is not allowed", async () => {
@@ -111,8 +115,7 @@ describe("createExperiment", () => {
         ["groups", "must have sizes that sum to 100, not 90"],
         ["groups[1].name", "must be unique in groups, but A is given twice"],
         ["controlGroupID", "must be the id of a group"],
-        ["launchedGroupID", "is required with status decision_made"],
-        ["status", "cannot go from setup to decision_made, only to active or archived"],
+        ["status", "make_decision is not possible in state setup, only in active, assignment_stopped or experiment_stopped"],
       ),
     );
   });
@@ -227,14 +230,44 @@ describe("listExperiments", () => {
     ["idType", "stableID"],
     ["teamID", "team_1"],
     ["creatorID", "someone"],
-    ["layerID", "shared"],
+    ["experimentType", "SWITCHBACK"],
   ] as const)("200: by %s", async (name, value) => {
-    if (name !== "layerID") await create({ name: `by ${name}`, [name]: value });
+    await create({ name: `by ${name}`, [name]: value });
     const { data } = await server.client.listExperiments({ query: { [name]: value } });
     expect(data.map((experiment) => experiment[name])).toEqual([value]);
   });
 
   test("200: by creatorName", async () => {
     expect((await server.client.listExperiments({ query: { creatorName: "nobody" } })).data).toEqual([]);
+  });
+
+  test("200: by layer, and by a target app that is named", async () => {
+    await create({ name: "of the web", layerID: "shared", targetApps: ["web", "ios"] });
+    const ids = async (query: string) => (await server.send("GET", `${PATH}?${query}`)).body.data.map(({ id }: any) => id);
+    expect(await ids("layerID=shared")).toEqual(["of_the_web", "in_layer"]);
+    expect(await ids("targetAppID=ios")).toEqual(["of_the_web"]);
+  });
+
+  test("200: by the days of the creation, both included; none is stale", async () => {
+    const day = 24 * 60 * 60 * 1000;
+    const noon = server.clock.now;
+    for (const number of [1, 2, 3]) {
+      server.clock.now = Date.UTC(2026, 0, number) + (number === 3 ? day - 1 : 0);
+      await create({ name: `january ${number}`, tags: ["january"] });
+    }
+    server.clock.now = noon;
+    const ids = async (query: string) => (await server.send("GET", `${PATH}?tags=january&${query}`)).body.data.map(({ id }: any) => id);
+    expect(await ids("createdStartDate=2026-01-02")).toEqual(["january_3", "january_2"]);
+    expect(await ids("createdEndDate=2026-01-02")).toEqual(["january_2", "january_1"]);
+    expect(await ids("createdStartDate=2026-01-03&createdEndDate=2026-01-03")).toEqual(["january_3"]);
+    expect(await ids("stale=true")).toEqual([]);
+  });
+
+  test("400: a day that is none", async () => {
+    const answer = await server.send("GET", `${PATH}?createdStartDate=2026-02-30&createdEndDate=2026-13-01`);
+    expect(answer.body.errors).toEqual([
+      { property: "createdStartDate", errorMessage: "must be a day such as 2025-11-30, which 2026-02-30 is not" },
+      { property: "createdEndDate", errorMessage: "must be a day such as 2025-11-30, which 2026-13-01 is not" },
+    ]);
   });
 });

@@ -22,10 +22,21 @@ export async function makeFixture(server: TestServer, path: string): Promise<Fix
   return prefix === undefined ? undefined : makers[prefix]?.(server, `fixture ${count}`);
 }
 
+/** What the contract's examples of steps and overrides name. */
+const COLORED = {
+  allocation: 1,
+  groups: [
+    { id: "blue", name: "Control", size: 50 },
+    { id: "green", name: "Green", size: 50 },
+  ],
+};
+
 const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
 const byName = (table: string, name: string): Fixture => ({ parameters: { name }, table, key: { name } });
 
-const makers: Record<string, (server: TestServer, name: string) => Promise<Fixture>> = {
+type Maker = (server: TestServer, name: string) => Promise<Fixture>;
+
+const makers: Record<string, Maker> = {
   "/console/v1/dynamic_configs/{id}/rule/{ruleId}": async ({ client }, name) => {
     const { data } = await client.createDynamicConfig({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
     return { parameters: { id: data.id, ruleId: data.rules[0]?.id ?? "" }, table: "dynamic_config", key: { id: data.id } };
@@ -37,8 +48,21 @@ const makers: Record<string, (server: TestServer, name: string) => Promise<Fixtu
     await database.prisma.$executeRaw`update environment_set set version = (entity::jsonb ->> 'version')::int`;
     return { parameters: {}, table: "environment_set", key: { projectID: "default" } };
   },
+  ...Object.fromEntries(
+    Object.entries({ abandon: "active", make_decision: "active", reset: "active", unarchive: "archived" } as const).map(
+      ([step, status]) => [
+        `/console/v1/experiments/{id}/${step}`,
+        async ({ client }, name) => byID("experiment", (await client.createExperiment({ body: { name, ...COLORED, status } })).data.id),
+      ],
+    ),
+  ),
+  "/console/v1/experiments/{id}/overrides": async ({ client }, name) => {
+    const { id } = (await client.createExperiment({ body: { name, ...COLORED } })).data;
+    await client.addExperimentOverrides({ path: { id }, body: { overrides: [], userIDOverrides: [{ groupID: "Green", ids: ["first"] }] } });
+    return { parameters: { id }, table: "overrides", key: { ownerID: id } };
+  },
   "/console/v1/experiments/{id}": async ({ client }, name) =>
-    byID("experiment", (await client.createExperiment({ body: { name } })).data.id),
+    byID("experiment", (await client.createExperiment({ body: { name, ...COLORED } })).data.id),
   "/console/v1/gates/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createGate({ body: { name } })).data;
     await client.addGateOverrides({ path: { id }, body: { passingUserIDs: ["first"] } });

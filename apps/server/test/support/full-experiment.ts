@@ -32,7 +32,6 @@ export const fullExperiment = {
   controlGroupID: "c",
   launchedGroupID: "t",
   targetingGateID: "gate",
-  userBuckets: [0, 1],
   enabledNonProdEnvironments: ["development"],
   inlineTargetingRules: [
     {
@@ -46,6 +45,7 @@ export const fullExperiment = {
   ],
   status: "setup",
   decisionReason: "r",
+  analysisStartTime: "2025-11-22",
   analysisEndTime: "2025-12-06",
   experimentType: "GEO",
   subtype: "conversion",

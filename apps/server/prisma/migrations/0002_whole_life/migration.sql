@@ -17,6 +17,43 @@ UPDATE "dynamic_config" SET
 ALTER TABLE "dynamic_config" ALTER COLUMN "idType" SET NOT NULL;
 
 -- AlterTable
+ALTER TABLE "experiment" ADD COLUMN     "dueTime" BIGINT,
+ADD COLUMN     "experimentType" TEXT,
+ADD COLUMN     "isStale" BOOLEAN,
+ADD COLUMN     "targetApps" TEXT[];
+
+-- The columns of experiments that exist come from their entity.
+UPDATE "experiment" SET
+    "experimentType" = "entity"::jsonb ->> 'experimentType',
+    "isStale" = ("entity"::jsonb ->> 'isStale')::boolean,
+    "targetApps" = ARRAY(SELECT jsonb_array_elements_text("entity"::jsonb -> 'targetApps'));
+ALTER TABLE "experiment" ALTER COLUMN "experimentType" SET NOT NULL,
+ALTER COLUMN "isStale" SET NOT NULL;
+
+-- User buckets were the callers' until here, and are the server's from now on.
+UPDATE "experiment" SET "entity" = ("entity"::jsonb - 'userBuckets')::text WHERE "entity"::jsonb ? 'userBuckets';
+
+-- Experiments that exist get what new ones have, behind their other fields, whose text stays as it is. Those that run get their buckets one
+-- after the other: a layer in which they wanted more than all of them leaves none for the last.
+WITH "asked" AS (
+    SELECT "projectID", "id", ("status" IN ('active', 'assignment_stopped'))::int * round(("entity"::jsonb ->> 'allocation')::numeric * 10)::int AS "wanted",
+        COALESCE("layerID", 'experiment ' || "id") AS "holder", "createdTime"
+    FROM "experiment"
+), "placed" AS (
+    SELECT "projectID", "id", "wanted", sum("wanted") OVER (PARTITION BY "projectID", "holder" ORDER BY "createdTime", "id")::int AS "upto"
+    FROM "asked"
+)
+UPDATE "experiment" SET "entity" = left("entity", -1) || ',"userBuckets":['
+    || COALESCE((SELECT string_agg("bucket"::text, ',' ORDER BY "bucket") FROM generate_series("upto" - "wanted", least("upto", 1000) - 1) AS "bucket"), '')
+    || '],"salt":' || to_json("experiment"."id") || ',"statusBeforeArchive":'
+    || CASE WHEN "status" <> 'archived' THEN 'null'
+        WHEN "entity"::jsonb ->> 'decisionTime' IS NOT NULL THEN '"decision_made"'
+        WHEN "entity"::jsonb ->> 'startTime' IS NOT NULL THEN '"abandoned"'
+        ELSE '"setup"' END
+    || ',"scheduledStartTime":null}'
+FROM "placed" WHERE "placed"."projectID" = "experiment"."projectID" AND "placed"."id" = "experiment"."id";
+
+-- AlterTable
 ALTER TABLE "gate" ADD COLUMN     "dueTime" BIGINT,
 ADD COLUMN     "idType" TEXT,
 ADD COLUMN     "lastModifiedTime" BIGINT,
@@ -173,6 +210,9 @@ CREATE INDEX "dynamic_config_dueTime_idx" ON "dynamic_config"("dueTime");
 
 -- CreateIndex
 CREATE INDEX "dynamic_config_tags_idx" ON "dynamic_config" USING GIN ("tags");
+
+-- CreateIndex
+CREATE INDEX "experiment_dueTime_idx" ON "experiment"("dueTime");
 
 -- CreateIndex
 CREATE INDEX "experiment_tags_idx" ON "experiment" USING GIN ("tags");

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { violationsOf } from "../../../test/support/violations.ts";
 import type { Violation } from "../../errors.ts";
-import { checkGroupIDs, toGroups } from "./experiment-groups.ts";
+import { checkFixed, checkGroupIDs, toGroups, toggleGroups } from "./experiment-groups.ts";
 
 const current = [
   { id: "a", name: "Control", size: 50, parameterValues: { color: "blue" }, description: "" },
   { id: "b", name: "Test", size: 50, parameterValues: { color: "green" }, description: "", highlighted: true },
 ];
 
-function violationsOf(given: Parameters<typeof toGroups>[0]): Violation[] {
+function violationsOfGroups(given: Parameters<typeof toGroups>[0]): Violation[] {
   const violations: Violation[] = [];
   toGroups(given, current, violations);
   return violations;
@@ -56,14 +57,16 @@ describe("toGroups", () => {
 
   test("sizes sum to 100, thirds too", () => {
     const thirds = ["x", "y", "z"].map((name) => ({ name, size: 33.3333 }));
-    expect(violationsOf(thirds)).toEqual([]);
-    expect(violationsOf(thirds.slice(1))).toEqual([{ property: "groups", errorMessage: "must have sizes that sum to 100, not 66.6666" }]);
-    expect(violationsOf([])).toEqual([{ property: "groups", errorMessage: "must have sizes that sum to 100, not 0" }]);
+    expect(violationsOfGroups(thirds)).toEqual([]);
+    expect(violationsOfGroups(thirds.slice(1))).toEqual([
+      { property: "groups", errorMessage: "must have sizes that sum to 100, not 66.6666" },
+    ]);
+    expect(violationsOfGroups([])).toEqual([{ property: "groups", errorMessage: "must have sizes that sum to 100, not 0" }]);
   });
 
   test("names and ids are unique", () => {
     expect(
-      violationsOf([
+      violationsOfGroups([
         { id: "a", name: "One", size: 50 },
         { id: "a", name: "One", size: 50 },
       ]),
@@ -83,6 +86,58 @@ describe("checkGroupIDs", () => {
     expect(violations).toEqual([
       { property: "controlGroupID", errorMessage: "must be the id of a group" },
       { property: "launchedGroupID", errorMessage: "must be the id of a group" },
+    ]);
+  });
+});
+
+describe("checkFixed", () => {
+  const running = { status: "active" as const, idType: "userID", allocation: 50, groups: current };
+  const violationsOfChange = (change: object, before: object = {}) => {
+    const violations: Violation[] = [];
+    checkFixed({ ...running, ...before }, { ...running, ...before, ...change }, violations);
+    return violations.map(({ property, errorMessage }) => `${property} ${errorMessage}`);
+  };
+  const [a, b] = current as [(typeof current)[0], (typeof current)[0]];
+
+  test.each([
+    [
+      "a size",
+      {
+        groups: [
+          { ...a, size: 40 },
+          { ...b, size: 60 },
+        ],
+      },
+      ["groups[0].size cannot change from 50 to 40", "groups[1].size cannot change from 50 to 60"],
+    ],
+    ["another group", { groups: [a, b, { ...a, id: "c", size: 0 }] }, ["groups[2] cannot be added"]],
+    ["a group less", { groups: [a] }, ["groups cannot lose Test"]],
+    ["another order, which divides the units otherwise", { groups: [b, a] }, ["groups cannot change their order"]],
+    ["another unit", { idType: "stableID" }, ["idType cannot change from userID to stableID"]],
+  ])("%s is refused", (_, change, expected) => {
+    expect(violationsOfChange(change)).toEqual(expected.map((text) => `${text} while the experiment is active`));
+  });
+
+  test("the allocation moves freely, but does not grow once assignment is stopped", () => {
+    expect(violationsOfChange({ allocation: 60 })).toEqual([]);
+    const stopped = { status: "assignment_stopped" };
+    expect(violationsOfChange({ allocation: 40 }, stopped)).toEqual([]);
+    expect(violationsOfChange({ allocation: 60 }, stopped)).toEqual([
+      "allocation cannot grow from 50 to 60 while the experiment is assignment_stopped",
+    ]);
+  });
+});
+
+describe("toggleGroups", () => {
+  test("disables those with the names given, and enables them again", () => {
+    const disabled = toggleGroups(current, ["Test"], true);
+    expect(disabled).toEqual([current[0], { ...current[1], disabled: true }]);
+    expect(toggleGroups(disabled, ["Test"], false)).toEqual([current[0], { ...current[1], disabled: false }]);
+  });
+
+  test("names that are no group's are refused", () => {
+    expect(violationsOf(() => toggleGroups(current, ["Test", "Tset"], true))).toEqual([
+      { property: "group_names[1]", errorMessage: "must be the name of a group, which Tset is not" },
     ]);
   });
 });

@@ -1,9 +1,11 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../errors.ts";
 import { checkDistinct } from "../common/distinct.ts";
 import { randomID } from "../common/identifier.ts";
 
 export type Group = Schema<"ExperimentGroup"> & { id: string };
+type ExperimentGroups = Schema<"Experiment">["groups"];
+type Divided = Pick<Schema<"Experiment">, "allocation" | "groups" | "idType" | "status">;
 type WritableGroup = WritableSchema<"ExperimentGroup">;
 
 export const HALVES: WritableGroup[] = [
@@ -35,6 +37,39 @@ export function checkGroupIDs(
   if (groups.length === 0) return;
   for (const [property, id] of Object.entries({ controlGroupID, launchedGroupID })) {
     if (id !== null && !groups.some((group) => group.id === id)) violations.push({ property, errorMessage: "must be the id of a group" });
+  }
+}
+
+/**
+ * The groups with those of the given names disabled or enabled.
+ * @throws AppError invalid_request naming each name that is no group's
+ */
+export function toggleGroups(groups: ExperimentGroups, names: string[], disabled: boolean): ExperimentGroups {
+  const violations = names.flatMap((name, index) =>
+    groups.some((group) => group.name === name)
+      ? []
+      : [{ property: `group_names[${index}]`, errorMessage: `must be the name of a group, which ${name} is not` }],
+  );
+  if (violations.length > 0) throw invalid(violations);
+  return groups.map((group) => (names.includes(group.name) ? { ...group, disabled } : group));
+}
+
+/** While an experiment runs, what decides in which group a unit is cannot change. */
+export function checkFixed(before: Divided, after: Divided, violations: Violation[]): void {
+  const refuse = (property: string, what: string) =>
+    violations.push({ property, errorMessage: `${what} while the experiment is ${before.status}` });
+  if (after.idType !== before.idType) refuse("idType", `cannot change from ${before.idType} to ${after.idType}`);
+  for (const [index, group] of after.groups.entries()) {
+    const kept = before.groups.find(({ id }) => id === group.id);
+    if (!kept) refuse(`groups[${index}]`, `cannot be added`);
+    else if (kept.size !== group.size) refuse(`groups[${index}].size`, `cannot change from ${kept.size} to ${group.size}`);
+  }
+  const gone = before.groups.filter(({ id }) => !after.groups.some((group) => group.id === id));
+  if (gone.length > 0) refuse("groups", `cannot lose ${gone.map(({ name }) => name).join(", ")}`);
+  const isOrdered = after.groups.every(({ id }, index) => id === before.groups[index]?.id);
+  if (!isOrdered && gone.length === 0 && after.groups.length === before.groups.length) refuse("groups", "cannot change their order");
+  if (before.status === "assignment_stopped" && after.allocation > before.allocation) {
+    refuse("allocation", `cannot grow from ${before.allocation} to ${after.allocation}`);
   }
 }
 

@@ -2,9 +2,17 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { changeExperiment, newExperiment } from "./experiment.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
+import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
+import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
+import { type SharedLayer, shipTo } from "./experiment-layer.ts";
+import { requireNoOverrides } from "./experiment-overrides.ts";
+
+const UPDATED = "Experiment updated successfully.";
 
 export const experimentHandlers = {
+  ...versionHandlers({ entity: "Experiment", called: "Experiment", path: "/console/v1/experiments" }, (stores) => stores.experiments),
+
   async listExperiments({ query, stores }) {
     const { limit, page, ...filter } = query;
     const { data, total } = await stores.experiments.list(filter, toWindow(query));
@@ -13,7 +21,8 @@ export const experimentHandlers = {
   },
 
   async createExperiment({ body, context, stores }) {
-    const data = await stores.experiments.create(newExperiment(body, context));
+    const shared = await stores.experiments.lockLayer({ layerID: body.layerID ?? null });
+    const data = await stores.experiments.create(newExperiment(body, shared, context));
     return { status: 201, body: { message: "Experiment created successfully.", data } };
   },
 
@@ -29,20 +38,65 @@ export const experimentHandlers = {
     return { status: 200, body: { message: "Experiment read successfully.", data } };
   },
 
-  async patchExperiment({ path, body, context, stores }) {
-    const experiment = await stores.experiments.get(path.id);
-    const data = await stores.experiments.replace(experiment, changeExperiment(experiment, body, context));
-    return { status: 200, body: { message: "Experiment updated successfully.", data } };
+  async updateExperiment({ path, body, context, stores }) {
+    const data = await writeExperiment(path.id, { context, stores }, (experiment, shared) =>
+      changeExperiment(experiment, body, shared, context),
+    );
+    return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async deleteExperiment({ path, stores }) {
-    await stores.experiments.delete(await stores.experiments.get(path.id));
+  async patchExperiment({ path, body, context, stores }) {
+    const data = await writeExperiment(path.id, { context, stores }, (experiment, shared) =>
+      changeExperiment(experiment, body, shared, context),
+    );
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async deleteExperiment({ path, query, stores }) {
+    await stores.experiments.delete(await stores.experiments.get(path.id), { force: query.forceArchive });
+    await stores.experiments.overrides(path.id).delete();
     return { status: 200, body: { message: "Experiment deleted successfully." } };
   },
 
-  async listExperimentVersions({ path, query, stores }) {
-    const { data, total } = await stores.experiments.listVersions(path.id, toWindow(query));
-    const pagination = paginate(`/console/v1/experiments/${encodeURIComponent(path.id)}/versions`, query, total);
-    return { status: 200, body: { message: "Experiment versions listed successfully.", data, pagination } };
+  async restoreExperimentVersion({ path, context, stores }) {
+    const { id } = await stores.experiments.get(path.id);
+    const version = await stores.experiments.getVersion(id, path.version);
+    const data = await writeExperiment(id, { context, stores }, (experiment, shared) =>
+      restoreExperiment(experiment, version, shared, context),
+    );
+    return { status: 200, body: { message: `Experiment version ${path.version} restored successfully.`, data } };
+  },
+
+  async restartExperimentAsNew({ path, body, context, stores }) {
+    const experiment = await stores.experiments.get(path.id);
+    const data = await stores.experiments.create(restartAsNew(experiment, body.name, context));
+    return { status: 200, body: { message: "Restart As New Experiment Success", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+type Change = (experiment: Experiment, shared: SharedLayer | undefined) => Experiment;
+
+/**
+ * Changes an experiment while nobody else allocates in its layer. What it decides is shipped to the layer in the same transaction.
+ * @throws AppError not_found; invalid_request if a group goes that overrides name; what the change throws
+ */
+export async function writeExperiment(
+  id: string,
+  { context, stores }: Env,
+  change: Change,
+  options: { reason?: string | undefined; force?: boolean | undefined } = {},
+): Promise<Experiment> {
+  const experiment = await stores.experiments.get(id);
+  const shared = await stores.experiments.lockLayer(experiment);
+  const changed = change(experiment, shared);
+  if (changed.groups !== experiment.groups) {
+    // Whoever writes overrides holds the experiment, too.
+    await stores.experiments.get(id, { lock: true });
+    requireNoOverrides(experiment, changed, await stores.experiments.overrides(id).get());
+  }
+  const data = await stores.experiments.replace(experiment, changed, options);
+  const isDecided = data.status === "decision_made" && experiment.status !== "decision_made";
+  const shipped = isDecided && shared && shipTo(shared.layer, data, context);
+  if (shipped) await stores.layers.replace(shared.layer, shipped);
+  return data;
+}

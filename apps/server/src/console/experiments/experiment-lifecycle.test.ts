@@ -1,68 +1,133 @@
 import { describe, expect, test } from "vitest";
 import type { Violation } from "../../errors.ts";
 import { newExperiment } from "./experiment.ts";
-import { type Status, step } from "./experiment-lifecycle.ts";
+import { isRunning, STEPS, type Status, type Step, stepTo, takeStep } from "./experiment-lifecycle.ts";
 
 const NOW = 1_763_700_000_000;
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "patchExperiment", now: NOW };
-const experiment = (status: Status, launchedGroupID: string | null = null) => ({
-  ...newExperiment({ name: "Button color" }, context),
+const STATES: Status[] = ["setup", "active", "assignment_stopped", "experiment_stopped", "decision_made", "abandoned", "archived"];
+const experiment = (status: Status, given: object = {}) => ({
+  ...newExperiment({ name: "Button color" }, undefined, context),
   status,
-  launchedGroupID,
+  launchedGroupID: "g",
+  ...(status === "archived" && { statusBeforeArchive: "abandoned" as const }),
+  ...given,
 });
-const STATES: Status[] = ["setup", "active", "decision_made", "abandoned", "experiment_stopped", "assignment_stopped", "archived"];
-const ENDS: Status[] = ["decision_made", "abandoned", "experiment_stopped", "assignment_stopped"];
 
-function violationsOf(from: Status, to: Status): Violation[] {
+/** What the work leads to, or the violations that it makes. */
+function outcome(work: (violations: Violation[]) => { status: Status }): Status | Violation[] {
   const violations: Violation[] = [];
-  step(experiment(from, "g"), to, NOW, violations);
-  return violations;
+  const { status } = work(violations);
+  return violations.length > 0 ? violations : status;
 }
 
-describe("step", () => {
-  test("these steps are allowed, and no other", () => {
-    const allowed = STATES.flatMap((from) =>
-      STATES.filter((to) => to !== from && violationsOf(from, to).length === 0).map((to) => `${from} → ${to}`),
-    );
-    expect(allowed).toEqual([
-      "setup → active",
-      "setup → archived",
-      ...ENDS.map((end) => `active → ${end}`),
-      ...ENDS.map((end) => `${end} → archived`),
+describe("takeStep", () => {
+  test("these steps are there, and no other", () => {
+    const steps = (Object.keys(STEPS) as Step[]).map((step) => {
+      const taken = STATES.map((from) => [from, outcome((violations) => takeStep(experiment(from), step, NOW, violations))] as const);
+      return `${step}: ${taken.flatMap(([from, to]) => (typeof to === "string" ? [`${from} → ${to}`] : [])).join(", ")}`;
+    });
+    expect(steps).toEqual([
+      "start: setup → active",
+      "schedule_start: setup → setup",
+      "enable_groups: setup → setup, active → active, assignment_stopped → assignment_stopped",
+      "disable_groups: setup → setup, active → active, assignment_stopped → assignment_stopped",
+      "stop_assignment: active → assignment_stopped",
+      "stop_experiment: active → experiment_stopped, assignment_stopped → experiment_stopped",
+      "make_decision: active → decision_made, assignment_stopped → decision_made, experiment_stopped → decision_made",
+      "abandon: active → abandoned, assignment_stopped → abandoned, experiment_stopped → abandoned",
+      "reset: active → setup, assignment_stopped → setup, experiment_stopped → setup, decision_made → setup, abandoned → setup",
+      "archive: setup → archived, assignment_stopped → archived, experiment_stopped → archived, decision_made → archived, abandoned → archived",
+      "unarchive: archived → abandoned",
     ]);
   });
 
-  test.each(STATES)("%s again is no step", (status) => {
-    const before = experiment(status, "g");
-    const violations: Violation[] = [];
-    expect(step(before, status, NOW, violations)).toBe(before);
-    expect(violations).toEqual([]);
-  });
-
-  test("a refusal names the state, the step and what is allowed instead", () => {
-    expect(violationsOf("setup", "abandoned")).toEqual([
-      { property: "status", errorMessage: "cannot go from setup to abandoned, only to active or archived" },
-    ]);
-    expect(violationsOf("archived", "setup")).toEqual([
-      { property: "status", errorMessage: "cannot go from archived to setup, nor to any other state" },
+  test("a refusal names the state, the step and the states that have it", () => {
+    expect(outcome((violations) => takeStep(experiment("archived"), "reset", NOW, violations))).toEqual([
+      {
+        property: "status",
+        errorMessage:
+          "reset is not possible in state archived, only in active, assignment_stopped, experiment_stopped, decision_made or abandoned",
+      },
     ]);
   });
 
-  test.each([
-    ["setup", "active", { startTime: NOW }],
-    ["active", "decision_made", { decisionTime: NOW, endTime: NOW }],
-    ["active", "abandoned", { endTime: NOW }],
-    ["active", "experiment_stopped", { endTime: NOW }],
-    ["active", "assignment_stopped", { endTime: NOW }],
-    ["setup", "archived", {}],
-  ] as const)("from %s to %s stamps %o", (from, to, times) => {
-    const before = experiment(from, "g");
-    expect(step(before, to, NOW, [])).toEqual({ ...before, status: to, ...times });
+  const ended = { endTime: NOW };
+  test.each<[Step, Status, object]>([
+    ["start", "setup", { startTime: NOW, scheduledStartTime: null }],
+    ["stop_assignment", "active", ended],
+    ["stop_experiment", "active", ended],
+    ["make_decision", "active", { ...ended, decisionTime: NOW }],
+    ["abandon", "active", ended],
+    ["archive", "setup", { statusBeforeArchive: "setup", scheduledStartTime: null }],
+    ["archive", "decision_made", { statusBeforeArchive: "decision_made", scheduledStartTime: null }],
+    ["archive", "assignment_stopped", { statusBeforeArchive: "experiment_stopped", scheduledStartTime: null }],
+    ["unarchive", "archived", { statusBeforeArchive: null }],
+  ])("%s in state %s stamps %o", (step, from, stamped) => {
+    const before = experiment(from, { scheduledStartTime: NOW });
+    const { status: _, ...after } = takeStep(before, step, NOW, []);
+    expect(after).toEqual({ ...before, status: undefined, ...stamped });
+  });
+
+  test("what ended stays ended when it is decided or abandoned later", () => {
+    const stopped = experiment("experiment_stopped", { endTime: 1 });
+    expect(takeStep(stopped, "make_decision", NOW, [])).toMatchObject({ endTime: 1, decisionTime: NOW });
+    expect(takeStep(stopped, "abandon", NOW, [])).toMatchObject({ endTime: 1 });
+  });
+
+  test("a reset clears the times and the decision, and makes another salt", () => {
+    const before = experiment("decision_made", { startTime: 1, endTime: 2, decisionTime: 2, decisionReason: "r" });
+    const { salt, ...after } = takeStep(before, "reset", NOW, []);
+    const cleared = { startTime: null, endTime: null, decisionTime: null, decisionReason: null, launchedGroupID: null };
+    expect({ ...after, salt: before.salt }).toEqual({ ...before, ...cleared, status: "setup" });
+    expect(salt).not.toBe(before.salt);
   });
 
   test("a decision needs a launched group", () => {
-    const violations: Violation[] = [];
-    step(experiment("active"), "decision_made", NOW, violations);
-    expect(violations).toEqual([{ property: "launchedGroupID", errorMessage: "is required with status decision_made" }]);
+    expect(outcome((violations) => takeStep(experiment("active", { launchedGroupID: null }), "make_decision", NOW, violations))).toEqual([
+      { property: "launchedGroupID", errorMessage: "is required with status decision_made" },
+    ]);
   });
+});
+
+describe("stepTo", () => {
+  test.each(STATES)("%s again is no step", (status) => {
+    const before = experiment(status);
+    expect(stepTo(before, status, NOW, [])).toBe(before);
+  });
+
+  test("every state but setup can be named, and takes its step", () => {
+    const reached = STATES.flatMap((from) =>
+      STATES.filter((to) => to !== from && outcome((violations) => stepTo(experiment(from), to, NOW, violations)) === to).map(
+        (to) => `${from} → ${to}`,
+      ),
+    );
+    const ends = ["experiment_stopped", "decision_made", "abandoned"];
+    expect(reached).toEqual([
+      "setup → active",
+      "setup → archived",
+      "active → assignment_stopped",
+      ...ends.map((end) => `active → ${end}`),
+      ...ends.map((end) => `assignment_stopped → ${end}`),
+      "assignment_stopped → archived",
+      "experiment_stopped → decision_made",
+      "experiment_stopped → abandoned",
+      "experiment_stopped → archived",
+      "decision_made → archived",
+      "abandoned → archived",
+    ]);
+  });
+
+  test.each<[Status, Status, string]>([
+    ["active", "setup", "reset"],
+    ["archived", "setup", "unarchive"],
+  ])("from %s to %s leads a call of its own", (from, to, step) => {
+    expect(outcome((violations) => stepTo(experiment(from), to, NOW, violations))).toEqual([
+      { property: "status", errorMessage: `${step} in state ${from} is a call of its own, and no change of the status` },
+    ]);
+  });
+});
+
+test("buckets are held while units are in groups", () => {
+  expect(STATES.filter(isRunning)).toEqual(["active", "assignment_stopped"]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../errors.ts";
+import { violationsOf } from "../../../test/support/violations.ts";
 import { changeExperiment, newExperiment } from "./experiment.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createExperiment", now: 1 };
@@ -13,12 +13,12 @@ describe("newExperiment", () => {
       { id: "x", name: "X", size: 50 },
       { id: "y", name: "Y", size: 50 },
     ];
-    expect(newExperiment({ name: "color", groups }, context).controlGroupID).toBe("x");
-    expect(newExperiment({ name: "color", groups, controlGroupID: "y" }, context).controlGroupID).toBe("y");
+    expect(newExperiment({ name: "color", groups }, undefined, context).controlGroupID).toBe("x");
+    expect(newExperiment({ name: "color", groups, controlGroupID: "y" }, undefined, context).controlGroupID).toBe("y");
   });
 
   test("it can be started as it is made", () => {
-    const { status, startTime, version } = newExperiment({ name: "color", status: "active" }, context);
+    const { status, startTime, version } = newExperiment({ name: "color", status: "active" }, undefined, context);
     expect({ status, startTime, version }).toEqual({ status: "active", startTime: 1, version: 1 });
   });
 
@@ -27,56 +27,74 @@ describe("newExperiment", () => {
       newExperiment(
         {
           name: "color",
+          layerID: "nowhere",
           status: "abandoned",
           launchedGroupID: "z",
           groups: [{ name: "X", size: 90 }],
           inlineTargetingRules: [{ ...rule, conditions: [{ type: "country" }] }],
         },
+        undefined,
         context,
       );
-    expect(make).toThrow(AppError);
     expect(violationsOf(make)).toEqual([
+      { property: "layerID", errorMessage: "must be the id of a layer that exists" },
       { property: "groups", errorMessage: "must have sizes that sum to 100, not 90" },
       { property: "inlineTargetingRules[0].conditions[0].operator", errorMessage: "is required with type country" },
       { property: "launchedGroupID", errorMessage: "must be the id of a group" },
-      { property: "status", errorMessage: "cannot go from setup to abandoned, only to active or archived" },
+      {
+        property: "status",
+        errorMessage: "abandon is not possible in state setup, only in active, assignment_stopped or experiment_stopped",
+      },
     ]);
   });
 });
 
 describe("changeExperiment", () => {
   test("the inline targeting rules and their text stay in step", () => {
-    const created = newExperiment({ name: "color", inlineTargetingRules: rules }, context);
+    const created = newExperiment({ name: "color", inlineTargetingRules: rules }, undefined, context);
     expect(JSON.parse(created.inlineTargetingRulesJSON ?? "")).toEqual({ rules: created.inlineTargetingRules });
-    const renamed = changeExperiment(created, { description: "x" }, later);
+    const renamed = changeExperiment(created, { description: "x" }, undefined, later);
     expect(renamed.inlineTargetingRulesJSON).toBe(created.inlineTargetingRulesJSON);
-    const emptied = changeExperiment(created, { inlineTargetingRules: [] }, later);
+    const emptied = changeExperiment(created, { inlineTargetingRules: [] }, undefined, later);
     expect(emptied).toMatchObject({ inlineTargetingRules: [], inlineTargetingRulesJSON: "{}" });
   });
 
   test("the control group cannot be removed without naming another", () => {
-    const created = newExperiment({ name: "color" }, context);
+    const created = newExperiment({ name: "color" }, undefined, context);
     const groups = [{ id: "all", name: "All", size: 100 }];
-    expect(violationsOf(() => changeExperiment(created, { groups }, later))).toEqual([
+    expect(violationsOf(() => changeExperiment(created, { groups }, undefined, later))).toEqual([
       { property: "controlGroupID", errorMessage: "must be the id of a group" },
     ]);
-    expect(changeExperiment(created, { groups, controlGroupID: "all" }, later).groups).toMatchObject(groups);
+    expect(changeExperiment(created, { groups, controlGroupID: "all" }, undefined, later).groups).toMatchObject(groups);
   });
 
   test("a decision cannot lose its launched group", () => {
-    const created = newExperiment({ name: "color", status: "active" }, context);
-    const decided = changeExperiment(created, { status: "decision_made", launchedGroupID: created.controlGroupID }, later);
-    expect(violationsOf(() => changeExperiment(decided, { launchedGroupID: null }, later))).toEqual([
-      { property: "launchedGroupID", errorMessage: "is required with status decision_made" },
+    const created = newExperiment({ name: "color", status: "active" }, undefined, context);
+    const decided = changeExperiment(created, { status: "decision_made", launchedGroupID: created.controlGroupID }, undefined, later);
+    expect(violationsOf(() => changeExperiment(decided, { launchedGroupID: null }, undefined, later))).toEqual([
+      { property: "launchedGroupID", errorMessage: "cannot change once the decision is made; reset the experiment first" },
     ]);
   });
-});
 
-function violationsOf(work: () => unknown) {
-  try {
-    work();
-  } catch (error) {
-    return (error as AppError).violations;
-  }
-  return [];
-}
+  test("an empty targeting gate is none", () => {
+    const created = newExperiment({ name: "color", targetingGateID: "gate" }, undefined, context);
+    expect(changeExperiment(created, { targetingGateID: "" }, undefined, later).targetingGateID).toBeNull();
+    expect(changeExperiment(created, {}, undefined, later).targetingGateID).toBe("gate");
+  });
+
+  test("an allocation is in steps of 0.1", () => {
+    const created = newExperiment({ name: "color", allocation: 57.9 }, undefined, context);
+    expect(violationsOf(() => changeExperiment(created, { allocation: 57.95 }, undefined, later))).toEqual([
+      { property: "allocation", errorMessage: "must be in steps of 0.1" },
+    ]);
+  });
+
+  test("what does not decide the group of a unit can change while the experiment runs", () => {
+    const running = newExperiment({ name: "color", status: "active", allocation: 1 }, undefined, context);
+    const groups = running.groups.map((group) => ({ ...group, name: `${group.name} 2`, parameterValues: { a: 1 }, disabled: true }));
+    const changed = changeExperiment(running, { groups, allocation: 2, targetingGateID: "gate" }, undefined, later);
+    expect(changed).toMatchObject({ groups, allocation: 2 });
+    expect(changed.userBuckets.slice(0, 10)).toEqual(running.userBuckets);
+    expect(changed.userBuckets).toHaveLength(20);
+  });
+});

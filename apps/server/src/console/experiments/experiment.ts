@@ -2,12 +2,13 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
-import { identifier } from "../common/identifier.ts";
+import { identifier, randomID } from "../common/identifier.ts";
 import { namedInRules, namedLabels, namedOne } from "../common/named.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
-import { checkGroupIDs, type Group, HALVES, toGroups } from "./experiment-groups.ts";
-import { type Status, step } from "./experiment-lifecycle.ts";
+import { checkFixed, checkGroupIDs, type Group, HALVES, toGroups } from "./experiment-groups.ts";
+import { checkParameters, checkUnit, type SharedLayer, settleBuckets } from "./experiment-layer.ts";
+import { isRunning, type Status, stepTo, UNSTARTED } from "./experiment-lifecycle.ts";
 
 export type Experiment = Schema<"Experiment">;
 type ExperimentCreate = WritableSchema<"ExperimentCreate">;
@@ -25,12 +26,8 @@ const DEFAULTS = {
   targetApps: [],
   holdoutIDs: [],
   allocation: 100,
-  launchedGroupID: null,
   targetingGateID: null,
-  decisionReason: null,
-  startTime: null,
-  endTime: null,
-  decisionTime: null,
+  statusBeforeArchive: null,
   isStale: false,
   experimentType: "BASE",
   duration: 14,
@@ -45,43 +42,63 @@ const DEFAULTS = {
   healthCheckStatus: "PASSED",
 } satisfies Partial<Experiment>;
 
+/** No gate and no rules that a unit has to pass. */
+export const UNTARGETED = { targetingGateID: null, inlineTargetingRules: [], inlineTargetingRulesJSON: "{}" } satisfies Partial<Experiment>;
+
 /**
  * An experiment made from as little as a name, and taken from setup to the status given.
- * @throws AppError invalid_request naming every violation
+ * @param shared the layer that is given, if it exists
+ * @throws AppError invalid_request naming every violation; conflict if it is to start and the layer is full
  */
-export function newExperiment(given: ExperimentCreate, context: Context): Experiment {
+export function newExperiment(given: ExperimentCreate, shared: SharedLayer | undefined, context: Context): Experiment {
   const violations: Violation[] = [];
+  if (given.layerID && !shared) violations.push({ property: "layerID", errorMessage: "must be the id of a layer that exists" });
   const groups = toGroups(given.groups ?? HALVES, [], violations);
   const experiment: Experiment = {
     id: identifier(given.name),
     ...DEFAULTS,
+    ...(shared && { idType: shared.layer.idType }),
     controlGroupID: groups[0]?.id ?? "",
+    ...UNSTARTED,
+    userBuckets: [],
+    salt: randomID(),
     ...created(context),
     ...given,
+    layerID: given.layerID || null,
+    ...UNTARGETED,
+    ...targeting(given, UNTARGETED, violations),
     groups,
-    ...inlineTargeting(given.inlineTargetingRules ?? [], [], violations),
     status: "setup",
   };
-  return settle(experiment, given.status ?? "setup", context, violations);
+  checkParameters(experiment, shared, violations);
+  return settle(experiment, given.status ?? "setup", shared, context, violations);
 }
 
 /**
- * The experiment with the given fields changed.
- * @throws AppError conflict if it is archived; invalid_request naming every violation
+ * The experiment with the given fields changed, and taken to the status given.
+ * @throws AppError conflict if it is archived or the layer is full; invalid_request naming every violation
  */
-export function changeExperiment(experiment: Experiment, given: ExperimentPatch, context: Context): Experiment {
+export function changeExperiment(
+  experiment: Experiment,
+  given: ExperimentPatch,
+  shared: SharedLayer | undefined,
+  context: Context,
+): Experiment {
   const status = given.status ?? experiment.status;
-  if (experiment.status === "archived" && status === "archived") throw conflict(`Experiment ${experiment.id} is archived for good.`);
+  if (status === "archived") requireInUse(experiment);
   const violations: Violation[] = [];
+  const groups = given.groups ? toGroups(given.groups, experiment.groups as Group[], violations) : experiment.groups;
   const changed: Experiment = {
     ...experiment,
     ...given,
-    groups: given.groups ? toGroups(given.groups, experiment.groups as Group[], violations) : experiment.groups,
-    ...(given.inlineTargetingRules && inlineTargeting(given.inlineTargetingRules, experiment.inlineTargetingRules, violations)),
+    ...targeting(given, experiment, violations),
+    groups,
     status: experiment.status,
     ...modified(experiment, context),
   };
-  return settle(changed, status, context, violations);
+  if (given.groups) checkParameters(changed, shared, violations);
+  checkChange(experiment, changed, violations);
+  return settle(changed, status, shared, context, violations);
 }
 
 /** What the experiment names. */
@@ -94,16 +111,49 @@ export function namedByExperiment(experiment: Experiment): Reference[] {
   ];
 }
 
-function settle(experiment: Experiment, status: Status, { now }: Context, violations: Violation[]): Experiment {
-  checkGroupIDs(experiment, violations);
-  const settled = step(experiment, status, now, violations);
-  if (violations.length > 0) throw invalid(violations);
-  return settled;
+/** @throws AppError conflict if it is archived */
+export function requireInUse({ id, status }: Pick<Experiment, "id" | "status">): void {
+  if (status === "archived") throw conflict(`Experiment ${id} is archived. Unarchive it first.`);
 }
 
-/** The rules, and their text, which is kept in step with them. */
-function inlineTargeting(given: InlineRule[], current: InlineRule[], violations: Violation[]) {
-  const inlineTargetingRules: InlineRule[] = readRules(given, current, "inlineTargetingRules", violations);
-  const inlineTargetingRulesJSON = given.length > 0 ? JSON.stringify({ rules: inlineTargetingRules }) : "{}";
-  return { inlineTargetingRules, inlineTargetingRulesJSON };
+/** What may not change in the state that an experiment is in. */
+export function checkChange(before: Experiment, after: Experiment, violations: Violation[]): void {
+  if (isRunning(before.status)) checkFixed(before, after, violations);
+  if (before.status === "decision_made" && after.launchedGroupID !== before.launchedGroupID) {
+    violations.push({ property: "launchedGroupID", errorMessage: "cannot change once the decision is made; reset the experiment first" });
+  }
+}
+
+/** @throws AppError invalid_request if there are violations; conflict if the layer is full */
+export function settle(
+  experiment: Experiment,
+  status: Status,
+  shared: SharedLayer | undefined,
+  { now }: Context,
+  violations: Violation[],
+): Experiment {
+  checkAllocation(experiment, violations);
+  checkUnit(experiment, shared, violations);
+  checkGroupIDs(experiment, violations);
+  const settled = stepTo(experiment, status, now, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return settleBuckets(settled, shared);
+}
+
+/** JSON numbers cannot hold 0.1 exactly, so that the step is tested with a tolerance. */
+function checkAllocation({ allocation }: Experiment, violations: Violation[]): void {
+  const tenths = allocation * 10;
+  if (Math.abs(tenths - Math.round(tenths)) > 1e-6) violations.push({ property: "allocation", errorMessage: "must be in steps of 0.1" });
+}
+
+type Targeting = Pick<Experiment, "inlineTargetingRules" | "targetingGateID">;
+type WritableTargeting = Pick<ExperimentPatch, "inlineTargetingRules" | "targetingGateID">;
+
+/** What is given of the targeting. The text of the rules is kept in step with them; a gate without a name is none. */
+function targeting(given: WritableTargeting, current: Targeting, violations: Violation[]): Partial<Experiment> {
+  const gate = given.targetingGateID === undefined ? {} : { targetingGateID: given.targetingGateID || null };
+  if (!given.inlineTargetingRules) return gate;
+  const rules: InlineRule[] = readRules(given.inlineTargetingRules, current.inlineTargetingRules, "inlineTargetingRules", violations);
+  const text = rules.length > 0 ? JSON.stringify({ rules }) : "{}";
+  return { ...gate, inlineTargetingRules: rules, inlineTargetingRulesJSON: text };
 }

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { violationsOf } from "../../../test/support/violations.ts";
+import { changeExperiment, newExperiment } from "./experiment.ts";
+import { completed, restartAsNew, restoreExperiment } from "./experiment-copy.ts";
+import { advance, decide } from "./experiment-steps.ts";
+
+const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "startExperiment", now: 1000 };
+const later = { ...context, now: 2000 };
+const groups = [
+  { id: "a", name: "A", size: 50 },
+  { id: "b", name: "B", size: 50 },
+];
+const rules = [{ name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] }];
+const created = newExperiment(
+  { name: "color", groups, allocation: 1, targetingGateID: "gate", inlineTargetingRules: rules },
+  undefined,
+  context,
+);
+const active = advance(created, "start", undefined, context);
+
+describe("restoreExperiment", () => {
+  test("brings the settings back, and leaves the life as it is", () => {
+    const running = { ...changeExperiment(active, { description: "now", allocation: 2, tags: ["x"] }, undefined, later) };
+    const restored = restoreExperiment(running, created, undefined, { ...later, now: 3000 });
+    const kept = { status: running.status, startTime: running.startTime, salt: running.salt, userBuckets: active.userBuckets };
+    expect(restored).toEqual({ ...created, ...kept, version: 4, lastModifiedTime: 3000 });
+  });
+
+  test("is checked as a change is", () => {
+    const { groups: _, ...other } = created;
+    const version = { ...other, groups: [{ ...created.groups[0], id: "a", name: "A", size: 100 }], controlGroupID: "a" };
+    expect(violationsOf(() => restoreExperiment(active, version, undefined, later))).toEqual([
+      { property: "groups[0].size", errorMessage: "cannot change from 50 to 100 while the experiment is active" },
+      { property: "groups", errorMessage: "cannot lose B while the experiment is active" },
+    ]);
+  });
+});
+
+test("a copy is in setup with a life of its own, and with the ids of the groups", () => {
+  const decided = decide(active, { id: "b", decisionReason: "Better." }, later);
+  const copy = restartAsNew(decided, "Color again", later);
+  const { salt, ...rest } = copy;
+  expect(salt).not.toBe(decided.salt);
+  expect({ ...rest, salt: created.salt }).toEqual({
+    ...created,
+    id: "color_again",
+    name: "Color again",
+    createdTime: 2000,
+    lastModifiedTime: 2000,
+  });
+});
+
+test("a version from before experiments had buckets is completed, and another is left as it is", () => {
+  const { userBuckets: _, salt: __, statusBeforeArchive: ___, scheduledStartTime: ____, ...old } = created;
+  expect(completed(old as typeof created)).toEqual({ ...created, salt: created.id });
+  expect(completed(active)).toBe(active);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { violationsOf } from "../../../test/support/violations.ts";
+import type { Violation } from "../../errors.ts";
+import { newLayer } from "../layers/layer.ts";
+import { newExperiment } from "./experiment.ts";
+import { checkParameters, settleBuckets, shipTo } from "./experiment-layer.ts";
+
+const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createExperiment", now: 1 };
+const layer = {
+  ...newLayer({ name: "Checkout", idType: "companyID" }, context),
+  parameters: [
+    { name: "color", type: "string" as const, defaultValue: "blue" },
+    { name: "steps", type: "number" as const, defaultValue: 4 },
+    { name: "fields", type: "array" as const, defaultValue: [] },
+    { name: "limits", type: "object" as const, defaultValue: {} },
+    { name: "isNew", type: "boolean" as const, defaultValue: false },
+  ],
+};
+const shared = { layer, others: [] };
+const make = (parameterValues: Record<string, unknown>, given: object = {}) =>
+  newExperiment(
+    { name: "color", layerID: layer.id, groups: [{ id: "g", name: "All", size: 100, parameterValues }], ...given },
+    shared,
+    context,
+  );
+
+describe("an experiment in a layer", () => {
+  test("divides the layer's unit, and no other", () => {
+    expect(make({}).idType).toBe("companyID");
+    expect(violationsOf(() => make({}, { idType: "userID" }))).toEqual([
+      { property: "idType", errorMessage: "must be companyID, which layer checkout divides" },
+    ]);
+  });
+
+  test("gives values to the layer's parameters", () => {
+    const values = { color: "green", steps: 1, fields: [1], limits: { a: 1 }, isNew: true };
+    expect(make(values).groups[0]?.parameterValues).toEqual(values);
+  });
+
+  test("gives no others, and none of another type", () => {
+    const experiment = newExperiment(
+      {
+        name: "color",
+        groups: [{ name: "All", size: 100, parameterValues: { colour: "green", color: null, steps: "1", fields: {}, limits: [] } }],
+      },
+      undefined,
+      context,
+    );
+    const violations: Violation[] = [];
+    checkParameters(experiment, shared, violations);
+    expect(violations).toEqual([
+      { property: "groups[0].parameterValues.colour", errorMessage: "is not a parameter of layer checkout" },
+      { property: "groups[0].parameterValues.color", errorMessage: "must be string, as the parameter of layer checkout is" },
+      { property: "groups[0].parameterValues.steps", errorMessage: "must be number, as the parameter of layer checkout is" },
+      { property: "groups[0].parameterValues.fields", errorMessage: "must be array, as the parameter of layer checkout is" },
+      { property: "groups[0].parameterValues.limits", errorMessage: "must be object, as the parameter of layer checkout is" },
+    ]);
+  });
+});
+
+describe("settleBuckets", () => {
+  test("an experiment whose layer was taken away by force keeps what it holds, and gets no more", () => {
+    const experiment = make({}, { status: "active", allocation: 1 });
+    expect(settleBuckets(experiment, undefined)).toEqual(experiment);
+    expect(() => settleBuckets({ ...experiment, allocation: 2 }, undefined)).toThrow(
+      "Layer checkout, in which experiment color is, does not exist",
+    );
+  });
+});
+
+describe("shipTo", () => {
+  test("the launched group's values become the defaults; the others stay", () => {
+    const later = { ...context, now: 2 };
+    const shipped = shipTo(layer, { ...make({ color: "green" }), launchedGroupID: "g" }, later);
+    expect(shipped).toEqual({
+      ...layer,
+      parameters: [{ ...layer.parameters[0], defaultValue: "green" }, ...layer.parameters.slice(1)],
+      version: 2,
+      lastModifiedTime: 2,
+    });
+  });
+
+  test("a group whose values are the defaults changes nothing", () => {
+    expect(shipTo(layer, { ...make({ color: "blue" }), launchedGroupID: "g" }, context)).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { conflict, type Violation } from "../../errors.ts";
+import { modified } from "../common/stamp.ts";
+import { allocate, bucketCount, type Holding, shortage } from "./allocation.ts";
+import { isRunning } from "./experiment-lifecycle.ts";
+
+type Experiment = Schema<"Experiment">;
+type Layer = Schema<"Layer">;
+type ParameterType = Layer["parameters"][number]["type"];
+
+/** The layer that an experiment is in, and what the layer's other experiments hold of it. */
+export type SharedLayer = { layer: Layer; others: Holding[] };
+
+/** The unit of an experiment is its layer's: otherwise the layer could not keep its experiments apart. */
+export function checkUnit({ idType }: Experiment, shared: SharedLayer | undefined, violations: Violation[]): void {
+  if (!shared || idType === shared.layer.idType) return;
+  const { id, idType: unit } = shared.layer;
+  violations.push({ property: "idType", errorMessage: `must be ${unit}, which layer ${id} divides` });
+}
+
+/** In a layer, groups give values to the layer's parameters alone, and of their types. */
+export function checkParameters({ groups }: Experiment, shared: SharedLayer | undefined, violations: Violation[]): void {
+  if (!shared) return;
+  const { id, parameters } = shared.layer;
+  const types = new Map(parameters.map(({ name, type }) => [name, type]));
+  for (const [index, group] of groups.entries()) {
+    for (const [name, value] of Object.entries(group.parameterValues ?? {})) {
+      const type = types.get(name);
+      const refuse = (errorMessage: string) => violations.push({ property: `groups[${index}].parameterValues.${name}`, errorMessage });
+      if (type === undefined) refuse(`is not a parameter of layer ${id}`);
+      else if (typeOf(value) !== type) refuse(`must be ${type}, as the parameter of layer ${id} is`);
+    }
+  }
+}
+
+/**
+ * The experiment with the buckets that its state and allocation give it.
+ * @throws AppError conflict if the layer has too few that are free
+ */
+export function settleBuckets(experiment: Experiment, shared: SharedLayer | undefined): Experiment {
+  const { id, layerID, allocation, salt, status, userBuckets } = experiment;
+  const wanted = isRunning(status) ? bucketCount(allocation) : 0;
+  const others = shared?.others ?? [];
+  // An experiment outlives its layer only by force; whom it would share units with is then not known.
+  if (layerID !== null && !shared && wanted > userBuckets.length) {
+    throw conflict(`Layer ${layerID}, in which experiment ${id} is, does not exist any more. Create another experiment in its place.`);
+  }
+  const buckets = allocate(userBuckets, wanted, others, salt);
+  if (!buckets) throw conflict(shortage(layerID ?? "", { id, buckets: userBuckets }, wanted, others));
+  return { ...experiment, userBuckets: buckets };
+}
+
+/** The layer with the launched group's values as its defaults; undefined where that changes nothing. */
+export function shipTo(layer: Layer, { groups, launchedGroupID }: Experiment, context: Context): Layer | undefined {
+  const values = groups.find(({ id }) => id === launchedGroupID)?.parameterValues ?? {};
+  const parameters = layer.parameters.map((parameter) => {
+    const value = values[parameter.name];
+    return Object.hasOwn(values, parameter.name) && typeOf(value) === parameter.type
+      ? { ...parameter, defaultValue: value as typeof parameter.defaultValue }
+      : parameter;
+  });
+  if (JSON.stringify(parameters) === JSON.stringify(layer.parameters)) return undefined;
+  return { ...layer, parameters, ...modified(layer, context) };
+}
+
+function typeOf(value: unknown): ParameterType | undefined {
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  if (type === "string" || type === "number" || type === "boolean") return type;
+  return type === "object" && value !== null ? "object" : undefined;
+}

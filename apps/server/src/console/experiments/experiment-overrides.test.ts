@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { violationsOf } from "../../../test/support/violations.ts";
+import { newExperiment } from "./experiment.ts";
+import {
+  addOverrides,
+  type ExperimentOverrides,
+  NO_OVERRIDES,
+  removeOverrides,
+  replaceOverrides,
+  requireNoOverrides,
+} from "./experiment-overrides.ts";
+
+const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "updateExperimentOverrides", now: 1 };
+const groups = [
+  { id: "a", name: "A", size: 50 },
+  { id: "b", name: "B", size: 50 },
+];
+const experiment = newExperiment({ name: "color", groups }, undefined, context);
+const units = (groupID: string, ids: string[], place: { environment?: string; unitType?: string } = {}) => ({
+  groupID,
+  ids,
+  environment: "staging",
+  unitType: "userID",
+  ...place,
+});
+const segment = (id: string, groupID: string, environment: string | null = null) => ({
+  type: "segment" as const,
+  id,
+  groupID,
+  environment,
+});
+const given = (userIDOverrides: ReturnType<typeof units>[], overrides: ReturnType<typeof segment>[] = []) => ({
+  overrides,
+  userIDOverrides,
+});
+const start: ExperimentOverrides = {
+  ...NO_OVERRIDES,
+  version: 1,
+  createdTime: 1,
+  ...given([units("a", ["1", "2"])], [segment("staff", "a")]),
+};
+
+describe("replaceOverrides", () => {
+  test("a group is named by its id or name and kept by its id; what is left out is null", () => {
+    const overrides = { overrides: [{ type: "gate" as const, id: "beta", groupID: "B" }], userIDOverrides: [{ groupID: "a", ids: ["1"] }] };
+    expect(replaceOverrides(experiment, start, overrides, context)).toEqual({
+      overrides: [{ type: "gate", id: "beta", groupID: "b", environment: null }],
+      userIDOverrides: [{ groupID: "a", ids: ["1"], environment: null, unitType: null }],
+      version: 2,
+      createdTime: 1,
+    });
+  });
+
+  test("each group that is none is named", () => {
+    expect(
+      violationsOf(() =>
+        replaceOverrides(experiment, NO_OVERRIDES, given([units("a", []), units("c", [])], [segment("staff", "d")]), context),
+      ),
+    ).toEqual([
+      { property: "overrides[0].groupID", errorMessage: "must be the id or the name of a group, which d is not" },
+      { property: "userIDOverrides[1].groupID", errorMessage: "must be the id or the name of a group, which c is not" },
+    ]);
+  });
+
+  test("a unit, and a segment, is in the group that it was given for last", () => {
+    const lists = given([units("a", ["1", "2"]), units("b", ["1"]), units("a", ["1"])], [segment("staff", "a"), segment("staff", "b")]);
+    expect(replaceOverrides(experiment, NO_OVERRIDES, lists, context)).toMatchObject(
+      given([units("a", ["1", "2"])], [segment("staff", "b")]),
+    );
+  });
+
+  test("a list that is sent back as it was answered stays as it is, however many ids a group has", () => {
+    const ids = Array.from({ length: 2500 }, (_, index) => `user_${index}`);
+    const kept = replaceOverrides(experiment, NO_OVERRIDES, given([units("a", ids)]), context);
+    expect(kept.userIDOverrides.map((override) => override.ids.length)).toEqual([1000, 1000, 500]);
+    const { overrides, userIDOverrides } = kept;
+    expect(replaceOverrides(experiment, kept, { overrides, userIDOverrides }, context)).toEqual({ ...kept, version: 2 });
+  });
+});
+
+describe("addOverrides", () => {
+  test("ids join those of the same group, each once, and leave the other group", () => {
+    expect(addOverrides(experiment, start, given([units("b", ["1"]), units("a", ["2", "3"])]), context).userIDOverrides).toEqual([
+      units("a", ["2", "3"]),
+      units("b", ["1"]),
+    ]);
+  });
+
+  test.each([[{ environment: "production" }], [{ unitType: "stableID" }]])(
+    "an id stays where it is when it is added with another %o",
+    (place) => {
+      expect(addOverrides(experiment, start, given([units("b", ["1"], place)]), context).userIDOverrides).toEqual([
+        units("a", ["1", "2"]),
+        units("b", ["1"], place),
+      ]);
+    },
+  );
+
+  test("a segment moves to the group given, in its environment", () => {
+    const added = addOverrides(experiment, start, given([], [segment("staff", "b"), segment("staff", "b", "staging")]), context);
+    expect(added.overrides).toEqual([segment("staff", "b"), segment("staff", "b", "staging")]);
+  });
+
+  test("a list over 1000 items is refused", () => {
+    const many = { ...start, overrides: Array.from({ length: 1000 }, (_, index) => segment(`s${index}`, "a")) };
+    expect(violationsOf(() => addOverrides(experiment, many, given([], [segment("staff", "b")]), context))).toEqual([
+      { property: "overrides", errorMessage: "must not make the list longer than 1000 items, but it would have 1001" },
+    ]);
+  });
+});
+
+describe("removeOverrides", () => {
+  test("takes away what is given, and the entry with its last id; what is not there is ignored", () => {
+    const other = given([units("A", ["1", "9"])], [segment("staff", "A")]);
+    expect(removeOverrides(experiment, start, other, context)).toEqual({ ...start, ...given([units("a", ["2"])]), version: 2 });
+    expect(removeOverrides(experiment, start, given([units("a", ["1", "2"])]), context).userIDOverrides).toEqual([]);
+    const elsewhere = given([units("b", ["1"]), units("a", ["1"], { environment: "production" })], [segment("staff", "b")]);
+    expect(removeOverrides(experiment, start, elsewhere, context)).toEqual({ ...start, version: 2 });
+  });
+});
+
+describe("requireNoOverrides", () => {
+  const without = (id: string) => ({ ...experiment, groups: experiment.groups.filter((group) => group.id !== id) });
+
+  test("a group that overrides name cannot go, and another can", () => {
+    expect(violationsOf(() => requireNoOverrides(experiment, without("a"), start))).toEqual([
+      { property: "groups", errorMessage: "cannot lose A, into which overrides put units" },
+    ]);
+    requireNoOverrides(experiment, without("b"), start);
+  });
+});

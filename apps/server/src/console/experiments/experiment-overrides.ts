@@ -1,0 +1,136 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
+import type { Experiment } from "./experiment.ts";
+
+export type ExperimentOverrides = Schema<"ExperimentOverrides">;
+type Given = WritableSchema<"ExperimentOverridesUpdate">;
+type Lists = Pick<ExperimentOverrides, "overrides" | "userIDOverrides">;
+type ConditionalOverride = Lists["overrides"][number];
+type UnitOverride = Lists["userIDOverrides"][number];
+
+/** What stands for the overrides of an experiment that was never given any. */
+export const NO_OVERRIDES: ExperimentOverrides = { overrides: [], userIDOverrides: [], version: 0, createdTime: 0 };
+
+/** How many items a list of overrides has at most, and how many ids an item. */
+const MOST = 1000;
+
+/** The given overrides in place of those that are there. @throws AppError invalid_request naming each group that is none */
+export function replaceOverrides(
+  experiment: Experiment,
+  current: ExperimentOverrides,
+  given: Given,
+  context: Context,
+): ExperimentOverrides {
+  const { overrides, userIDOverrides } = named(experiment, given);
+  return next(current, oneGroupEach(overrides), oneGroupEachUnit(userIDOverrides), context);
+}
+
+/** The overrides with the given ones added. @throws AppError invalid_request naming each group that is none */
+export function addOverrides(experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context): ExperimentOverrides {
+  const { overrides, userIDOverrides } = named(experiment, given);
+  return next(
+    current,
+    oneGroupEach([...current.overrides, ...overrides]),
+    oneGroupEachUnit([...current.userIDOverrides, ...userIDOverrides]),
+    context,
+  );
+}
+
+/** The overrides without the given ones. @throws AppError invalid_request naming each group that is none */
+export function removeOverrides(experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context): ExperimentOverrides {
+  const { overrides, userIDOverrides } = named(experiment, given);
+  const gone = new Set(overrides.map((override) => `${subjectOf(override)} ${override.groupID}`));
+  const goneUnits = new Set(userIDOverrides.flatMap((override) => override.ids.map((id) => keyOf(override, id))));
+  return next(
+    current,
+    current.overrides.filter((override) => !gone.has(`${subjectOf(override)} ${override.groupID}`)),
+    current.userIDOverrides
+      .map((override) => ({ ...override, ids: override.ids.filter((id) => !goneUnits.has(keyOf(override, id))) }))
+      .filter(({ ids }) => ids.length > 0),
+    context,
+  );
+}
+
+/** What the overrides name. */
+export function namedByOverrides({ overrides }: Lists): Reference[] {
+  return overrides.map(({ type, id }, index) => ({ type, id, place: `overrides[${index}].id` }));
+}
+
+/** @throws AppError invalid_request if a group is gone into which overrides put units */
+export function requireNoOverrides(before: Experiment, after: Experiment, { overrides, userIDOverrides }: Lists): void {
+  const overridden = new Set([...overrides, ...userIDOverrides].map(({ groupID }) => groupID));
+  const gone = before.groups.filter(({ id }) => overridden.has(id ?? "") && !after.groups.some((group) => group.id === id));
+  if (gone.length === 0) return;
+  const names = gone.map(({ name }) => name).join(", ");
+  throw invalid([{ property: "groups", errorMessage: `cannot lose ${names}, into which overrides put units` }]);
+}
+
+/** What is given with groups by their ids and null for what is left out. An id comes before a name. */
+function named({ groups }: Experiment, given: Given): Lists {
+  const violations: Violation[] = [];
+  const groupID = (name: string, place: string) => {
+    const group = groups.find(({ id }) => id === name) ?? groups.find((one) => one.name === name);
+    if (!group)
+      violations.push({ property: `${place}.groupID`, errorMessage: `must be the id or the name of a group, which ${name} is not` });
+    return group?.id ?? name;
+  };
+  const overrides = given.overrides.map(({ environment = null, ...override }, index) => ({
+    ...override,
+    groupID: groupID(override.groupID, `overrides[${index}]`),
+    environment,
+  }));
+  const userIDOverrides = given.userIDOverrides.map(({ environment = null, unitType = null, ...override }, index) => ({
+    ...override,
+    groupID: groupID(override.groupID, `userIDOverrides[${index}]`),
+    environment,
+    unitType,
+  }));
+  if (violations.length > 0) throw invalid(violations);
+  return { overrides, userIDOverrides };
+}
+
+/** A gate or segment leads to one group in each environment: the last that it was given for. */
+function oneGroupEach(overrides: ConditionalOverride[]): ConditionalOverride[] {
+  return [...new Map(overrides.map((override) => [subjectOf(override), override])).values()];
+}
+
+/** A unit is in one group in each environment: the last that it was given for. An entry for each group has as many ids as one may have. */
+function oneGroupEachUnit(overrides: UnitOverride[]): UnitOverride[] {
+  const homes = new Map<string, UnitOverride>();
+  for (const override of overrides) for (const id of override.ids) homes.set(unitOf(override, id), override);
+  const entries = new Map<string, { override: UnitOverride; ids: Set<string> }>();
+  for (const override of overrides) {
+    const key = keyOf(override, "");
+    const entry = entries.get(key) ?? { override, ids: new Set() };
+    entries.set(key, entry);
+    for (const id of override.ids) if (homes.get(unitOf(override, id))?.groupID === override.groupID) entry.ids.add(id);
+  }
+  return [...entries.values()].flatMap(({ override, ids }) => split([...ids]).map((some) => ({ ...override, ids: some })));
+}
+
+function split(ids: string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / MOST) }, (_, index) => ids.slice(index * MOST, (index + 1) * MOST));
+}
+
+function next(
+  current: ExperimentOverrides,
+  overrides: ConditionalOverride[],
+  userIDOverrides: UnitOverride[],
+  { now }: Context,
+): ExperimentOverrides {
+  const violations = Object.entries({ overrides, userIDOverrides })
+    .filter(([, list]) => list.length > MOST)
+    .map(([property, list]) => ({
+      property,
+      errorMessage: `must not make the list longer than ${MOST} items, but it would have ${list.length}`,
+    }));
+  if (violations.length > 0) throw invalid(violations);
+  const createdTime = current.version === 0 ? now : current.createdTime;
+  return { overrides, userIDOverrides, version: current.version + 1, createdTime };
+}
+
+const subjectOf = ({ type, id, environment }: ConditionalOverride) => JSON.stringify([type, id, environment]);
+const unitOf = ({ environment, unitType }: UnitOverride, id: string) => JSON.stringify([environment, unitType, id]);
+const keyOf = (override: UnitOverride, id: string) => JSON.stringify([override.groupID, unitOf(override, id)]);

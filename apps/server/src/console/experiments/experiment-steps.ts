@@ -1,0 +1,73 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { AppError, invalid, type Violation } from "../../errors.ts";
+import { modified } from "../common/stamp.ts";
+import { type Experiment, UNTARGETED } from "./experiment.ts";
+import { toggleGroups } from "./experiment-groups.ts";
+import { type SharedLayer, settleBuckets } from "./experiment-layer.ts";
+import { type Step, takeStep } from "./experiment-lifecycle.ts";
+
+/**
+ * The experiment one step on, with what the step gives it.
+ * @throws AppError invalid_request if its state does not have the step; conflict if it is to start and the layer is full
+ */
+export function advance(
+  experiment: Experiment,
+  step: Step,
+  shared: SharedLayer | undefined,
+  context: Context,
+  given: Partial<Experiment> = {},
+  violations: Violation[] = [],
+): Experiment {
+  const advanced = takeStep({ ...experiment, ...given, ...modified(experiment, context) }, step, context.now, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return settleBuckets(advanced, shared);
+}
+
+/** @throws AppError invalid_request if the state does not have the step, or the id is no group's */
+export function decide(
+  experiment: Experiment,
+  { id, decisionReason, removeTargeting }: Schema<"ExperimentDecision">,
+  context: Context,
+): Experiment {
+  const violations: Violation[] = [];
+  if (!experiment.groups.some((group) => group.id === id)) violations.push({ property: "id", errorMessage: "must be the id of a group" });
+  const given = { launchedGroupID: id, decisionReason, ...(removeTargeting && UNTARGETED) };
+  return advance(experiment, "make_decision", undefined, context, given, violations);
+}
+
+/** @throws AppError invalid_request if the state does not have the step, or a name is no group's */
+export function toggle(experiment: Experiment, step: "enable_groups" | "disable_groups", names: string[], context: Context): Experiment {
+  const toggled = advance(experiment, step, undefined, context);
+  return { ...toggled, groups: toggleGroups(experiment.groups, names, step === "disable_groups") };
+}
+
+/**
+ * The experiment with the time at which it starts by itself, or without one.
+ * @throws AppError invalid_request if the time has passed, or the state does not have the step
+ */
+export function schedule(experiment: Experiment, scheduledTime: number | null, context: Context): Experiment {
+  const violations: Violation[] = [];
+  if (scheduledTime !== null && scheduledTime <= context.now) {
+    violations.push({ property: "scheduledTime", errorMessage: "must be in the future" });
+  }
+  return advance(experiment, "schedule_start", undefined, context, { scheduledStartTime: scheduledTime }, violations);
+}
+
+/** The experiment started as it was scheduled or, with the reason, without a scheduled start if it cannot start. */
+export function startScheduled(
+  experiment: Experiment,
+  shared: SharedLayer | undefined,
+  context: Context,
+): { after: Experiment; reason?: string } {
+  try {
+    return { after: advance(experiment, "start", shared, context) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const why = error.violations?.map(({ property, errorMessage }) => `${property} ${errorMessage}.`).join(" ") ?? error.message;
+    return {
+      after: { ...experiment, scheduledStartTime: null, ...modified(experiment, context) },
+      reason: `The scheduled start failed. ${why}`,
+    };
+  }
+}

@@ -1,0 +1,12 @@
+import { AppError, type Violation } from "../../src/errors.ts";
+
+/** The violations that a call is refused with. */
+export function violationsOf(work: () => unknown): Violation[] | undefined {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error.violations;
+    throw error;
+  }
+  throw new Error("The call was expected to be refused and was answered.");
+}
