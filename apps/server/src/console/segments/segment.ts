@@ -1,9 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
+import { AppError, conflict, invalid, type Violation } from "../../errors.ts";
 import { identifier } from "../common/identifier.ts";
-import { readRules } from "../common/rule.ts";
-import { created } from "../common/stamp.ts";
+import { readRules, type WritableRule } from "../common/rule.ts";
+import { created, modified } from "../common/stamp.ts";
 
 export type Segment = Schema<"Segment">;
 type SegmentCreate = WritableSchema<"SegmentCreate">;
@@ -30,6 +30,45 @@ export function newSegment(given: SegmentCreate, context: Context): Segment {
   }
   if (violations.length > 0) throw invalid(violations);
   return { id, ...DEFAULTS, ...created(context), ...given, rules };
+}
+
+/**
+ * The segment with other rules.
+ * @throws AppError invalid_request if it is of a type without rules, or naming every violation; conflict if it is archived
+ */
+export function changeRules(segment: Segment, given: WritableRule[], context: Context): Segment {
+  requireType(segment, "rule_based", "modified");
+  const violations: Violation[] = [];
+  const rules = readRules(given, segment.rules, "", violations);
+  if (violations.length > 0) throw invalid(violations);
+  requireInUse(segment);
+  return { ...segment, rules, ...modified(segment, context) };
+}
+
+/** Out of use: nobody is in it. Rules and ids are kept. */
+export function archiveSegment(segment: Segment, context: Context): Segment {
+  return { ...segment, isEnabled: false, ...modified(segment, context) };
+}
+
+/** Back in use. */
+export function unarchiveSegment(segment: Segment, context: Context): Segment {
+  return { ...segment, isEnabled: true, ...modified(segment, context) };
+}
+
+/** A segment is out of use exactly while it is archived. */
+export function isArchived(segment: Segment): boolean {
+  return !segment.isEnabled;
+}
+
+export function requireInUse(segment: Segment): void {
+  if (isArchived(segment)) throw conflict(`Segment ${segment.id} is archived. Unarchive it first.`);
+}
+
+/** The text is the one that existing clients know. @throws AppError invalid_request */
+export function requireType(segment: Segment, type: Segment["type"], purpose: "modified" | "read"): void {
+  if (segment.type !== type) {
+    throw new AppError("invalid_request", `Segment must be of type '${type}' to be ${purpose} on this endpoint`);
+  }
 }
 
 /** A segment's id is its name, made into an id only where it is not one already. */
