@@ -12,6 +12,8 @@ import { environmentHandlers } from "./console/environments/environment-handlers
 import { eventHandlers } from "./console/events/event-handlers.ts";
 import { experimentHandlers } from "./console/experiments/experiment-handlers.ts";
 import { gateHandlers } from "./console/gates/gate-handlers.ts";
+import { gateOverrideHandlers } from "./console/gates/gate-override-handlers.ts";
+import { gateRuleHandlers } from "./console/gates/gate-rule-handlers.ts";
 import { createAuthenticate } from "./console/keys/key-check.ts";
 import { layerHandlers } from "./console/layers/layer-handlers.ts";
 import { metricSourceHandlers } from "./console/metric-sources/metric-source-handlers.ts";
@@ -53,6 +55,8 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...eventHandlers,
   ...experimentHandlers,
   ...gateHandlers,
+  ...gateOverrideHandlers,
+  ...gateRuleHandlers,
   ...layerHandlers,
   ...metricSourceHandlers,
   ...paramStoreHandlers,

@@ -23,7 +23,7 @@ export async function bootstrap(database: Database, consoleKey = randomConsoleKe
     if (count === 0) return undefined;
     const context = systemContext("bootstrap", now);
     const log = createChangeLog(db, context);
-    const stores = createStores({ db, projectID: DEFAULT_PROJECT, log });
+    const stores = createStores({ db, context, log });
     await stores.environments.replace(await stores.environments.get(), defaultEnvironments());
     await stores.keys.create(newKey(DEFAULT_PROJECT, "first key", consoleKey, now));
     return consoleKey;
@@ -31,6 +31,6 @@ export async function bootstrap(database: Database, consoleKey = randomConsoleKe
 }
 
 /** What the server and its command line do in their own name. */
-export function systemContext(operationID: string, now = Date.now()): Context {
-  return { actor: { id: "system", name: "GATEHOUSE" }, projectID: DEFAULT_PROJECT, operationID, now };
+export function systemContext(operationID: string, now = Date.now(), projectID = DEFAULT_PROJECT): Context {
+  return { actor: { id: "system", name: "GATEHOUSE" }, projectID, operationID, now };
 }

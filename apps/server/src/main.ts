@@ -3,6 +3,8 @@ import { createApp } from "./app.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { readConfig } from "./config.ts";
 import { isActiveKey } from "./console/keys/key-check.ts";
+import { ALL_JOBS } from "./jobs/all-jobs.ts";
+import { startJobs } from "./jobs/jobs.ts";
 import { openDatabase } from "./open-database.ts";
 import { explain } from "./operator-error.ts";
 import { serve } from "./serve.ts";
@@ -29,11 +31,13 @@ async function main(): Promise<void> {
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
   process.stdout.write(welcome({ url: server.url, newKey, givenKey }));
 
+  const jobs = startJobs(ALL_JOBS, { database, log, now: Date.now });
+
   const stop = async (signal: string) => {
     if (isDraining) return;
     isDraining = true;
     log.info({ signal }, "Finishing the requests in flight.");
-    await server.drain(DRAIN_TIME);
+    await Promise.all([server.drain(DRAIN_TIME), jobs.stop()]);
     await database.close();
     log.info("Stopped.");
   };

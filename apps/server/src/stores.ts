@@ -2,6 +2,7 @@ import { createDynamicConfigStore } from "./console/dynamic-configs/dynamic-conf
 import { createEnvironmentStore } from "./console/environments/environment-store.ts";
 import { createEventStore } from "./console/events/event-store.ts";
 import { createExperimentStore } from "./console/experiments/experiment-store.ts";
+import { createGateCheckStore } from "./console/gates/gate-check-store.ts";
 import { createGateStore } from "./console/gates/gate-store.ts";
 import { createKeyStore } from "./console/keys/key-store.ts";
 import { createLayerStore } from "./console/layers/layer-store.ts";
@@ -12,10 +13,13 @@ import { createReleasePipelineStore } from "./console/release-pipelines/release-
 import { createSegmentStore } from "./console/segments/segment-store.ts";
 import { createTeamStore } from "./console/teams/team-store.ts";
 import type { Context } from "./context.ts";
+import type { ChangeLog } from "./store/change-log.ts";
 import type { StoreContext } from "./store/store-context.ts";
+import type { Db } from "./store/unit-of-work.ts";
 
 /** Every store, bound to one transaction and one project. A request makes only those that it uses. */
-export function createStores(store: StoreContext) {
+export function createStores({ db, context, log }: { db: Db; context: Context; log: ChangeLog }) {
+  const store: StoreContext = { db, projectID: context.projectID, log };
   return {
     get dynamicConfigs() {
       return createDynamicConfigStore(store);
@@ -28,6 +32,9 @@ export function createStores(store: StoreContext) {
     },
     get experiments() {
       return createExperimentStore(store);
+    },
+    get gateChecks() {
+      return createGateCheckStore(store);
     },
     get gates() {
       return createGateStore(store);

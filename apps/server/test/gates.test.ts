@@ -98,14 +98,15 @@ describe("listGates", () => {
       server.clock.now += 1;
       return (await server.client.createGate({ body: { name, ...body } })).data.id;
     };
-    await make("list one", { tags: ["listed", "blue"], releasePipelineID: "pipeline" });
+    const { data: pipeline } = await server.client.createReleasePipeline({ body: { name: "phases" } });
+    await make("list one", { tags: ["listed", "blue"], releasePipelineID: pipeline.id });
     await make("list two", { tags: ["listed"], creatorID: "ann" });
     await make("list three", { tags: ["listed", "blue"] });
     const list = async (query: object) => (await server.client.listGates({ query })).data.map(({ id }) => id);
     expect(await list({ tags: ["listed"] })).toEqual(["list_three", "list_two", "list_one"]);
     expect(await list({ tags: ["listed", "blue"] })).toEqual(["list_three", "list_one"]);
     expect(await list({ tags: ["listed"], creatorID: "ann" })).toEqual(["list_two"]);
-    expect(await list({ releasePipelineID: "pipeline" })).toEqual(["list_one"]);
+    expect(await list({ releasePipelineID: pipeline.id })).toEqual(["list_one"]);
     expect(await list({ tags: ["listed"], creatorName: "nobody" })).toEqual([]);
     const { data, pagination } = await server.client.listGates({ query: { tags: ["listed", "blue"], limit: 1, page: 2 } });
     expect(data.map(({ id }) => id)).toEqual(["list_one"]);

@@ -36,5 +36,6 @@ export async function revoke(database: Database, id: string, now = Date.now()): 
 async function storesOf(db: Db, operationID: string, now?: number): Promise<Stores> {
   const project = await db.project.findUnique({ where: { id: DEFAULT_PROJECT }, select: { id: true } });
   if (!project) throw new NoProject("The database is empty. Start the server once: its first start makes the project and a first key.");
-  return createStores({ db, projectID: DEFAULT_PROJECT, log: createChangeLog(db, systemContext(operationID, now)) });
+  const context = systemContext(operationID, now);
+  return createStores({ db, context, log: createChangeLog(db, context) });
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import express, { type Request, type RequestHandler } from "express";
 import { AppError, invalid, type Violation } from "../errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
@@ -7,7 +8,7 @@ const LIMIT = 1024 * 1024;
 /** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
 const DEEPEST = 100;
 
-type ReadRequest = Request & { mayBeUnstorable?: boolean };
+type ReadRequest = Request & { mayBeUnstorable?: boolean; bodyHash?: string };
 
 const parse = express.json({ limit: LIMIT, strict: false, verify: look });
 
@@ -35,7 +36,16 @@ function requireJson(request: Request): void {
 function look(request: unknown, _response: unknown, text: Buffer): void {
   const { depth, hasHugeNumber } = lookAt(text);
   if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
-  (request as ReadRequest).mayBeUnstorable = hasHugeNumber || text.includes("\\u0000");
+  const read = request as ReadRequest;
+  read.mayBeUnstorable = hasHugeNumber || text.includes("\\u0000");
+  if (read.headers["idempotency-key"] !== undefined) read.bodyHash = createHash("sha256").update(text).digest("hex");
+}
+
+/** Hash of what makes a request that request: a repeat with the same Idempotency-Key must have it too. */
+export function fingerprint(request: ReadRequest): string {
+  const { method, originalUrl, bodyHash = "" } = request;
+  const parts = [method, originalUrl, request.get("If-Match") ?? "", bodyHash];
+  return createHash("sha256").update(parts.join("\n")).digest("hex");
 }
 
 export const refuseNulInPath: RequestHandler = ({ url }, _response, next) => {

@@ -2,8 +2,8 @@ import { Prisma } from "../generated/prisma/client.ts";
 
 /** Prisma: not reachable, timed out, closed; no connection or transaction to be had in time. */
 const PRISMA_CODES = new Set(["P1001", "P1002", "P1003", "P1008", "P1017", "P2024", "P2028"]);
-/** Postgres: connection exceptions (class 08), too many connections, shutting down or starting up (PostgreSQL docs, appendix A). */
-const POSTGRES_CODES = /^(08...|53300|57P0[1-5])$/;
+/** Postgres: connection exceptions (class 08), no such database, too many connections, shutting down or starting up (its docs, appendix A). */
+const POSTGRES_CODES = /^(08...|3D000|53300|57P0[1-5])$/;
 /** `pg`, PGlite and Node have no code for these. */
 const MESSAGES =
   /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN/;

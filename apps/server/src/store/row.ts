@@ -8,8 +8,8 @@ export type Table =
   | "gate"
   | "key"
   | "layer"
-  | "layer_overrides"
   | "metric_source"
+  | "overrides"
   | "param_store"
   | "prompt"
   | "release_pipeline"
@@ -35,13 +35,15 @@ export function deleteRow(table: Table, key: Row): Prisma.Sql {
   return Prisma.sql`delete from ${name(table)} where ${matches(key)}`;
 }
 
-function matches(key: Row): Prisma.Sql {
+/** `"projectID" = … and "id" = …` */
+export function matches(key: Row): Prisma.Sql {
   return Prisma.join(
     Object.entries(key).map(([column, value]) => Prisma.sql`${name(column)} = ${value}`),
     " and ",
   );
 }
 
-function name(identifier: string): Prisma.Sql {
+/** A table or column, quoted. */
+export function name(identifier: string): Prisma.Sql {
   return Prisma.raw(`"${identifier}"`);
 }

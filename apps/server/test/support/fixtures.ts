@@ -5,6 +5,11 @@ export type Fixture = { parameters: Record<string, string>; table: string; key: 
 
 let count = 0;
 
+/** Makes what the contract's examples name. */
+export async function makeNamed({ client }: TestServer): Promise<void> {
+  await client.createGate({ body: { name: "new_checkout" } });
+}
+
 /** Makes an entity for a path such as `/console/v1/gates/{id}/archive`; undefined for a path that addresses none. */
 export async function makeFixture(server: TestServer, path: string): Promise<Fixture | undefined> {
   const prefix = Object.keys(makers).find((candidate) => path === candidate || path.startsWith(`${candidate}/`));
@@ -21,10 +26,20 @@ const makers: Record<string, (server: TestServer, name: string) => Promise<Fixtu
   "/console/v1/environments": async () => ({ parameters: {}, table: "environment_set", key: { projectID: "default" } }),
   "/console/v1/experiments/{id}": async ({ client }, name) =>
     byID("experiment", (await client.createExperiment({ body: { name } })).data.id),
+  "/console/v1/gates/{id}/overrides": async ({ client }, name) => {
+    const { id } = (await client.createGate({ body: { name } })).data;
+    await client.addGateOverrides({ path: { id }, body: { passingUserIDs: ["first"] } });
+    return { parameters: { id }, table: "overrides", key: { ownerID: id } };
+  },
+  "/console/v1/gates/{id}/rules/{ruleID}": async ({ client }, name) => {
+    const { data } = await client.createGate({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
+    return { parameters: { id: data.id, ruleID: data.rules[0]?.id ?? "" }, table: "gate", key: { id: data.id } };
+  },
   "/console/v1/gates/{id}": async ({ client }, name) => byID("gate", (await client.createGate({ body: { name } })).data.id),
   "/console/v1/layers/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createLayer({ body: { name, idType: "userID" } })).data;
-    return { parameters: { id }, table: "layer_overrides", key: { layerID: id } };
+    await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
+    return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
   "/console/v1/layers/{id}": async ({ client }, name) =>
     byID("layer", (await client.createLayer({ body: { name, idType: "userID" } })).data.id),

@@ -37,6 +37,12 @@ export const operations: Operation[] = [consoleDocument, evaluationDocument].fla
   ),
 );
 
+/** Those that write. */
+export const mutations = operations.filter(({ method }) => method !== "GET");
+
+/** Those that change configuration: events are data, and not in the change log. */
+export const writes = mutations.filter(({ operationId }) => operationId !== "logEvent");
+
 /** The operations that declare a status. */
 export function declaring(status: string): Operation[] {
   return operations.filter(({ statuses }) => statuses.includes(status));
@@ -44,7 +50,7 @@ export function declaring(status: string): Operation[] {
 
 /** The operation's path with its parameters filled in. */
 export function fill(path: string, parameters: Record<string, string>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? "absent"));
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? (name === "version" ? "1" : "absent")));
 }
 
 function firstExample(document: Document, { requestBody }: Item): object | undefined {

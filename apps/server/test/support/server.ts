@@ -17,7 +17,7 @@ export type TestServer = {
   /** The lines that the server logged. */
   logged: string[];
   /** A request as it is sent, for what the client would not send. JSON in, JSON out. */
-  send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any }>;
+  send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
   close(): Promise<void>;
 };
 
@@ -49,19 +49,19 @@ export async function startServer(options: Partial<AppOptions> = {}): Promise<Te
 }
 
 async function send(url: string, method: string, path: string, { body, rawBody, headers, key = TEST_KEY }: SendOptions = {}) {
-  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
       ...(key !== null && { "SERVICE-API-KEY": key }),
-      ...(text !== undefined && { "Content-Type": "application/json" }),
+      ...(sent !== undefined && { "Content-Type": "application/json" }),
       ...headers,
     },
-    ...(text !== undefined && { body: text }),
+    ...(sent !== undefined && { body: sent }),
   });
-  const answer = await response.text();
+  const text = await response.text();
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(answer) : answer };
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text };
 }
 
 /** What a call was refused with: `expect(await refusal(client.getGate(…))).toEqual({ status: 404, … })` */

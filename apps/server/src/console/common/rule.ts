@@ -43,8 +43,18 @@ function toRule(given: WritableRule, place: string, current: Rule[], violations:
     baseID,
     environments: given.environments ?? null,
     ...returnValue(given, before, place, violations),
+    ...pendingRollouts(given, place, violations),
     ...(given.variants && { variants: toVariants(given.variants, before?.variants, place, violations) }),
   };
+}
+
+/** In the order in which they are due. */
+function pendingRollouts({ pendingAutomatedRollouts: given }: WritableRule, place: string, violations: Violation[]) {
+  if (!given) return {};
+  for (const [index, { passPercent }] of given.entries()) {
+    checkPercentage(passPercent, `${place}.pendingAutomatedRollouts[${index}].passPercent`, violations);
+  }
+  return { pendingAutomatedRollouts: given.toSorted((a, b) => a.time - b.time) };
 }
 
 function toVariants(

@@ -17,14 +17,14 @@ const UPDATED = "Dynamic config updated successfully.";
 export const dynamicConfigHandlers = {
   async listDynamicConfigs({ query, stores }) {
     const { limit, page, ...filter } = query;
-    const { dynamicConfigs: data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
+    const { data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/dynamic_configs", query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
   },
 
   async listGateDynamicConfigReferences({ path, query, stores }) {
     const gate = await stores.gates.get(path.id);
-    const { dynamicConfigs: data, total } = await stores.dynamicConfigs.listReferencingGate(gate.id, toWindow(query));
+    const { data, total } = await stores.dynamicConfigs.listReferring({ type: "gate", id: gate.id }, toWindow(query));
     const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/dynamic_config_references`, query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
   },
@@ -70,13 +70,14 @@ export const dynamicConfigHandlers = {
 
   async archiveDynamicConfig({ path, body, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, archiveDynamicConfig(config, context), body?.archiveReason);
+    const { archiveReason: reason, forceArchive: force } = body ?? {};
+    const data = await stores.dynamicConfigs.replace(config, archiveDynamicConfig(config, context), { reason, force });
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async unarchiveDynamicConfig({ path, body, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, unarchiveDynamicConfig(config, context), body?.unarchiveReason);
+    const data = await stores.dynamicConfigs.replace(config, unarchiveDynamicConfig(config, context), { reason: body?.unarchiveReason });
     return { status: 200, body: { message: UPDATED, data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -1,10 +1,8 @@
-import { notFound } from "../../errors.ts";
-import type { Prisma } from "../../generated/prisma/client.ts";
-import { fromText, toText } from "../../store/entity-text.ts";
+import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import { gatesNamed } from "../common/condition.ts";
 import type { Window } from "../common/page.ts";
-import type { DynamicConfig } from "./dynamic-config.ts";
+import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
 
 type DynamicConfigFilter = {
   creatorID?: string | null;
@@ -14,64 +12,30 @@ type DynamicConfigFilter = {
   tags?: string[];
 };
 
-type Page = { dynamicConfigs: DynamicConfig[]; total: number };
-
-export function createDynamicConfigStore({ db, projectID, log }: StoreContext) {
-  const subject = (id: string) => ({ table: "dynamic_config", key: { projectID, id }, type: "dynamic_config", id }) as const;
-
-  async function find(where: Prisma.DynamicConfigWhereInput, window: Window): Promise<Page> {
-    const [rows, total] = await Promise.all([
-      db.dynamicConfig.findMany({ where, ...window, orderBy: [{ createdTime: "desc" }, { id: "asc" }], select: { entity: true } }),
-      db.dynamicConfig.count({ where }),
-    ]);
-    return { dynamicConfigs: rows.map(toDynamicConfig), total };
-  }
-
-  return {
-    /** Newest first. */
-    list: (filter: DynamicConfigFilter, window: Window) => find(toWhere(projectID, filter), window),
-
-    /** Those in use whose rules name the gate, newest first. */
-    listReferencingGate: (gateID: string, window: Window) =>
-      find({ projectID, isArchived: false, referencedGates: { has: gateID } }, window),
-
-    /** @throws AppError not_found */
-    async get(id: string): Promise<DynamicConfig> {
-      const row = await db.dynamicConfig.findUnique({ where: { projectID_id: { projectID, id } }, select: { entity: true } });
-      if (!row) throw notFound("Dynamic config", id);
-      return toDynamicConfig(row);
-    },
-
-    create: (config: DynamicConfig) => log.create(subject(config.id), config, toColumns(config)),
-    replace: (before: DynamicConfig, after: DynamicConfig, reason?: string) =>
-      log.replace(subject(before.id), before, after, toColumns(after), reason),
-    delete: (config: DynamicConfig) => log.delete(subject(config.id), config),
-  };
-}
-
-function toWhere(projectID: string, { includeArchived, tags, ...columns }: DynamicConfigFilter): Prisma.DynamicConfigWhereInput {
-  return {
-    projectID,
-    ...columns,
-    ...(!includeArchived && { isArchived: false }),
-    ...(tags && { tags: { hasEvery: tags } }),
-  };
-}
-
-function toDynamicConfig({ entity }: { entity: string }): DynamicConfig {
-  return fromText(entity);
-}
-
-function toColumns(config: DynamicConfig) {
-  return {
-    version: config.version,
-    createdTime: config.createdTime,
+const kind: Kind<DynamicConfig> = {
+  table: "dynamic_config",
+  type: "dynamic_config",
+  idOf: ({ id }) => id,
+  references: namedByDynamicConfig,
+  isArchived: ({ status }) => status === "Archived",
+  columns: (config) => ({
     creatorID: config.creatorID,
     creatorName: config.creatorName,
     releasePipelineID: config.releasePipelineID,
     tags: config.tags,
     isArchived: config.status === "Archived",
-    referencedGates: gatesNamed(config.rules.flatMap(({ conditions }) => conditions)),
-    entity: toText(config),
+  }),
+};
+
+export function createDynamicConfigStore(context: StoreContext) {
+  const store = entityStore(context, kind);
+  return {
+    ...store,
+
+    /** Newest first. */
+    list({ includeArchived, tags, ...columns }: DynamicConfigFilter, window: Window) {
+      const isArchived = includeArchived ? undefined : false;
+      return store.list([...filters.equal({ ...columns, isArchived }), ...filters.holding({ tags })], window);
+    },
   };
 }

@@ -1,8 +1,10 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { twin } from "../common/json5-twin.ts";
+import { namedInRules, namedLabels } from "../common/named.ts";
 import { type Rule, readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { schemaTwin } from "./schema-twin.ts";
@@ -85,6 +87,11 @@ export function archiveDynamicConfig(config: DynamicConfig, context: Context): D
 /** Back in use: enabled if it was enabled, disabled if it was not. */
 export function unarchiveDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
   return { ...config, status: statusOf(config.isEnabled), ...modified(config, context) };
+}
+
+/** What the dynamic config names. */
+export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
+  return [...namedInRules(config.rules, "rules"), ...namedLabels(config)];
 }
 
 function toContent(given: GivenContent, current: Content): Content {

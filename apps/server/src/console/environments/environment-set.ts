@@ -37,6 +37,11 @@ export function replaceEnvironments(set: EnvironmentSet, given: Given): Environm
   return { environments: given.map((one) => toEnvironment(one, current)), version: set.version + 1 };
 }
 
+/** The environments whose checks are those of production, in lower case as applications report them; one that is not named counts too. */
+export function productionTiers({ environments }: EnvironmentSet): string[] {
+  return ["", ...environments.filter(({ isProduction }) => isProduction).map(({ name }) => name.toLowerCase())];
+}
+
 function toEnvironment({ requiredReviewGroupID, id, ...rest }: Given[number], current: Map<string, Environment>): Environment {
   const before = id === undefined ? undefined : current.get(id);
   const group = requiredReviewGroupID === undefined ? before?.requiredReviewGroupID : requiredReviewGroupID;

@@ -7,15 +7,21 @@ import { changeExperiment, newExperiment } from "./experiment.ts";
 export const experimentHandlers = {
   async listExperiments({ query, stores }) {
     const { limit, page, ...filter } = query;
-    const { experiments: data, total } = await stores.experiments.list(filter, toWindow(query));
+    const { data, total } = await stores.experiments.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/experiments", query, total);
     return { status: 200, body: { message: "Experiments listed successfully.", data, pagination } };
   },
 
   async createExperiment({ body, context, stores }) {
-    const hasLayer = await stores.experiments.hasLayer(body.layerID);
-    const data = await stores.experiments.create(newExperiment(body, hasLayer, context));
+    const data = await stores.experiments.create(newExperiment(body, context));
     return { status: 201, body: { message: "Experiment created successfully.", data } };
+  },
+
+  async listGateExperimentReferences({ path, query, stores }) {
+    const gate = await stores.gates.get(path.id);
+    const { data, total } = await stores.experiments.listReferring({ type: "gate", id: gate.id }, toWindow(query));
+    const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/experiment_references`, query, total);
+    return { status: 200, body: { message: "Experiments listed successfully.", data, pagination } };
   },
 
   async getExperiment({ path, stores }) {
@@ -35,7 +41,7 @@ export const experimentHandlers = {
   },
 
   async listExperimentVersions({ path, query, stores }) {
-    const { experiments: data, total } = await stores.experiments.listVersions(path.id, toWindow(query));
+    const { data, total } = await stores.experiments.listVersions(path.id, toWindow(query));
     const pagination = paginate(`/console/v1/experiments/${encodeURIComponent(path.id)}/versions`, query, total);
     return { status: 200, body: { message: "Experiment versions listed successfully.", data, pagination } };
   },

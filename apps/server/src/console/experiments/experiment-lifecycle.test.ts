@@ -6,7 +6,7 @@ import { type Status, step } from "./experiment-lifecycle.ts";
 const NOW = 1_763_700_000_000;
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "patchExperiment", now: NOW };
 const experiment = (status: Status, launchedGroupID: string | null = null) => ({
-  ...newExperiment({ name: "Button color" }, false, context),
+  ...newExperiment({ name: "Button color" }, context),
   status,
   launchedGroupID,
 });

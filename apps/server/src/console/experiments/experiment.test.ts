@@ -13,12 +13,12 @@ describe("newExperiment", () => {
       { id: "x", name: "X", size: 50 },
       { id: "y", name: "Y", size: 50 },
     ];
-    expect(newExperiment({ name: "color", groups }, false, context).controlGroupID).toBe("x");
-    expect(newExperiment({ name: "color", groups, controlGroupID: "y" }, false, context).controlGroupID).toBe("y");
+    expect(newExperiment({ name: "color", groups }, context).controlGroupID).toBe("x");
+    expect(newExperiment({ name: "color", groups, controlGroupID: "y" }, context).controlGroupID).toBe("y");
   });
 
   test("it can be started as it is made", () => {
-    const { status, startTime, version } = newExperiment({ name: "color", status: "active" }, false, context);
+    const { status, startTime, version } = newExperiment({ name: "color", status: "active" }, context);
     expect({ status, startTime, version }).toEqual({ status: "active", startTime: 1, version: 1 });
   });
 
@@ -27,18 +27,15 @@ describe("newExperiment", () => {
       newExperiment(
         {
           name: "color",
-          layerID: "nowhere",
           status: "abandoned",
           launchedGroupID: "z",
           groups: [{ name: "X", size: 90 }],
           inlineTargetingRules: [{ ...rule, conditions: [{ type: "country" }] }],
         },
-        false,
         context,
       );
     expect(make).toThrow(AppError);
     expect(violationsOf(make)).toEqual([
-      { property: "layerID", errorMessage: "must be the id of a layer that exists" },
       { property: "groups", errorMessage: "must have sizes that sum to 100, not 90" },
       { property: "inlineTargetingRules[0].conditions[0].operator", errorMessage: "is required with type country" },
       { property: "launchedGroupID", errorMessage: "must be the id of a group" },
@@ -49,7 +46,7 @@ describe("newExperiment", () => {
 
 describe("changeExperiment", () => {
   test("the inline targeting rules and their text stay in step", () => {
-    const created = newExperiment({ name: "color", inlineTargetingRules: rules }, false, context);
+    const created = newExperiment({ name: "color", inlineTargetingRules: rules }, context);
     expect(JSON.parse(created.inlineTargetingRulesJSON ?? "")).toEqual({ rules: created.inlineTargetingRules });
     const renamed = changeExperiment(created, { description: "x" }, later);
     expect(renamed.inlineTargetingRulesJSON).toBe(created.inlineTargetingRulesJSON);
@@ -58,7 +55,7 @@ describe("changeExperiment", () => {
   });
 
   test("the control group cannot be removed without naming another", () => {
-    const created = newExperiment({ name: "color" }, false, context);
+    const created = newExperiment({ name: "color" }, context);
     const groups = [{ id: "all", name: "All", size: 100 }];
     expect(violationsOf(() => changeExperiment(created, { groups }, later))).toEqual([
       { property: "controlGroupID", errorMessage: "must be the id of a group" },
@@ -67,7 +64,7 @@ describe("changeExperiment", () => {
   });
 
   test("a decision cannot lose its launched group", () => {
-    const created = newExperiment({ name: "color", status: "active" }, false, context);
+    const created = newExperiment({ name: "color", status: "active" }, context);
     const decided = changeExperiment(created, { status: "decision_made", launchedGroupID: created.controlGroupID }, later);
     expect(violationsOf(() => changeExperiment(decided, { launchedGroupID: null }, later))).toEqual([
       { property: "launchedGroupID", errorMessage: "is required with status decision_made" },

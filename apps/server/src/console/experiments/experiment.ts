@@ -1,7 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
+import { namedInRules, namedLabels, namedOne } from "../common/named.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { checkGroupIDs, type Group, HALVES, toGroups } from "./experiment-groups.ts";
@@ -45,12 +47,10 @@ const DEFAULTS = {
 
 /**
  * An experiment made from as little as a name, and taken from setup to the status given.
- * @param hasLayer whether the given layerID names a layer
  * @throws AppError invalid_request naming every violation
  */
-export function newExperiment(given: ExperimentCreate, hasLayer: boolean, context: Context): Experiment {
+export function newExperiment(given: ExperimentCreate, context: Context): Experiment {
   const violations: Violation[] = [];
-  if (given.layerID && !hasLayer) violations.push({ property: "layerID", errorMessage: "must be the id of a layer that exists" });
   const groups = toGroups(given.groups ?? HALVES, [], violations);
   const experiment: Experiment = {
     id: identifier(given.name),
@@ -82,6 +82,16 @@ export function changeExperiment(experiment: Experiment, given: ExperimentPatch,
     ...modified(experiment, context),
   };
   return settle(changed, status, context, violations);
+}
+
+/** What the experiment names. */
+export function namedByExperiment(experiment: Experiment): Reference[] {
+  return [
+    ...namedOne("layer", experiment.layerID, "layerID"),
+    ...namedOne("gate", experiment.targetingGateID, "targetingGateID"),
+    ...namedInRules(experiment.inlineTargetingRules, "inlineTargetingRules"),
+    ...namedLabels(experiment),
+  ];
 }
 
 function settle(experiment: Experiment, status: Status, { now }: Context, violations: Violation[]): Experiment {

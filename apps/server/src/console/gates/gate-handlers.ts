@@ -2,14 +2,20 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { archiveGate, changeGate, disableGate, enableGate, launchGate, newGate, unarchiveGate } from "./gate.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
+import { productionTiers } from "../environments/environment-set.ts";
+import { archiveGate, changeGate, disableGate, enableGate, launchGate, newGate, restoreGate, unarchiveGate } from "./gate.ts";
+import { checkedLately, LATELY } from "./gate-checks.ts";
+import { STALE_AFTER } from "./gate-staleness.ts";
 
 const UPDATED = "Gate updated successfully.";
 
 export const gateHandlers = {
-  async listGates({ query, stores }) {
+  ...versionHandlers({ entity: "Gate", called: "Gate", path: "/console/v1/gates" }, (stores) => stores.gates, restoreGate),
+
+  async listGates({ query, context, stores }) {
     const { limit, page, ...filter } = query;
-    const { gates: data, total } = await stores.gates.list(filter, toWindow(query));
+    const { data, total } = await stores.gates.list(filter, toWindow(query), context.now - STALE_AFTER);
     const pagination = paginate("/console/v1/gates", query, total);
     return { status: 200, body: { message: "Gates listed successfully.", data, pagination } };
   },
@@ -36,8 +42,9 @@ export const gateHandlers = {
     return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async deleteGate({ path, stores }) {
-    await stores.gates.delete(await stores.gates.get(path.id));
+  async deleteGate({ path, query, stores }) {
+    await stores.gates.delete(await stores.gates.get(path.id), { force: query.forceArchive });
+    await stores.gates.overrides(path.id).delete();
     return { status: 200, body: { message: "Gate deleted successfully." } };
   },
 
@@ -61,13 +68,29 @@ export const gateHandlers = {
 
   async archiveGate({ path, body, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, archiveGate(gate, context), body?.archiveReason);
+    const { archiveReason: reason, forceArchive: force } = body ?? {};
+    const data = await stores.gates.replace(gate, archiveGate(gate, context), { reason, force });
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async unarchiveGate({ path, body, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, unarchiveGate(gate, context), body?.unarchiveReason);
+    const data = await stores.gates.replace(gate, unarchiveGate(gate, context), { reason: body?.unarchiveReason });
     return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async getGateChecks({ path, context, stores }) {
+    const gate = await stores.gates.get(path.id);
+    const production = productionTiers(await stores.environments.get());
+    const wasChecked = await stores.gateChecks.wasChecked(gate.id, production, context.now - LATELY);
+    const data = { has_production_checks_in_last_7_days: checkedLately(gate, wasChecked, context.now) };
+    return { status: 200, body: { message: "Gate checks read successfully.", data } };
+  },
+
+  async listGateGateReferences({ path, query, stores }) {
+    const gate = await stores.gates.get(path.id);
+    const { data, total } = await stores.gates.listReferring({ type: "gate", id: gate.id }, toWindow(query));
+    const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/gate_references`, query, total);
+    return { status: 200, body: { message: "Gates listed successfully.", data, pagination } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

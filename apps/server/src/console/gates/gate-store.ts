@@ -1,66 +1,77 @@
-import { notFound } from "../../errors.ts";
-import type { Prisma } from "../../generated/prisma/client.ts";
-import { fromText, toText } from "../../store/entity-text.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import { NO_OVERRIDES } from "../common/override-lists.ts";
+import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
-import type { Gate } from "./gate.ts";
+import { nextRollout } from "../common/rollout.ts";
+import { type Gate, namedByGate } from "./gate.ts";
+import { rolloutRate } from "./gate-staleness.ts";
 
 type GateFilter = {
   creatorID?: string | null;
   creatorName?: string | null;
   releasePipelineID?: string | null;
-  includeArchived?: boolean;
+  idType?: string[];
+  type?: Gate["type"][];
+  typeReason?: Gate["typeReason"][];
+  rolloutRate?: string[];
+  passRate?: string[];
   tags?: string[];
+  targetAppID?: string;
+  includeArchived?: boolean;
 };
 
-export function createGateStore({ db, projectID, log }: StoreContext) {
-  const subject = (id: string) => ({ table: "gate", key: { projectID, id }, type: "gate", id }) as const;
-  return {
-    /** Newest first. */
-    async list(filter: GateFilter, window: Window): Promise<{ gates: Gate[]; total: number }> {
-      const where = toWhere(projectID, filter);
-      const [rows, total] = await Promise.all([
-        db.gate.findMany({ where, ...window, orderBy: [{ createdTime: "desc" }, { id: "asc" }], select: { entity: true } }),
-        db.gate.count({ where }),
-      ]);
-      return { gates: rows.map(toGate), total };
-    },
-
-    /** @throws AppError not_found */
-    async get(id: string): Promise<Gate> {
-      const row = await db.gate.findUnique({ where: { projectID_id: { projectID, id } }, select: { entity: true } });
-      if (!row) throw notFound("Gate", id);
-      return toGate(row);
-    },
-
-    create: (gate: Gate) => log.create(subject(gate.id), gate, toColumns(gate)),
-    replace: (before: Gate, after: Gate, reason?: string) => log.replace(subject(before.id), before, after, toColumns(after), reason),
-    delete: (gate: Gate) => log.delete(subject(gate.id), gate),
-  };
-}
-
-function toWhere(projectID: string, { includeArchived, tags, ...columns }: GateFilter): Prisma.GateWhereInput {
-  return {
-    projectID,
-    ...columns,
-    ...(!includeArchived && { isArchived: false }),
-    ...(tags && { tags: { hasEvery: tags } }),
-  };
-}
-
-function toGate({ entity }: { entity: string }): Gate {
-  return fromText(entity);
-}
-
-function toColumns(gate: Gate) {
-  return {
-    version: gate.version,
-    createdTime: gate.createdTime,
+const kind: Kind<Gate> = {
+  table: "gate",
+  type: "gate",
+  idOf: ({ id }) => id,
+  references: namedByGate,
+  isArchived: ({ status }) => status === "Archived",
+  columns: (gate) => ({
+    lastModifiedTime: gate.lastModifiedTime,
     creatorID: gate.creatorID,
     creatorName: gate.creatorName,
     releasePipelineID: gate.releasePipelineID,
+    idType: gate.idType,
+    type: gate.type,
+    typeReason: gate.typeReason,
+    rolloutRate: rolloutRate(gate.rules),
     tags: gate.tags,
+    targetApps: gate.targetApps,
     isArchived: gate.status === "Archived",
-    entity: toText(gate),
+    dueTime: gate.status === "Archived" ? null : nextRollout(gate.rules),
+  }),
+};
+
+export function createGateStore(context: StoreContext) {
+  const store = entityStore(context, kind);
+  return {
+    ...store,
+
+    /** Newest first. The pass rate is that of the checks since `checkedSince`, ms since the epoch. */
+    list: (filter: GateFilter, window: Window, checkedSince: number) => store.list(toFilters(filter, checkedSince), window),
+
+    overrides: (gateID: string) => createOverridesStore(context, "gate", gateID, NO_OVERRIDES),
   };
+}
+
+function toFilters(filter: GateFilter, checkedSince: number): Prisma.Sql[] {
+  const { includeArchived, creatorID, creatorName, releasePipelineID, tags, idType, type, typeReason, rolloutRate, passRate, targetAppID } =
+    filter;
+  return [
+    ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: includeArchived ? undefined : false }),
+    ...filters.oneOf({ idType, type, typeReason, rolloutRate }),
+    ...filters.holding({ tags, targetApps: targetAppID === undefined ? undefined : [targetAppID] }),
+    ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),
+  ];
+}
+
+/** The pass rate of a gate of the list; null where it was not checked. */
+function passRateSince(time: number): Prisma.Sql {
+  return Prisma.sql`(
+    select case when sum(passes) = 0 then '0' when sum(fails + empties) = 0 then '100' else 'INBETWEEN' end
+    from gate_checks as checks where checks."projectID" = gate."projectID" and checks."gateID" = gate."id" and checks."hour" >= ${time}
+    having sum(passes + fails + empties) > 0)`;
 }

@@ -1,13 +1,19 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { conflict } from "../../errors.ts";
+import { conflict, notFound } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
+import { namedInRules, namedLabels } from "../common/named.ts";
+import { carryOutRollouts } from "../common/rollout.ts";
 import { toRules } from "../common/rule.ts";
+import { addedRules, findRule, patchedRules } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Gate = Schema<"Gate">;
 type GateCreate = WritableSchema<"GateCreate">;
 type GatePatch = WritableSchema<"GatePatch">;
+type GivenRule = WritableSchema<"Rule">;
+type RulePatch = WritableSchema<"RulePatch">;
 
 const DEFAULTS = {
   name: "",
@@ -39,6 +45,7 @@ export function newGate(given: GateCreate, context: Context): Gate {
     ...DEFAULTS,
     ...created(context),
     ...given,
+    type: declaredType(given.type ?? DEFAULTS.type),
     isEnabled,
     status: isEnabled ? "In Progress" : "Disabled",
     rules: toRules(rules),
@@ -58,35 +65,96 @@ export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate
     isEnabled,
     status: statusAfter(gate, isEnabled),
     rules: given.rules ? toRules(given.rules, gate.rules) : gate.rules,
-    ...modified(gate, context),
+    ...touched({ ...gate, ...given }, context),
   };
+}
+
+/** @throws AppError conflict if the gate is archived; invalid_request naming every violation, as places among `given` */
+export function addRules(gate: Gate, given: GivenRule[], context: Context): Gate {
+  requireInUse(gate);
+  return { ...gate, rules: addedRules(gate.rules, given), ...touched(gate, context) };
+}
+
+/** @throws AppError conflict if the gate is archived; invalid_request naming every violation, as places among the patches */
+export function patchRules(gate: Gate, patches: RulePatch[], context: Context): Gate {
+  requireInUse(gate);
+  return { ...gate, rules: patchedRules(gate.rules, patches), ...touched(gate, context) };
+}
+
+/** @throws AppError not_found if the gate has no such rule, and as `patchRules` */
+export function patchRule(gate: Gate, ruleID: string, patch: RulePatch, context: Context): Gate {
+  const at = requireRule(gate, ruleID);
+  return patchRules(gate, [{ ...patch, id: gate.rules[at]?.id }], context);
+}
+
+/** @throws AppError not_found if the gate has no such rule; conflict if it is archived */
+export function deleteRule(gate: Gate, ruleID: string, context: Context): Gate {
+  requireInUse(gate);
+  const at = requireRule(gate, ruleID);
+  return { ...gate, rules: gate.rules.toSpliced(at, 1), ...touched(gate, context) };
+}
+
+/** The gate with the automated rollouts that are due carried out. */
+export function carryOutGateRollouts(gate: Gate, context: Context): Gate {
+  return { ...gate, rules: carryOutRollouts(gate.rules, context.now), ...touched(gate, context) };
+}
+
+/** A new version, but not a modification: only the server found something out. */
+export function markStale(gate: Gate, staleness: Pick<Gate, "type" | "typeReason">): Gate {
+  return { ...gate, ...staleness, version: gate.version + 1 };
+}
+
+/** The gate as it was, as a new version. What the server found out about it meanwhile is kept. */
+export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
+  const { holdoutIDs, checksPerHour } = gate;
+  return { ...old, holdoutIDs, checksPerHour, ...touched(old, context), ...modified(gate, context) };
+}
+
+/** What the gate names. */
+export function namedByGate(gate: Gate): Reference[] {
+  return [...namedInRules(gate.rules, "rules"), ...namedLabels(gate)];
 }
 
 export function enableGate(gate: Gate, context: Context): Gate {
   requireInUse(gate);
-  return { ...gate, isEnabled: true, status: "In Progress", ...modified(gate, context) };
+  return { ...gate, isEnabled: true, status: "In Progress", ...touched(gate, context) };
 }
 
 export function disableGate(gate: Gate, context: Context): Gate {
   requireInUse(gate);
-  return { ...gate, isEnabled: false, status: "Disabled", ...modified(gate, context) };
+  return { ...gate, isEnabled: false, status: "Disabled", ...touched(gate, context) };
 }
 
 /** Everyone passes, whatever the rules say. */
 export function launchGate(gate: Gate, context: Context): Gate {
   requireInUse(gate);
-  return { ...gate, isEnabled: true, status: "Launched", ...modified(gate, context) };
+  return { ...gate, isEnabled: true, status: "Launched", ...touched(gate, context) };
 }
 
 /** Out of use; rules and settings are kept. */
 export function archiveGate(gate: Gate, context: Context): Gate {
-  return { ...gate, status: "Archived", ...modified(gate, context) };
+  return { ...gate, status: "Archived", ...touched(gate, context) };
 }
 
 /** Back in use: by its rules if it was enabled, disabled if it was not. A gate that is in use keeps its status. */
 export function unarchiveGate(gate: Gate, context: Context): Gate {
   const status = gate.status === "Archived" ? (gate.isEnabled ? "In Progress" : "Disabled") : gate.status;
-  return { ...gate, status, ...modified(gate, context) };
+  return { ...gate, status, ...touched(gate, context) };
+}
+
+/** A change of any kind is a sign of life: it makes a stale gate temporary again. */
+function touched(gate: { type: Gate["type"]; version: number }, context: Context) {
+  return { type: declaredType(gate.type), typeReason: "NONE", ...modified(gate, context) } as const;
+}
+
+function declaredType(type: Gate["type"]): Gate["type"] {
+  return type === "PERMANENT" ? "PERMANENT" : "TEMPORARY";
+}
+
+function requireRule(gate: Gate, ruleID: string): number {
+  const at = findRule(gate.rules, ruleID);
+  if (at === undefined) throw notFound("Rule", `${ruleID} of gate ${gate.id}`);
+  return at;
 }
 
 function statusAfter(gate: Gate, isEnabled: boolean): Gate["status"] {

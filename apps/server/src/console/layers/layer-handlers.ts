@@ -7,7 +7,7 @@ import { addOverrides } from "./layer-overrides.ts";
 
 export const layerHandlers = {
   async listLayers({ query, stores }) {
-    const { layers: data, total } = await stores.layers.list(toWindow(query));
+    const { data, total } = await stores.layers.list(toWindow(query));
     const pagination = paginate("/console/v1/layers", query, total);
     return { status: 200, body: { message: "Layers listed successfully.", data, pagination } };
   },
@@ -25,18 +25,21 @@ export const layerHandlers = {
   async deleteLayer({ path, stores }) {
     const layer = await stores.layers.get(path.id);
     requireNoExperiments(layer, await stores.layers.listExperimentsOn(layer.id));
-    await stores.layers.delete(layer, await stores.layers.getOverrides(layer.id));
+    await stores.layers.delete(layer);
+    await stores.layers.overrides(layer.id).delete();
     return { status: 200, body: { message: "Layer deleted successfully." } };
   },
 
   async getLayerOverrides({ path, stores }) {
-    const data = await stores.layers.getOverrides(path.id);
+    const { id } = await stores.layers.get(path.id);
+    const data = await stores.layers.overrides(id).get();
     return { status: 200, body: { message: "Layer Overrides read successfully.", data } };
   },
 
-  async patchLayerOverrides({ path, body, stores }) {
-    const overrides = await stores.layers.getOverrides(path.id);
-    const data = await stores.layers.replaceOverrides(path.id, overrides, addOverrides(overrides, body));
+  async patchLayerOverrides({ path, body, context, stores }) {
+    const { id } = await stores.layers.get(path.id);
+    const overrides = await stores.layers.overrides(id).get();
+    const data = await stores.layers.overrides(id).replace(overrides, addOverrides(overrides, body, context));
     return { status: 200, body: { message: "Layer Overrides updated successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addOverrides, NO_OVERRIDES } from "./layer-overrides.ts";
 
+const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "patchLayerOverrides", now: 1 };
 const ids = (groupName: string, list: string[], place: { idType?: string; environment?: string; experimentName?: string } = {}) => ({
   groupName,
   ids: list,
@@ -10,7 +11,7 @@ const ids = (groupName: string, list: string[], place: { idType?: string; enviro
   ...place,
 });
 const add = (current: ReturnType<typeof ids>[], ...given: ReturnType<typeof ids>[]) =>
-  addOverrides({ ...NO_OVERRIDES, idOverrides: current }, { op: "add", conditionalOverrides: [], idOverrides: given }).idOverrides;
+  addOverrides({ ...NO_OVERRIDES, idOverrides: current }, { op: "add", conditionalOverrides: [], idOverrides: given }, context).idOverrides;
 
 describe("addOverrides", () => {
   test("ids join those of the same group, each once", () => {
@@ -39,7 +40,7 @@ describe("addOverrides", () => {
   test("what is left out is null, and means the same as null", () => {
     const bare = { groupName: "A", ids: ["1"] };
     const kept = { groupName: "A", ids: ["1"], idType: null, environment: null, experimentName: null };
-    const overrides = addOverrides(NO_OVERRIDES, { op: "add", conditionalOverrides: [], idOverrides: [bare, kept] });
+    const overrides = addOverrides(NO_OVERRIDES, { op: "add", conditionalOverrides: [], idOverrides: [bare, kept] }, context);
     expect(overrides.idOverrides).toEqual([kept]);
   });
 
@@ -47,7 +48,7 @@ describe("addOverrides", () => {
     const staff = { type: "segment", name: "staff", experimentName: "checkout", groupName: "A" };
     const current = { ...NO_OVERRIDES, conditionalOverrides: [staff] };
     const other = { ...staff, groupName: "B" };
-    const overrides = addOverrides(current, { op: "add", conditionalOverrides: [{ ...staff }, other, other], idOverrides: [] });
+    const overrides = addOverrides(current, { op: "add", conditionalOverrides: [{ ...staff }, other, other], idOverrides: [] }, context);
     expect(overrides.conditionalOverrides).toEqual([staff, other]);
   });
 });

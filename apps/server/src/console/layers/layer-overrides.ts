@@ -1,19 +1,21 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
 
 export type LayerOverrides = Schema<"LayerOverrides">;
 type LayerOverridesPatch = WritableSchema<"LayerOverridesPatch">;
 type ConditionalOverride = LayerOverrides["conditionalOverrides"][number];
 type IDOverride = LayerOverrides["idOverrides"][number];
 
-/** What a new layer has. */
-export const NO_OVERRIDES: LayerOverrides = { conditionalOverrides: [], idOverrides: [], version: 1 };
+/** What stands for the overrides of a layer that was never given any. */
+export const NO_OVERRIDES: LayerOverrides = { conditionalOverrides: [], idOverrides: [], version: 0, createdTime: 0 };
 
 /** The overrides with those given added. */
-export function addOverrides(overrides: LayerOverrides, given: LayerOverridesPatch): LayerOverrides {
+export function addOverrides(overrides: LayerOverrides, given: LayerOverridesPatch, { now }: Context): LayerOverrides {
   return {
     conditionalOverrides: eachOnce([...overrides.conditionalOverrides, ...given.conditionalOverrides]),
     idOverrides: oneGroupEach([...overrides.idOverrides, ...given.idOverrides]),
     version: overrides.version + 1,
+    createdTime: overrides.version === 0 ? now : overrides.createdTime,
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
+import { namedLabels } from "../common/named.ts";
 import { created } from "../common/stamp.ts";
 
 export type Layer = Schema<"Layer">;
@@ -22,6 +24,11 @@ const DEFAULTS = {
 /** A layer without parameters. */
 export function newLayer(given: LayerCreate, context: Context): Layer {
   return { id: layerIdentifier(given.name), ...DEFAULTS, ...created(context), ...given };
+}
+
+/** What the layer names. */
+export function namedByLayer(layer: Layer): Reference[] {
+  return namedLabels(layer);
 }
 
 /** A layer's id is its name in lower case, with each run of characters other than letters and digits as one underscore. */

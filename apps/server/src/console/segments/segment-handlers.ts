@@ -6,7 +6,7 @@ import { newSegment } from "./segment.ts";
 
 export const segmentHandlers = {
   async listSegments({ query, stores }) {
-    const { segments: data, total } = await stores.segments.list(toWindow(query));
+    const { data, total } = await stores.segments.list(toWindow(query));
     const pagination = paginate("/console/v1/segments", query, total);
     return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };
   },

@@ -1,7 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { AppError, conflict, invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
+import { namedInRules, namedLabels } from "../common/named.ts";
 import { readRules, type WritableRule } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -69,6 +71,11 @@ export function requireType(segment: Segment, type: Segment["type"], purpose: "m
   if (segment.type !== type) {
     throw new AppError("invalid_request", `Segment must be of type '${type}' to be ${purpose} on this endpoint`);
   }
+}
+
+/** What the segment names. */
+export function namedBySegment(segment: Segment): Reference[] {
+  return [...namedInRules(segment.rules, "rules"), ...namedLabels(segment)];
 }
 
 /** A segment's id is its name, made into an id only where it is not one already. */

@@ -1,0 +1,61 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { ReferableType, Reference } from "../../reference.ts";
+
+type Condition = Schema<"Condition">;
+type WithConditions = { conditions: Condition[] };
+
+/** What a condition of each type names by its target value. */
+const NAMED_BY: Partial<Record<Condition["type"], ReferableType>> = {
+  passes_gate: "gate",
+  fails_gate: "gate",
+  passes_segment: "segment",
+  fails_segment: "segment",
+};
+
+/** The unit id types that every project has. */
+export const CORE_UNIT_ID_TYPES = ["userID", "stableID"];
+
+/** The gates and segments that the conditions of rules at `place` name. */
+export function namedInRules(rules: WithConditions[], place: string): Reference[] {
+  return rules.flatMap(({ conditions }, rule) =>
+    conditions.flatMap(({ type, targetValue, customID }, condition) => {
+      const at = `${place}[${rule}].conditions[${condition}]`;
+      const target = NAMED_BY[type];
+      return [
+        ...(target ? [{ type: target, id: targetValue as string, place: `${at}.targetValue` }] : []),
+        ...(type === "unit_id" && customID ? namedUnit(customID, `${at}.customID`) : []),
+      ];
+    }),
+  );
+}
+
+type Labels = {
+  tags?: string[];
+  targetApps?: string[];
+  idType?: string;
+  releasePipelineID?: string | null;
+};
+
+/** What most entities name beside their rules. */
+export function namedLabels({ tags = [], targetApps = [], idType, releasePipelineID }: Labels): Reference[] {
+  return [
+    ...namedEach("tag", tags, "tags"),
+    ...namedEach("target_app", targetApps, "targetApps"),
+    ...(idType === undefined ? [] : namedUnit(idType, "idType")),
+    ...namedOne("release_pipeline", releasePipelineID, "releasePipelineID"),
+  ];
+}
+
+export function namedEach(type: ReferableType, ids: string[], place: string): Reference[] {
+  return ids.map((id, index) => ({ type, id, place: `${place}[${index}]` }));
+}
+
+/** None where the id is not set. */
+export function namedOne(type: ReferableType, id: string | null | undefined, place: string): Reference[] {
+  return id ? [{ type, id, place }] : [];
+}
+
+/** The types that every project has are not counted: nothing can take them away. */
+function namedUnit(id: string, place: string): Reference[] {
+  return CORE_UNIT_ID_TYPES.includes(id) ? [] : [{ type: "unit_id_type", id, place }];
+}

@@ -1,0 +1,98 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { invalid, type Violation } from "../../errors.ts";
+
+export type OverrideLists = Schema<"OverrideLists">;
+type Given = WritableSchema<"OverrideListsUpdate">;
+type EnvironmentOverride = OverrideLists["environmentOverrides"][number];
+type Lists = Omit<OverrideLists, "version" | "createdTime">;
+
+/** What stands for the overrides of an entity that was never given any. */
+export const NO_OVERRIDES: OverrideLists = { ...toLists({}), version: 0, createdTime: 0 };
+
+/** The overrides with the lists that are given in place of their own. @throws AppError invalid_request if an id both passes and fails */
+export function replaceOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
+  checkSides(given);
+  return { ...combine(toLists({}), toLists(given), union), ...next(overrides, context) };
+}
+
+/** The overrides with the ids that are given; an id leaves the opposite list. @throws AppError invalid_request if an id both passes and fails */
+export function addOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
+  checkSides(given);
+  return { ...combine(overrides, toLists(given), union), ...next(overrides, context) };
+}
+
+/** The overrides without the ids that are given. */
+export function removeOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
+  return { ...combine(overrides, toLists(given), difference), ...next(overrides, context) };
+}
+
+/** Ids that pass and ids that fail. */
+type Sides = { passing: string[]; failing: string[] };
+type Operation = (held: Sides, given: Sides) => Sides;
+
+function union(held: Sides, given: Sides): Sides {
+  return {
+    passing: [...new Set([...without(held.passing, given.failing), ...given.passing])],
+    failing: [...new Set([...without(held.failing, given.passing), ...given.failing])],
+  };
+}
+
+function difference(held: Sides, given: Sides): Sides {
+  return { passing: without(held.passing, given.passing), failing: without(held.failing, given.failing) };
+}
+
+function without(ids: string[], others: string[]): string[] {
+  const removed = new Set(others);
+  return ids.filter((id) => !removed.has(id));
+}
+
+function combine(held: Lists, given: Lists, operation: Operation): Lists {
+  const users = operation(usersOf(held), usersOf(given));
+  const customs = operation(customsOf(held), customsOf(given));
+  return {
+    passingUserIDs: users.passing,
+    failingUserIDs: users.failing,
+    passingCustomIDs: customs.passing,
+    failingCustomIDs: customs.failing,
+    environmentOverrides: combineEnvironments(held.environmentOverrides, given.environmentOverrides, operation),
+  };
+}
+
+/** One item for each environment and id type. One that no id is left in is dropped. */
+function combineEnvironments(held: EnvironmentOverride[], given: EnvironmentOverride[], operation: Operation): EnvironmentOverride[] {
+  const items = new Map(held.map((item) => [keyOf(item), item]));
+  for (const item of given) {
+    const { environment = null, unitID = null } = item;
+    const { passing, failing } = operation(sidesOf(items.get(keyOf(item))), sidesOf(item));
+    items.set(keyOf(item), { environment, unitID, passingIDs: passing, failingIDs: failing });
+  }
+  return [...items.values()].filter(({ passingIDs, failingIDs }) => passingIDs.length + failingIDs.length > 0);
+}
+
+const keyOf = ({ environment = null, unitID = null }: EnvironmentOverride) => JSON.stringify([environment, unitID]);
+const sidesOf = (item?: EnvironmentOverride): Sides => ({ passing: item?.passingIDs ?? [], failing: item?.failingIDs ?? [] });
+const usersOf = (lists: Lists): Sides => ({ passing: lists.passingUserIDs, failing: lists.failingUserIDs });
+const customsOf = (lists: Lists): Sides => ({ passing: lists.passingCustomIDs, failing: lists.failingCustomIDs });
+
+function toLists(given: Given): Lists {
+  const { passingUserIDs = [], failingUserIDs = [], passingCustomIDs = [], failingCustomIDs = [], environmentOverrides = [] } = given;
+  return { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides };
+}
+
+function checkSides(given: Given): void {
+  const lists = toLists(given);
+  const violations: Violation[] = [];
+  const check = ({ passing, failing }: Sides, property: string) => {
+    const both = passing.filter((id) => failing.includes(id));
+    if (both.length > 0) violations.push({ property, errorMessage: `must not hold ${both.join(", ")}, which is to pass as well` });
+  };
+  check(usersOf(lists), "failingUserIDs");
+  check(customsOf(lists), "failingCustomIDs");
+  for (const [index, item] of lists.environmentOverrides.entries()) check(sidesOf(item), `environmentOverrides[${index}].failingIDs`);
+  if (violations.length > 0) throw invalid(violations);
+}
+
+function next(overrides: OverrideLists, { now }: Context): Pick<OverrideLists, "version" | "createdTime"> {
+  return { version: overrides.version + 1, createdTime: overrides.version === 0 ? now : overrides.createdTime };
+}

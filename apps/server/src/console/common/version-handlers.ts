@@ -1,0 +1,68 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import type { Env, Stores } from "../../stores.ts";
+import { paginate, toWindow, type Window } from "./page.ts";
+import { modified } from "./stamp.ts";
+
+/** The entities that have versions, as their operations call them. */
+type Name = { [Id in keyof operations]: Id extends `restore${infer Entity}Version` ? Entity : never }[keyof operations];
+
+type VersionHandlers<N extends Name> = Pick<
+  Handlers<operations, Env>,
+  Extract<`list${N}Versions` | `restore${N}Version`, keyof operations>
+>;
+
+type Versioned = { version: number };
+
+/** The part of a store that versions are read and restored by. */
+type VersionedStore<E extends Versioned> = {
+  get(id: string): Promise<E>;
+  listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }>;
+  getVersion(id: string, version: number): Promise<E>;
+  replace(before: E, after: E): Promise<E>;
+};
+
+type Restore<E> = (current: E, old: E, context: Context) => E;
+
+/** `("layer", "Layer", "/console/v1/layers")` */
+type Naming<N> = { entity: N; called: string; path: string };
+
+/**
+ * The two operations that an entity's versions have. `restore` makes the new version; where an entity has fields that do not come back,
+ * or rules about what may follow what, it says so.
+ */
+export function versionHandlers<N extends Name, E extends Versioned>(
+  { entity, called, path: root }: Naming<N>,
+  storeOf: (stores: Stores) => VersionedStore<E>,
+  restore: Restore<E> = restored,
+): VersionHandlers<N> {
+  const handlers = {
+    async [`list${entity}Versions`]({ path, query, stores }: Listing) {
+      const id = path.id ?? path.name ?? "";
+      const { data, total } = await storeOf(stores).listVersions(id, toWindow(query));
+      const pagination = paginate(`${root}/${encodeURIComponent(id)}/versions`, query, total);
+      return { status: 200, body: { message: `${called} versions listed successfully.`, data, pagination } };
+    },
+
+    async [`restore${entity}Version`]({ path, context, stores }: Restoring) {
+      const store = storeOf(stores);
+      const id = path.id ?? path.name ?? "";
+      const current = await store.get(id);
+      const old = await store.getVersion(id, path.version);
+      const data = await store.replace(current, restore(current, old, context));
+      return { status: 200, body: { message: `${called} version ${path.version} restored successfully.`, data } };
+    },
+  };
+  // The operations of an entity's versions answer that entity: the contract has one shape for them all.
+  return handlers as unknown as VersionHandlers<N>;
+}
+
+type PathOfEntity = { id?: string; name?: string };
+type Listing = { path: PathOfEntity; query: { limit?: number; page?: number } } & Env;
+type Restoring = { path: PathOfEntity & { version: number } } & Env;
+
+/** The entity as it was, as a new version. */
+export function restored<E extends Versioned>(current: E, old: E, context: Context): E {
+  return { ...old, ...modified(current, context) };
+}

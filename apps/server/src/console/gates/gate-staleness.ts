@@ -1,0 +1,50 @@
+import type { Gate } from "./gate.ts";
+
+/** How long a gate is left in peace before it can be stale, and the time whose checks count, ms. */
+export const STALE_AFTER = 30 * 24 * 60 * 60 * 1000;
+
+/** The checks of a gate within the last 30 days, and when it was checked for the first time ever, ms since the epoch. */
+export type CheckCounts = { passes: number; fails: number; empties: number; firstTime: number | null };
+
+type Staleness = Pick<Gate, "type" | "typeReason">;
+
+/** Whether a gate is stale and why, as `typeReason` of the contract defines it. @param isTargeted whether something in use names it */
+export function stalenessOf(gate: Gate, checks: CheckCounts, isTargeted: boolean, now: number): Staleness {
+  if (gate.type === "PERMANENT" || gate.isTemplate) return { type: gate.type, typeReason: "NONE" };
+  const typeReason = isLeftAlone(gate, isTargeted, now) ? "NONE" : reasonOf(gate, checks, now);
+  return { type: typeReason === "NONE" ? "TEMPORARY" : "STALE", typeReason };
+}
+
+function isLeftAlone(gate: Gate, isTargeted: boolean, now: number): boolean {
+  const lastTouched = Math.max(gate.createdTime, gate.lastModifiedTime);
+  return gate.status === "Archived" || isTargeted || now - lastTouched < STALE_AFTER;
+}
+
+function reasonOf(gate: Gate, { passes, fails, empties, firstTime }: CheckCounts, now: number): Gate["typeReason"] {
+  const total = passes + fails + empties;
+  if (total === 0) return "STALE_PROBABLY_DEAD_CHECK";
+  if (firstTime === null || now - firstTime < STALE_AFTER) return "NONE";
+  if (gate.status === "Launched" || everyoneAt(gate, 100)) return "STALE_PROBABLY_LAUNCHED";
+  if (gate.status === "Disabled" || everyoneAt(gate, 0)) return "STALE_PROBABLY_UNLAUNCHED";
+  if (gate.rules.length === 0) return "STALE_NO_RULES";
+  if (passes === total) return "STALE_ALL_TRUE";
+  if (fails === total) return "STALE_ALL_FALSE";
+  if (empties === total) return "STALE_EMPTY_CHECKS";
+  return "STALE_PROBABLY_FORGOTTEN";
+}
+
+/** Whether the first rule that everyone meets, in every environment, lets this percentage pass. */
+function everyoneAt(gate: Gate, percentage: number): boolean {
+  return gate.rules.find(meetsEveryone)?.passPercentage === percentage;
+}
+
+/** What the rules let pass: nobody, everyone, or something between. */
+export function rolloutRate(rules: Gate["rules"]): "0" | "100" | "INBETWEEN" {
+  if (rules.every(({ passPercentage }) => passPercentage === 0)) return "0";
+  const isFull = rules.every(({ passPercentage }) => passPercentage === 100) && rules.some(meetsEveryone);
+  return isFull ? "100" : "INBETWEEN";
+}
+
+function meetsEveryone({ conditions, environments }: Gate["rules"][number]): boolean {
+  return environments === null && conditions.every(({ type }) => type === "public");
+}

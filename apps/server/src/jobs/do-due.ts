@@ -1,0 +1,25 @@
+import { systemContext } from "../bootstrap.ts";
+import type { Context } from "../context.ts";
+import { createChangeLog } from "../store/change-log.ts";
+import { type DueTable, findDue } from "../store/due.ts";
+import { reading, writing } from "../store/unit-of-work.ts";
+import { createStores, type Stores } from "../stores.ts";
+import type { Surroundings } from "./jobs.ts";
+
+/**
+ * Does what is due for each entity of a table, in a transaction for each. `act` reads the entity under a lock and leaves it alone if nothing
+ * is due any more: so it is done exactly once, whichever replica does it. One that fails does not keep the others waiting.
+ */
+export async function doDue(
+  { database, log, now }: Surroundings,
+  table: DueTable,
+  operationID: string,
+  act: (stores: Stores, id: string, context: Context) => Promise<void>,
+): Promise<void> {
+  for (const { projectID, id } of await reading(database, (db) => findDue(db, table, now()))) {
+    const context = systemContext(operationID, now(), projectID);
+    await writing(database, (db) => act(createStores({ db, context, log: createChangeLog(db, context) }), id, context)).catch(
+      (err: unknown) => log.error({ err, projectID, [table]: id, operationID }, "What was due could not be done. It will be tried again."),
+    );
+  }
+}

@@ -1,0 +1,28 @@
+/** What an entity can name. */
+export type ReferableType =
+  | "dynamic_config"
+  | "experiment"
+  | "gate"
+  | "holdout"
+  | "layer"
+  | "release_pipeline"
+  | "segment"
+  | "tag"
+  | "target_app"
+  | "unit_id_type";
+
+/** That an entity names another. `place` is where, as a path in its body: `rules[0].conditions[1].targetValue`. */
+export type Reference = { type: ReferableType; id: string; place: string };
+
+/** Those of `references` that `others` do not have, each named entity once. */
+export function without(references: Reference[], others: Reference[]): Reference[] {
+  const seen = new Set(others.map(keyOf));
+  return references.filter((reference) => {
+    const key = keyOf(reference);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+const keyOf = ({ type, id }: Reference) => `${type} ${id}`;

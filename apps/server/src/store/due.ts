@@ -1,0 +1,17 @@
+import { name, type Table } from "./row.ts";
+import type { Db } from "./unit-of-work.ts";
+
+/** Tables whose rows have a time at which something is to be done with them. */
+export type DueTable = Extract<Table, "dynamic_config" | "experiment" | "gate">;
+
+/** An entity of any project for which something is due. */
+export type DueEntity = { projectID: string; id: string };
+
+/** How many are answered at once. */
+const BATCH = 100;
+
+/** The entities for which something is due by `now`, ms since the epoch, the longest due first. */
+export function findDue(db: Db, table: DueTable, now: number): Promise<DueEntity[]> {
+  return db.$queryRaw<DueEntity[]>`
+    select "projectID", id from ${name(table)} where "dueTime" <= ${now} order by "dueTime", "projectID", id limit ${BATCH}`;
+}

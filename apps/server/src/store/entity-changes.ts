@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from "node:util";
+import { toPlace } from "../place.ts";
+import type { Entry } from "./change-log.ts";
+import type { Versioned } from "./entity-tag.ts";
+
+type FieldChange = { field: string; before: unknown; after: unknown };
+export type EntityChange = { entityType: string; entityID: string; fields: FieldChange[] };
+
+/** What the server stamps on every write, which is no change of the caller's. */
+const STAMPS = new Set(["version", "lastModifiedTime", "lastModifierID", "lastModifierName", "lastModifierEmail"]);
+
+/** What the writes of a request change, field by field: one item an entity, from its first state to its last. */
+export function entityChanges(entries: readonly Entry[]): EntityChange[] {
+  const entities = new Map<string, Entry>();
+  for (const entry of entries) {
+    const key = `${entry.type} ${entry.id}`;
+    entities.set(key, { ...entry, before: (entities.get(key) ?? entry).before });
+  }
+  return [...entities.values()].map(({ type, id, before, after }) => ({
+    entityType: type,
+    entityID: id,
+    fields: differences(withoutStamps(before), withoutStamps(after), []),
+  }));
+}
+
+function differences(before: unknown, after: unknown, steps: string[]): FieldChange[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!isFields(before) || !isFields(after) || !areComparable(before, after)) {
+    return [{ field: toPlace(steps), before: before ?? null, after: after ?? null }];
+  }
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => differences(before[name], after[name], [...steps, name]));
+}
+
+type Fields = Record<string, unknown>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+/** Two objects, or two lists of equal length. */
+function areComparable(before: Fields, after: Fields): boolean {
+  if (!Array.isArray(before) && !Array.isArray(after)) return true;
+  return Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+}
+
+function withoutStamps(entity: Versioned | null): Fields {
+  return Object.fromEntries(Object.entries(entity ?? {}).filter(([name]) => !STAMPS.has(name)));
+}

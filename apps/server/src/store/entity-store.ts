@@ -1,0 +1,151 @@
+import { notFound } from "../errors.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import type { ReferableType, Reference } from "../reference.ts";
+import { title } from "./change-log.ts";
+import type { Versioned } from "./entity-tag.ts";
+import { fromText, toText } from "./entity-text.ts";
+import { createReferences } from "./references.ts";
+import { matches, name, type Row, type Table } from "./row.ts";
+import type { StoreContext } from "./store-context.ts";
+import { getVersion, listVersions } from "./versions.ts";
+
+/** How entities of one kind are kept. */
+export type Kind<E extends Versioned> = {
+  table: Table;
+  /** What the change log and the references call it: `dynamic_config`. */
+  type: string;
+  /** The column of its id: `id` if not given. */
+  idColumn?: string;
+  /** What else its key is made of, beside the project. */
+  scope?: Row;
+  idOf(entity: E): string;
+  /** What a caller calls it, where that is not its id. */
+  nameOf?(entity: E): string;
+  /** What is queried of it, beside its version and the time of its creation. */
+  columns(entity: E): Row;
+  /** What it names. One that is archived counts as naming nothing. */
+  references?(entity: E): Reference[];
+  isArchived?(entity: E): boolean;
+};
+
+/** A page of a list: `skip` rows are left out, `take` are answered. */
+type Window = { skip: number; take: number };
+
+type WriteOptions = {
+  /** Why, in the caller's words. */
+  reason?: string | undefined;
+  /** Archive or delete it also when something still targets it. */
+  force?: boolean | undefined;
+};
+
+/** The reads and writes that every kind of entity has, in one transaction and one project. */
+export function entityStore<E extends Versioned>(context: StoreContext, kind: Kind<E>) {
+  const { db, projectID, log } = context;
+  const { table, type, idColumn = "id", scope } = kind;
+  const references = createReferences(context);
+  const keyOf = (id: string): Row => ({ projectID, ...scope, [idColumn]: id });
+  const subjectOf = (entity: E) => {
+    const id = kind.idOf(entity);
+    return { table, key: keyOf(id), type, id, ...(kind.nameOf && { name: kind.nameOf(entity) }) };
+  };
+  const isArchived = (entity: E) => kind.isArchived?.(entity) ?? false;
+  const referencesOf = (entity: E) => (isArchived(entity) ? [] : (kind.references?.(entity) ?? []));
+  const rowOf = (entity: E): Row => ({
+    ...kind.columns(entity),
+    version: entity.version,
+    ...(entity.createdTime !== undefined && { createdTime: entity.createdTime }),
+    entity: toText(entity),
+  });
+
+  const store = {
+    /** `lock` holds the row against other writers until the transaction ends. */
+    async find(id: string, { lock = false } = {}): Promise<E | undefined> {
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from ${name(table)} where ${matches(keyOf(id))} ${lock ? Prisma.sql`for update` : Prisma.empty}`;
+      return rows[0] && fromText<E>(rows[0].entity);
+    },
+
+    /** @throws AppError not_found */
+    async get(id: string, options?: { lock?: boolean }): Promise<E> {
+      const entity = await store.find(id, options);
+      if (!entity) throw notFound(title(type), id);
+      return entity;
+    },
+
+    /** Those that meet every filter, newest first. */
+    async list(filters: Prisma.Sql[], window: Window): Promise<{ data: E[]; total: number }> {
+      const where = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
+      const [rows, [counted]] = await Promise.all([
+        db.$queryRaw<{ entity: string }[]>`
+          select entity from ${name(table)} where ${where}
+          order by "createdTime" desc, ${name(idColumn)} limit ${window.take} offset ${window.skip}`,
+        db.$queryRaw<{ total: number }[]>`select count(*)::int as total from ${name(table)} where ${where}`,
+      ]);
+      return { data: rows.map(({ entity }) => fromText<E>(entity)), total: counted?.total ?? 0 };
+    },
+
+    /** Those in use that name an entity, newest first. */
+    async listReferring(to: { type: ReferableType; id: string }, window: Window): Promise<{ data: E[]; total: number }> {
+      const where = matches({ projectID: projectID, toType: to.type, toID: to.id, fromType: type });
+      const [rows, [counted]] = await Promise.all([
+        db.$queryRaw<{ entity: string }[]>`
+          select entity from (
+            select "fromID", "fromTime" from reference where ${where}
+            order by "fromTime" desc, "fromID" limit ${window.take} offset ${window.skip}
+          ) as referrer
+          join ${name(table)} as kept on kept."projectID" = ${projectID} and kept.${name(idColumn)} = "fromID"
+          order by "fromTime" desc, "fromID"`,
+        db.$queryRaw<{ total: number }[]>`select count(*)::int as total from reference where ${where}`,
+      ]);
+      return { data: rows.map(({ entity }) => fromText<E>(entity)), total: counted?.total ?? 0 };
+    },
+
+    /**
+     * `before` is what was answered while it was not there, for If-Match.
+     * @throws AppError conflict if it exists already; invalid_request if it names what does not exist
+     */
+    async create(entity: E, before?: E): Promise<E> {
+      await references.replace({ type, entity, id: kind.idOf(entity) }, [], referencesOf(entity));
+      return log.create(subjectOf(entity), entity, rowOf(entity), before);
+    },
+
+    /**
+     * @throws AppError conflict if it is no longer the version `before`, or is archived while something targets it;
+     * invalid_request if it newly names what does not exist
+     */
+    async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
+      const subject = subjectOf(before);
+      const retired = isArchived(after) && !isArchived(before);
+      const forced = retired ? await references.release(subject, "archived", force) : undefined;
+      await references.replace({ type, entity: after, id: subject.id }, referencesOf(before), referencesOf(after));
+      return log.replace(subject, before, after, rowOf(after), join(reason, forced));
+    },
+
+    /** @throws AppError conflict if it is no longer the version `entity`, or something targets it */
+    async delete(entity: E, { force }: { force?: boolean | undefined } = {}): Promise<void> {
+      const subject = subjectOf(entity);
+      const forced = await references.release(subject, "deleted", force);
+      await references.replace({ type, entity, id: subject.id }, referencesOf(entity), []);
+      await log.delete(subject, entity, forced);
+    },
+
+    /** Its versions since it was made, newest first. @throws AppError not_found */
+    async listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }> {
+      await store.get(id);
+      const { versions, total } = await listVersions(db, projectID, type, id, window);
+      return { data: versions.map((text) => fromText<E>(text)), total };
+    },
+
+    /** A version that it had since it was made. @throws AppError not_found */
+    async getVersion(id: string, version: number): Promise<E> {
+      const text = await getVersion(db, projectID, type, id, version);
+      if (text === undefined) throw notFound(`Version ${version} of ${title(type).toLowerCase()}`, id);
+      return fromText<E>(text);
+    },
+  };
+  return store;
+}
+
+function join(...reasons: (string | undefined)[]): string | undefined {
+  return reasons.filter((reason) => reason !== undefined).join(" ") || undefined;
+}

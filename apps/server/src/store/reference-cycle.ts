@@ -1,0 +1,58 @@
+import { invalid } from "../errors.ts";
+import type { Reference } from "../reference.ts";
+import { words } from "./change-log.ts";
+import type { Db } from "./unit-of-work.ts";
+
+type Node = { type: string; id: string };
+/** How a node was come to: from which other, and for the first ones by which reference. */
+type Arrival = { from: Node; reference: Reference };
+
+/** What is evaluated while something else is, and so must not lead back to it. */
+const isEvaluated = ({ type }: Node) => type === "gate" || type === "segment";
+
+/**
+ * Refuses a reference by which a gate or segment would be evaluated for itself. Writes that add such references wait for each other,
+ * since two of them could close a cycle that neither sees.
+ * @throws AppError invalid_request with the path of the cycle
+ */
+export async function requireNoCycle(db: Db, projectID: string, source: Node, added: Reference[]): Promise<void> {
+  const first = added.filter(isEvaluated);
+  if (!isEvaluated(source) || first.length === 0) return;
+  await db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`evaluated ${projectID}`}, 0))`;
+  const arrivals = new Map<string, Arrival>(first.map((reference) => [keyOf(reference), { from: source, reference }]));
+  let frontier: Node[] = first;
+  while (frontier.length > 0 && !arrivals.has(keyOf(source))) frontier = await advance(db, projectID, frontier, arrivals);
+  const last = arrivals.get(keyOf(source));
+  if (!last) return;
+  const errorMessage = `makes a cycle: ${pathTo(source, arrivals)
+    .map(({ type, id }) => `${words(type)} ${id}`)
+    .join(" → ")}`;
+  throw invalid([{ property: last.reference.place, errorMessage }]);
+}
+
+/** The nodes that the frontier names and that were not come to before. */
+async function advance(db: Db, projectID: string, frontier: Node[], arrivals: Map<string, Arrival>): Promise<Node[]> {
+  const edges = await db.$queryRaw<{ fromType: string; fromID: string; type: string; id: string }[]>`
+    select "fromType", "fromID", "toType" as type, "toID" as id from reference
+    where "projectID" = ${projectID} and "toType" in ('gate', 'segment')
+    and ("fromType", "fromID") in (select * from unnest(${frontier.map(({ type }) => type)}::text[], ${frontier.map(({ id }) => id)}::text[]))`;
+  const next: Node[] = [];
+  for (const { fromType, fromID, type, id } of edges) {
+    const from = { type: fromType, id: fromID };
+    const node = { type, id };
+    if (arrivals.has(keyOf(node))) continue;
+    arrivals.set(keyOf(node), { from, reference: (arrivals.get(keyOf(from)) as Arrival).reference });
+    next.push(node);
+  }
+  return next;
+}
+
+function pathTo(source: Node, arrivals: Map<string, Arrival>): Node[] {
+  const path = [source];
+  for (let at = arrivals.get(keyOf(source)); at; at = keyOf(at.from) === keyOf(source) ? undefined : arrivals.get(keyOf(at.from))) {
+    path.unshift(at.from);
+  }
+  return path;
+}
+
+const keyOf = ({ type, id }: Node) => `${type} ${id}`;

@@ -1,0 +1,120 @@
+import { conflict, invalid, type Violation } from "../errors.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { type ReferableType, type Reference, without } from "../reference.ts";
+import { title, words } from "./change-log.ts";
+import type { Versioned } from "./entity-tag.ts";
+import { requireNoCycle } from "./reference-cycle.ts";
+import { matches, name, type Row, type Table } from "./row.ts";
+import type { StoreContext } from "./store-context.ts";
+
+type Target = {
+  table: Table;
+  /** Whether it is archived, so that nothing may newly name it. */
+  isArchived: Prisma.Sql;
+};
+
+const NEVER = Prisma.sql`false`;
+const TARGETS: Partial<Record<ReferableType, Target>> = {
+  dynamic_config: { table: "dynamic_config", isArchived: Prisma.sql`"isArchived"` },
+  experiment: { table: "experiment", isArchived: Prisma.sql`status = 'archived'` },
+  gate: { table: "gate", isArchived: Prisma.sql`"isArchived"` },
+  layer: { table: "layer", isArchived: NEVER },
+  release_pipeline: { table: "release_pipeline", isArchived: NEVER },
+  segment: { table: "segment", isArchived: NEVER },
+};
+
+/** How many of the entities that target one are named. */
+const NAMED = 10;
+
+/** An entity that names others. */
+type Source = { type: string; id: string; entity: Versioned };
+/** An entity that others name. */
+type Subject = { table: Table; key: Row; type: string; id: string; name?: string };
+
+/**
+ * The index of what names what, kept with the writes of the entities. What an entity newly names is checked; what it named before is
+ * let be, so that one whose target was taken away by force can still be changed.
+ */
+export function createReferences({ db, projectID, register }: StoreContext) {
+  return {
+    /** Notes what an entity names after a write. @throws AppError invalid_request for what it newly names and cannot */
+    async replace(source: Source, before: Reference[], after: Reference[]): Promise<void> {
+      const added = without(after, before);
+      const removed = without(before, after);
+      if (added.length > 0) {
+        await requireTargets(added);
+        await requireNoCycle(db, projectID, source, added);
+        await insert(source, added);
+      }
+      if (removed.length > 0) await remove(source, removed);
+    },
+
+    /**
+     * Lets an entity go that is to be deleted or archived. Its row is locked first, so that nothing comes to name it meanwhile.
+     * @returns with `force`, what still targets it, for the change log
+     * @throws AppError conflict without `force`, naming what targets it
+     */
+    async release({ table, key, type, id, name: called = id }: Subject, fate: string, force = false): Promise<string | undefined> {
+      await db.$queryRaw`select 1 from ${name(table)} where ${matches(key)} for update`;
+      const referrers = await describeReferrers(type, called);
+      if (referrers === undefined) return undefined;
+      if (force) return `Forced while targeted by ${referrers}.`;
+      throw conflict(`${title(type)} ${called} cannot be ${fate}: ${referrers} target it. Send forceArchive to do it all the same.`);
+    },
+  };
+
+  async function requireTargets(added: Reference[]): Promise<void> {
+    const violations: Violation[] = [];
+    for (const type of new Set(added.map((reference) => reference.type))) {
+      const references = added.filter((reference) => reference.type === type);
+      const target = TARGETS[type];
+      if (target) violations.push(...(await findMissing(target, references)));
+      else
+        await register?.(
+          type,
+          references.map(({ id }) => id),
+        );
+    }
+    if (violations.length > 0) throw invalid(violations);
+  }
+
+  /** Locks the targets against deletion until the transaction ends. */
+  async function findMissing({ table, isArchived }: Target, references: Reference[]): Promise<Violation[]> {
+    const ids = references.map(({ id }) => id).sort();
+    const rows = await db.$queryRaw<{ id: string; isArchived: boolean }[]>`
+      select id, ${isArchived} as "isArchived" from ${name(table)} where "projectID" = ${projectID} and id = any(${ids}::text[])
+      order by id for key share`;
+    const states = new Map(rows.map((row) => [row.id, row.isArchived ? "is archived" : "is there"]));
+    return references.flatMap(({ type, id, place }) => {
+      const state = states.get(id) ?? "does not exist";
+      return state === "is there" ? [] : [{ property: place, errorMessage: `names ${words(type)} ${id}, which ${state}` }];
+    });
+  }
+
+  async function insert({ type, id, entity }: Source, added: Reference[]): Promise<void> {
+    await db.$executeRaw`
+      insert into reference ("projectID", "fromType", "fromID", "fromTime", "toType", "toID")
+      select ${projectID}, ${type}, ${id}, ${entity.createdTime ?? 0}, added.* from unnest(${types(added)}::text[], ${ids(added)}::text[]) as added
+      on conflict do nothing`;
+  }
+
+  async function remove({ type, id }: Source, removed: Reference[]): Promise<void> {
+    await db.$executeRaw`
+      delete from reference where "projectID" = ${projectID} and "fromType" = ${type} and "fromID" = ${id}
+      and ("toType", "toID") in (select * from unnest(${types(removed)}::text[], ${ids(removed)}::text[]))`;
+  }
+
+  /** `gate new_checkout, experiment prices and 3 more`; undefined if nothing names it. */
+  async function describeReferrers(type: string, id: string): Promise<string | undefined> {
+    const rows = await db.$queryRaw<{ type: string; id: string; total: number }[]>`
+      select "fromType" as type, "fromID" as id, count(*) over ()::int as total from reference
+      where "projectID" = ${projectID} and "toType" = ${type} and "toID" = ${id}
+      order by "fromType", "fromID" limit ${NAMED}`;
+    if (rows.length === 0) return undefined;
+    const more = (rows[0]?.total ?? 0) - rows.length;
+    return `${rows.map((row) => `${words(row.type)} ${row.id}`).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  }
+}
+
+const types = (references: Reference[]) => references.map(({ type }) => type);
+const ids = (references: Reference[]) => references.map(({ id }) => id);

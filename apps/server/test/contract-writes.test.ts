@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rowsOf } from "./support/faults.ts";
+import { makeNamed } from "./support/fixtures.ts";
+import { mutations } from "./support/operations.ts";
+import { prepare } from "./support/prepare.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await makeNamed(server);
+});
+afterAll(() => server.close());
+
+describe("every write", () => {
+  test.each(mutations)(
+    "$operationId: answers a repeat with the same Idempotency-Key the same, byte for byte, and does it once",
+    async (operation) => {
+      const { send } = await prepare(server, operation);
+      const headers = { "Idempotency-Key": `repeat ${operation.operationId}`.replaceAll(" ", "-") };
+      const first = await send(headers);
+      expect([first.status < 300, first.headers.get("Idempotency-Replayed")]).toEqual([true, null]);
+      const before = await rowsOf(server.database);
+      const second = await send(headers);
+      expect(await rowsOf(server.database)).toEqual(before);
+      expect([second.status, second.text, second.headers.get("ETag")]).toEqual([first.status, first.text, first.headers.get("ETag")]);
+      expect(second.headers.get("Idempotency-Replayed")).toBe("true");
+    },
+  );
+
+  test.each(mutations)("$operationId: 422 when the Idempotency-Key was used for another request", async (operation) => {
+    const headers = { "Idempotency-Key": `reused-${operation.operationId}` };
+    const { send } = await prepare(server, operation);
+    expect((await send(headers)).status).toBeLessThan(300);
+    const before = await rowsOf(server.database);
+    expect(await send(headers, "?dryRun=false")).toMatchObject({
+      status: 422,
+      body: {
+        code: "idempotency_key_reused",
+        message: "The Idempotency-Key was used for another request. Send a new key with a new request.",
+      },
+    });
+    expect(await rowsOf(server.database)).toEqual(before);
+  });
+
+  test.each(mutations)("$operationId: a dry run answers what it would change, and keeps nothing", async (operation) => {
+    const { send } = await prepare(server, operation);
+    const before = await rowsOf(server.database);
+    const dry = await send({ "Idempotency-Key": `dry-${operation.operationId}` }, "?dryRun=true");
+    expect(await rowsOf(server.database)).toEqual(before);
+    expect([dry.status < 300, dry.headers.get("ETag"), Array.isArray(dry.body.changes)]).toEqual([true, null, true]);
+    const wet = await send({ "Idempotency-Key": `dry-${operation.operationId}` });
+    expect([wet.status, wet.body.message, wet.body.changes]).toEqual([dry.status, dry.body.message, undefined]);
+    if (operation.operationId !== "logEvent") expect(dry.body.changes.length).toBeGreaterThan(0);
+  });
+});
