@@ -21,6 +21,7 @@ import { paramStoreHandlers } from "./console/param-stores/param-store-handlers.
 import { promptHandlers } from "./console/prompts/prompt-handlers.ts";
 import { releasePipelineHandlers } from "./console/release-pipelines/release-pipeline-handlers.ts";
 import { segmentHandlers } from "./console/segments/segment-handlers.ts";
+import { segmentIDHandlers } from "./console/segments/segment-id-handlers.ts";
 import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { AppError } from "./errors.ts";
 import { eventIntakeHandlers } from "./evaluation/event-intake-handlers.ts";
@@ -63,6 +64,7 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...promptHandlers,
   ...releasePipelineHandlers,
   ...segmentHandlers,
+  ...segmentIDHandlers,
   ...teamHandlers,
 };
 

@@ -20,7 +20,7 @@ const TARGETS: Partial<Record<ReferableType, Target>> = {
   gate: { table: "gate", isArchived: Prisma.sql`"isArchived"` },
   layer: { table: "layer", isArchived: NEVER },
   release_pipeline: { table: "release_pipeline", isArchived: NEVER },
-  segment: { table: "segment", isArchived: NEVER },
+  segment: { table: "segment", isArchived: Prisma.sql`"isArchived"` },
 };
 
 /** How many of the entities that target one are named. */

@@ -20,6 +20,10 @@ export async function makeFixture(server: TestServer, path: string): Promise<Fix
 const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
 const byName = (table: string, name: string): Fixture => ({ parameters: { name }, table, key: { name } });
 
+async function makeSegment({ client }: TestServer, name: string, type: "id_list" | "rule_based" | "user_store_id_list"): Promise<Fixture> {
+  return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
+}
+
 const makers: Record<string, (server: TestServer, name: string) => Promise<Fixture>> = {
   "/console/v1/dynamic_configs/{id}": async ({ client }, name) =>
     byID("dynamic_config", (await client.createDynamicConfig({ body: { name } })).data.id),
@@ -52,7 +56,9 @@ const makers: Record<string, (server: TestServer, name: string) => Promise<Fixtu
   "/console/v1/prompts/{id}": async ({ client }, name) => byID("prompt", (await client.createPrompt({ body: { name } })).data.id),
   "/console/v1/release_pipelines/{id}": async ({ client }, name) =>
     byID("release_pipeline", (await client.createReleasePipeline({ body: { name } })).data.id),
-  "/console/v1/segments/{id}": async ({ client }, name) =>
-    byID("segment", (await client.createSegment({ body: { name, type: "id_list" } })).data.id),
+  "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
+  "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
+  "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
+  "/console/v1/segments/{id}": async (server, name) => makeSegment(server, name, "id_list"),
   "/console/v1/users/teams/{id}": async ({ client }, name) => byID("team", (await client.createTeam({ body: { name } })).data.id),
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AppError } from "../../errors.ts";
 import { newSegment, type Segment } from "./segment.ts";
-import { recount, requireChangeableIDs, requireReadableIDs } from "./segment-ids.ts";
+import { recount, requireChangeableIDs, requireListVersion, requireReadableIDs } from "./segment-ids.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "test", now: 1 };
 const ofType = (type: Segment["type"]) => newSegment({ name: "beta testers", type }, context);
@@ -35,37 +35,38 @@ describe("requireChangeableIDs", () => {
   const segment = ofType("id_list");
 
   test("lets ids of up to 2000 bytes through, whatever their characters", () => {
-    requireChangeableIDs(segment, "id_list", { ids: [".", "", "🚪".repeat(500), "a".repeat(1000)] }, 1);
+    requireChangeableIDs(segment, "id_list", [".", "🚪".repeat(500), "a".repeat(1000)]);
   });
 
   test("names every id that cannot be kept", () => {
     const ids = ["a", "half \ud83d of a pair", "b", "€".repeat(667)];
-    expect(refusalOf(() => requireChangeableIDs(segment, "id_list", { ids }, 1)).violations).toEqual([
+    expect(refusalOf(() => requireChangeableIDs(segment, "id_list", ids)).violations).toEqual([
       { property: "ids[1]", errorMessage: "must be valid Unicode" },
       { property: "ids[3]", errorMessage: "must not be longer than 2000 bytes in UTF-8" },
     ]);
   });
 
   test("refuses a segment of another type", () => {
-    expect(refusalOf(() => requireChangeableIDs(segment, "user_store_id_list", { ids: [] }, 1)).message).toBe(
+    expect(refusalOf(() => requireChangeableIDs(segment, "user_store_id_list", [])).message).toBe(
       "Segment must be of type 'user_store_id_list' to be modified on this endpoint",
     );
   });
 
   test("refuses an archived segment", () => {
-    expect(refusalOf(() => requireChangeableIDs({ ...segment, isEnabled: false }, "id_list", { ids: [] }, 1))).toMatchObject({
+    expect(refusalOf(() => requireChangeableIDs({ ...segment, isEnabled: false }, "id_list", []))).toMatchObject({
       code: "conflict",
       message: "Segment beta_testers is archived. Unarchive it first.",
     });
   });
+});
 
-  test("asks for a version only where the call names one", () => {
-    requireChangeableIDs(segment, "id_list", { ids: [] }, 7);
-    requireChangeableIDs(segment, "id_list", { ids: [], version: 7 }, 7);
-    expect(refusalOf(() => requireChangeableIDs(segment, "id_list", { ids: [], version: 6 }, 7))).toMatchObject({
-      code: "conflict",
-      message: "The id list of segment beta_testers is at version 7, not 6. Read it again.",
-    });
+test("requireListVersion asks for a version only where the call names one", () => {
+  const segment = ofType("user_store_id_list");
+  requireListVersion(segment, 7, undefined);
+  requireListVersion(segment, 7, 7);
+  expect(refusalOf(() => requireListVersion(segment, 7, 6))).toMatchObject({
+    code: "conflict",
+    message: "The id list of segment beta_testers is at version 7, not 6. Read it again.",
   });
 });
 

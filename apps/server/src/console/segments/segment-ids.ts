@@ -8,27 +8,25 @@ const MOST = 1_000_000;
 /** The longest id in UTF-8, bytes. A row of an index holds little more. */
 const LONGEST = 2_000;
 
-type ListType = "id_list" | "user_store_id_list";
-
-/** What a call may change of a list: `version` is the one that it expects, where it expects one. */
-type IDsGiven = { ids: string[]; version?: number };
-
-/** @throws AppError invalid_request unless the segment has a list of ids that callers write */
+/** @throws AppError invalid_request unless callers write the segment's ids */
 export function requireReadableIDs(segment: Segment): void {
   if (segment.type !== "user_store_id_list") requireType(segment, "id_list", "read");
 }
 
 /**
- * Whether a call may change the ids of a segment, whose list is at `version`.
- * @throws AppError invalid_request if the segment is of another type or ids cannot be kept; conflict if it is archived or the list
- * is at another version than the call expects
+ * Whether the ids of a segment may be changed where segments of a type are, by a call that gives these.
+ * @throws AppError invalid_request if the segment is of another type or an id cannot be kept; conflict if it is archived
  */
-export function requireChangeableIDs(segment: Segment, type: ListType, given: IDsGiven, version: number): void {
+export function requireChangeableIDs(segment: Segment, type: "id_list" | "user_store_id_list", ids: string[]): void {
   requireType(segment, type, "modified");
-  checkIDs(given.ids);
+  checkIDs(ids);
   requireInUse(segment);
-  if (given.version !== undefined && given.version !== version) {
-    throw conflict(`The id list of segment ${segment.id} is at version ${version}, not ${given.version}. Read it again.`);
+}
+
+/** @throws AppError conflict if the list is at another version than the call expects, where it expects one */
+export function requireListVersion(segment: Segment, version: number, expected: number | undefined): void {
+  if (expected !== undefined && expected !== version) {
+    throw conflict(`The id list of segment ${segment.id} is at version ${version}, not ${expected}. Read it again.`);
   }
 }
 

@@ -10,6 +10,24 @@ import { created, modified } from "../common/stamp.ts";
 export type Segment = Schema<"Segment">;
 type SegmentCreate = WritableSchema<"SegmentCreate">;
 
+/** The types of conditions that the rules of a segment have. */
+const ASKED: WritableRule["conditions"][number]["type"][] = [
+  "app_version",
+  "browser_name",
+  "browser_version",
+  "country",
+  "custom_field",
+  "email",
+  "environment_tier",
+  "fails_segment",
+  "ip_address",
+  "os_name",
+  "os_version",
+  "passes_segment",
+  "unit_id",
+  "user_id",
+];
+
 const DEFAULTS = {
   description: "",
   idType: "userID",
@@ -42,9 +60,20 @@ export function changeRules(segment: Segment, given: WritableRule[], context: Co
   requireType(segment, "rule_based", "modified");
   const violations: Violation[] = [];
   const rules = readRules(given, segment.rules, "", violations);
+  checkConditionTypes(given, violations);
   if (violations.length > 0) throw invalid(violations);
   requireInUse(segment);
   return { ...segment, rules, ...modified(segment, context) };
+}
+
+function checkConditionTypes(rules: WritableRule[], violations: Violation[]): void {
+  for (const [rule, { conditions }] of rules.entries()) {
+    for (const [condition, { type }] of conditions.entries()) {
+      if (ASKED.includes(type)) continue;
+      const errorMessage = `cannot be ${type} in the rules of a segment. Use one of ${ASKED.join(", ")}`;
+      violations.push({ property: `[${rule}].conditions[${condition}].type`, errorMessage });
+    }
+  }
 }
 
 /** Out of use: nobody is in it. Rules and ids are kept. */
@@ -55,6 +84,12 @@ export function archiveSegment(segment: Segment, context: Context): Segment {
 /** Back in use. */
 export function unarchiveSegment(segment: Segment, context: Context): Segment {
   return { ...segment, isEnabled: true, ...modified(segment, context) };
+}
+
+/** The segment as it was, as a new version. The ids that it lists are no part of a version. */
+export function restoreSegment(segment: Segment, old: Segment, context: Context): Segment {
+  const { count, holdoutIDs } = segment;
+  return { ...old, count, holdoutIDs, ...modified(segment, context) };
 }
 
 /** A segment is out of use exactly while it is archived. */
