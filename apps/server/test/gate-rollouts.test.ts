@@ -1,0 +1,106 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { automatedRollouts } from "../src/jobs/automated-rollouts.ts";
+import { startJobs } from "../src/jobs/jobs.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const log = pino({ level: "silent" });
+const surroundings = () => ({ database: server.database, log, now: () => server.clock.now });
+const carryOut = () => automatedRollouts.run(surroundings());
+
+async function make(name: string, ...pendingAutomatedRollouts: { time: number; passPercent: number }[]) {
+  const rules = [{ name: "Everyone", passPercentage: 1, conditions: [], pendingAutomatedRollouts }];
+  const { data } = await server.client.createGate({ body: { name, rules } });
+  return { id: data.id };
+}
+
+const ruleOf = async (path: { id: string }) => {
+  const { data } = await server.client.getGate({ path });
+  const [{ passPercentage, pendingAutomatedRollouts, completedAutomatedRollouts } = {}] = data.rules;
+  return { version: data.version, passPercentage, pendingAutomatedRollouts, completedAutomatedRollouts };
+};
+
+describe("an automated rollout", () => {
+  test("is carried out when it is due and not before, and is completed then", async () => {
+    const { now } = server.clock;
+    const [first, second] = [
+      { time: now + 1000, passPercent: 10 },
+      { time: now + 2000, passPercent: 50 },
+    ];
+    const path = await make("due in turn", second, first);
+    expect(await ruleOf(path)).toMatchObject({ version: 1, passPercentage: 1, pendingAutomatedRollouts: [first, second] });
+    server.clock.now = first.time - 1;
+    await carryOut();
+    expect((await ruleOf(path)).version).toBe(1);
+    server.clock.now = first.time;
+    await carryOut();
+    const state = { pendingAutomatedRollouts: [second], completedAutomatedRollouts: [first] };
+    expect(await ruleOf(path)).toEqual({ version: 2, passPercentage: 10, ...state });
+    server.clock.now = second.time + 1;
+    await carryOut();
+    const done = { pendingAutomatedRollouts: [], completedAutomatedRollouts: [first, second] };
+    expect(await ruleOf(path)).toEqual({ version: 3, passPercentage: 50, ...done });
+  });
+
+  test("that was missed is made up for by the last one that is due", async () => {
+    const { now } = server.clock;
+    const path = await make("made up for", { time: now + 1, passPercent: 10 }, { time: now + 2, passPercent: 20 });
+    server.clock.now = now + 10_000;
+    await carryOut();
+    expect(await ruleOf(path)).toMatchObject({ version: 2, passPercentage: 20, pendingAutomatedRollouts: [] });
+  });
+
+  test("is carried out exactly once, by whichever of several replicas, and logged as the server's own", async () => {
+    const paths = [];
+    for (let count = 0; count < 20; count++) {
+      paths.push(await make(`once ${count}`, { time: server.clock.now + 5, passPercent: 30 }));
+    }
+    server.clock.now += 5;
+    await Promise.all([carryOut(), carryOut(), carryOut()]);
+    for (const path of paths) {
+      expect(await ruleOf(path)).toMatchObject({ version: 2, passPercentage: 30 });
+      const rows = await server.database.prisma.change.findMany({ where: { entityID: path.id }, orderBy: { version: "asc" } });
+      expect(rows.map(({ operationID, actorName }) => [operationID, actorName])).toEqual([
+        ["createGate", "CONSOLE API"],
+        ["carryOutGateRollouts", "GATEHOUSE"],
+      ]);
+    }
+  });
+
+  test("waits while its gate is archived", async () => {
+    const path = await make("waits archived", { time: server.clock.now + 5, passPercent: 30 });
+    await server.client.archiveGate({ path });
+    server.clock.now += 10;
+    await carryOut();
+    expect((await ruleOf(path)).passPercentage).toBe(1);
+    await server.client.unarchiveGate({ path });
+    await carryOut();
+    expect((await ruleOf(path)).passPercentage).toBe(30);
+  });
+
+  test("comes about by itself while the server runs, also after a run that failed", async () => {
+    const path = await make("by itself", { time: server.clock.now + 5, passPercent: 30 });
+    server.clock.now += 5;
+    let runs = 0;
+    const failsOnce = {
+      ...automatedRollouts,
+      every: 10,
+      run: () => {
+        runs += 1;
+        return runs === 1 ? Promise.reject(new Error("broken")) : carryOut();
+      },
+    };
+    const jobs = startJobs([failsOnce], surroundings());
+    await expect.poll(async () => (await ruleOf(path)).passPercentage).toBe(30);
+    await jobs.stop();
+    const stoppedAt = runs;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(runs).toBe(stoppedAt);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const rule = (name: string, more: object = {}) => ({ name, passPercentage: 100, conditions: [], ...more });
+
+async function make(name: string, rules = [rule("First"), rule("Second")]) {
+  const { data } = await server.client.createGate({ body: { name, rules } });
+  const [first, second] = data.rules.map(({ id }) => id as string) as [string, string];
+  return { gate: data, path: { id: data.id }, first, second };
+}
+
+describe("listGateRules", () => {
+  test("200: one page of the rules, in their order", async () => {
+    const { gate, path } = await make("listed rules");
+    const { data, pagination } = await server.client.listGateRules({ path, query: { limit: 1, page: 2 } });
+    expect(data).toEqual([{ rules: [gate.rules[1]] }]);
+    expect(pagination).toMatchObject({
+      totalItems: 2,
+      nextPage: null,
+      previousPage: "/console/v1/gates/listed_rules/rules?page=1&limit=1",
+    });
+  });
+});
+
+describe("addGateRule and addGateRules", () => {
+  test("200: put rules behind those that are there, which keep their ids", async () => {
+    const { gate, path } = await make("added rules");
+    await server.client.addGateRule({ path, body: rule("Third") });
+    const { data, message } = await server.client.addGateRules({ path, body: { rules: [rule("Fourth"), rule("Fifth")] } });
+    expect(message).toBe("Gate rules added successfully.");
+    expect(data.rules.slice(0, 2)).toEqual(gate.rules);
+    expect(data.rules.slice(2).map(({ name }) => name)).toEqual(["Third", "Fourth", "Fifth"]);
+    expect(data.version).toBe(3);
+  });
+
+  test("400: a name or id that a rule has already", async () => {
+    const { path, first } = await make("taken rules");
+    const rules = [rule("New", { id: first }), rule("Second")];
+    expect(await refusal(server.client.addGateRules({ path, body: { rules } }))).toEqual(
+      invalid(
+        ["rules[0].id", `must be new, and ${first} is taken by a rule that is there`],
+        ["rules[1].name", "must be new, and Second is taken by a rule that is there"],
+      ),
+    );
+  });
+});
+
+describe("patchGateRules", () => {
+  test("200: changes the listed rules by id or baseID, and neither makes, drops nor moves one", async () => {
+    const { gate, path, first, second } = await make("patched rules");
+    const rules = [
+      { baseID: second, passPercentage: 5 },
+      { id: first, name: "Renamed" },
+    ];
+    const { data } = await server.client.patchGateRules({ path, body: { rules } });
+    expect(data.rules).toEqual([
+      { ...gate.rules[0], name: "Renamed" },
+      { ...gate.rules[1], passPercentage: 5 },
+    ]);
+  });
+
+  test("400: a rule that the gate does not have, one named twice, and what a change breaks, by the places given", async () => {
+    const { path, first, second } = await make("refused patches");
+    const rules = [{ id: "none" }, { id: second, passPercentage: 0.001 }, { id: first }, { id: first }];
+    expect(await refusal(server.client.patchGateRules({ path, body: { rules } }))).toEqual(
+      invalid(
+        ["rules[0].id", "must be the id or baseID of a rule that is there"],
+        ["rules[3].id", "must name another rule than the patches before it"],
+        ["rules[1].passPercentage", "must be in steps of 0.01"],
+      ),
+    );
+  });
+});
+
+describe("patchGateRule and deleteGateRule", () => {
+  test("200: change and drop one rule", async () => {
+    const { gate, path, first, second } = await make("single rules");
+    const patched = await server.client.patchGateRule({ path: { ...path, ruleID: second }, body: { environments: ["staging"] } });
+    expect(patched.data.rules).toEqual([gate.rules[0], { ...gate.rules[1], environments: ["staging"] }]);
+    const { data } = await server.client.deleteGateRule({ path: { ...path, ruleID: first } });
+    expect(data.rules.map(({ name }) => name)).toEqual(["Second"]);
+  });
+
+  test("404: a rule that the gate does not have", async () => {
+    const { path } = await make("missing rules");
+    const missing = { status: 404, code: "not_found", message: "Rule none of gate missing_rules does not exist.", errors: [] };
+    expect(await refusal(server.client.patchGateRule({ path: { ...path, ruleID: "none" }, body: {} }))).toEqual(missing);
+    expect(await refusal(server.client.deleteGateRule({ path: { ...path, ruleID: "none" } }))).toEqual(missing);
+  });
+
+  test("409: an archived gate refuses every change of its rules", async () => {
+    const { path, first } = await make("archived rules");
+    await server.client.archiveGate({ path });
+    const calls = [
+      () => server.client.addGateRule({ path, body: rule("Third") }),
+      () => server.client.addGateRules({ path, body: { rules: [] } }),
+      () => server.client.patchGateRules({ path, body: { rules: [] } }),
+      () => server.client.patchGateRule({ path: { ...path, ruleID: first }, body: {} }),
+      () => server.client.deleteGateRule({ path: { ...path, ruleID: first } }),
+    ];
+    for (const call of calls) expect((await refusal(call())).message).toBe("Gate archived_rules is archived. Unarchive it first.");
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const rules = [{ name: "Everyone", passPercentage: 10, conditions: [] }];
+
+describe("listGateVersions", () => {
+  test("200: each version as the whole gate that it was, newest first, since the gate was made", async () => {
+    const path = { id: "lived_twice" };
+    await server.client.createGate({ body: { name: "Lived twice" } });
+    await server.client.deleteGate({ path });
+    const { data: first } = await server.client.createGate({ body: { name: "Lived twice" } });
+    const { data: second } = await server.client.patchGate({ path, body: { rules } });
+    const { data, pagination } = await server.client.listGateVersions({ path });
+    expect(data).toEqual([second, first]);
+    expect(pagination).toMatchObject({ totalItems: 2, all: "/console/v1/gates/lived_twice/versions" });
+  });
+
+  test("404: a gate that does not exist", async () => {
+    expect((await refusal(server.client.listGateVersions({ path: { id: "nowhere" } }))).message).toBe("Gate nowhere does not exist.");
+  });
+});
+
+describe("restoreGateVersion", () => {
+  test("200: makes a new version that equals the old one, its status included", async () => {
+    const { data: first } = await server.client.createGate({ body: { name: "restored", rules, tags: ["a"] } });
+    const path = { id: first.id };
+    await server.client.patchGate({ path, body: { rules: [], tags: [], description: "changed" } });
+    await server.client.archiveGate({ path });
+    server.clock.now += 1000;
+    const { data, message } = await server.client.restoreGateVersion({ path: { ...path, version: 1 } });
+    expect(message).toBe("Gate version 1 restored successfully.");
+    expect(data).toEqual({ ...first, version: 4, lastModifiedTime: server.clock.now });
+    expect((await server.client.listGateVersions({ path })).pagination.totalItems).toBe(4);
+  });
+
+  test("404: a version that the gate never had", async () => {
+    const { data } = await server.client.createGate({ body: { name: "young" } });
+    expect(await refusal(server.client.restoreGateVersion({ path: { id: data.id, version: 2 } }))).toEqual({
+      status: 404,
+      code: "not_found",
+      message: "Version 2 of gate young does not exist.",
+      errors: [],
+    });
+  });
+
+  test("400: a version that names what is gone", async () => {
+    const { data: target } = await server.client.createGate({ body: { name: "gone since" } });
+    const conditions = [{ type: "passes_gate" as const, targetValue: target.id }];
+    const { data } = await server.client.createGate({ body: { name: "nostalgic", rules: [{ name: "r", passPercentage: 5, conditions }] } });
+    const path = { id: data.id };
+    await server.client.patchGate({ path, body: { rules: [] } });
+    await server.client.deleteGate({ path: { id: target.id } });
+    expect(await refusal(server.client.restoreGateVersion({ path: { ...path, version: 1 } }))).toEqual(
+      invalid(["rules[0].conditions[0].targetValue", "names gate gone_since, which does not exist"]),
+    );
+  });
+
+  test("412: the gate is another version than If-Match names", async () => {
+    const { data } = await server.client.createGate({ body: { name: "guarded restore" } });
+    expect((await refusal(server.client.restoreGateVersion({ path: { id: data.id, version: 1 }, ifMatch: '"7"' }))).status).toBe(412);
+  });
+});
+
+describe("listGates", () => {
+  test("200: filtered by id type, type, rollout rate and target app", async () => {
+    const make = (name: string, body: object) => server.client.createGate({ body: { name, tags: ["filtered"], ...body } });
+    const at = (passPercentage: number, conditions: object[] = []) => [{ name: "r", passPercentage, conditions }];
+    const country = { type: "country", operator: "any", targetValue: ["DE"] };
+    await make("by stable id", { idType: "stableID", rules: at(100) });
+    await make("permanent kind", { type: "PERMANENT", rules: at(100, [country]) });
+    await make("for web", { targetApps: ["web", "shop"], rules: at(0) });
+    const list = async (query: object) =>
+      (await server.client.listGates({ query: { tags: ["filtered"], ...query } })).data.map(({ name }) => name).toSorted();
+    expect(await list({ idType: ["stableID"] })).toEqual(["by stable id"]);
+    expect(await list({ idType: ["stableID", "userID"] })).toHaveLength(3);
+    expect(await list({ type: ["PERMANENT"] })).toEqual(["permanent kind"]);
+    expect(await list({ rolloutRate: ["0"] })).toEqual(["for web"]);
+    expect(await list({ rolloutRate: ["100"] })).toEqual(["by stable id"]);
+    expect(await list({ rolloutRate: ["INBETWEEN", "0"] })).toEqual(["for web", "permanent kind"]);
+    expect(await list({ targetAppID: "shop" })).toEqual(["for web"]);
+  });
+
+  test("400: a type, a reason and a rate that there are not", async () => {
+    const answer = await server.send("GET", "/console/v1/gates?type=OLD&typeReason=OLD&passRate=50");
+    expect([answer.status, answer.body.errors.map(({ property }: { property: string }) => property)]).toEqual([
+      400,
+      ["type[0]", "typeReason[0]", "passRate[0]"],
+    ]);
+  });
+});

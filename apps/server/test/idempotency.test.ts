@@ -1,0 +1,101 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemContext } from "../src/bootstrap.ts";
+import { newKey, randomConsoleKey } from "../src/console/keys/key.ts";
+import { createKeyStore } from "../src/console/keys/key-store.ts";
+import { forgetOldAnswers } from "../src/jobs/forget-answers.ts";
+import { createChangeLog } from "../src/store/change-log.ts";
+import { onPostgres } from "./support/database.ts";
+import { rowsOf } from "./support/faults.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const create = (name: string, key: string, options: object = {}) =>
+  server.send("POST", "/console/v1/gates", { body: { name }, headers: { "Idempotency-Key": key }, ...options });
+
+describe("an Idempotency-Key", () => {
+  test("lets a repeat through again after 24 hours, when its record is forgotten too", async () => {
+    const body = { description: "again" };
+    const { data } = await server.client.createGate({ body: { name: "remembered" } });
+    const patch = () => server.send("PATCH", `/console/v1/gates/${data.id}`, { body, headers: { "Idempotency-Key": "day" } });
+    const kept = () => server.database.prisma.idempotencyRecord.count({ where: { key: "day" } });
+    expect((await patch()).body.data.version).toBe(2);
+    server.clock.now += DAY - 1;
+    expect((await patch()).body.data.version).toBe(2);
+    server.clock.now += 1;
+    expect((await patch()).body.data.version).toBe(3);
+    expect((await patch()).body.data.version).toBe(3);
+    await forgetOldAnswers.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY - 1 });
+    expect(await kept()).toBe(1);
+    await forgetOldAnswers.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY });
+    expect(await kept()).toBe(0);
+  });
+
+  test("keeps nothing of a request that was refused, so that it can be mended and sent again", async () => {
+    expect((await create("ab", "mended")).status).toBe(400);
+    await create("taken by another", "another");
+    expect((await create("taken by another", "mended")).status).toBe(409);
+    expect((await create("mended", "mended")).status).toBe(201);
+  });
+
+  test("tells a request with another If-Match apart", async () => {
+    const { data, etag } = await server.client.createGate({ body: { name: "conditional" } });
+    const send = (ifMatch: string) =>
+      server.send("PUT", `/console/v1/gates/${data.id}/disable`, { headers: { "Idempotency-Key": "conditional", "If-Match": ifMatch } });
+    expect((await send(etag ?? "")).status).toBe(200);
+    expect((await send(etag ?? "")).headers.get("Idempotency-Replayed")).toBe("true");
+    expect((await send("*")).status).toBe(422);
+  });
+
+  test("belongs to the API key that sends it", async () => {
+    const secret = randomConsoleKey();
+    const context = systemContext("test");
+    const { prisma } = server.database;
+    const keys = createKeyStore({ db: prisma, projectID: "default", log: createChangeLog(prisma, context) });
+    await keys.create(newKey("default", "second key", secret, 1));
+    expect((await create("of the first", "shared")).status).toBe(201);
+    expect((await create("of the second", "shared", { key: secret })).status).toBe(201);
+  });
+
+  test("is 1 to 255 visible characters", async () => {
+    for (const key of ["two words", "x".repeat(256)]) {
+      const answer = await create("badly keyed", key);
+      expect([answer.status, answer.body.errors.map(({ property }: { property: string }) => property)]).toEqual([400, ["idempotency-key"]]);
+    }
+  });
+
+  test("is not used up by a dry run", async () => {
+    const dry = await server.send("POST", "/console/v1/gates?dryRun=true", {
+      body: { name: "later" },
+      headers: { "Idempotency-Key": "dry" },
+    });
+    expect(dry.status).toBe(201);
+    expect((await create("later for good", "dry")).status).toBe(201);
+  });
+
+  test.runIf(onPostgres)("of two requests at once does the work once, and answers both the same (needs TEST_DATABASE_URL)", async () => {
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all([create(`raced ${round}`, `raced-${round}`), create(`raced ${round}`, `raced-${round}`)]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(answers[0].text).toBe(answers[1].text);
+      expect(answers.map(({ headers }) => headers.get("Idempotency-Replayed")).toSorted()).toEqual([null, "true"].toSorted());
+    }
+  });
+
+  test("is kept in the transaction of the write: where it cannot be, nothing is written", async () => {
+    const broken = await startServer();
+    await broken.database.prisma.$executeRaw`alter table idempotency_record add constraint refused check (false) not valid`;
+    const before = await rowsOf(broken.database);
+    const answer = await broken.send("POST", "/console/v1/gates", { body: { name: "half done" }, headers: { "Idempotency-Key": "half" } });
+    expect(answer.status).toBe(500);
+    expect(await rowsOf(broken.database)).toEqual(before);
+    await broken.close();
+  });
+});

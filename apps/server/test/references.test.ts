@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onPostgres } from "./support/database.ts";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const passes = (...gates: string[]) => [
+  { name: "Both", passPercentage: 100, conditions: gates.map((targetValue) => ({ type: "passes_gate" as const, targetValue })) },
+];
+
+async function make(name: string, ...targets: string[]) {
+  server.clock.now += 1;
+  const { data } = await server.client.createGate({ body: { name, rules: passes(...targets) } });
+  return { id: data.id };
+}
+
+describe("a body that names something", () => {
+  test("is refused with the place of each name that does not exist or is archived", async () => {
+    const archived = await make("named but archived");
+    await server.client.archiveGate({ path: archived });
+    const body = { name: "names nothing", releasePipelineID: "none", rules: passes("nowhere", archived.id) };
+    expect(await refusal(server.client.createGate({ body }))).toEqual(
+      invalid(
+        ["rules[0].conditions[0].targetValue", "names gate nowhere, which does not exist"],
+        ["rules[0].conditions[1].targetValue", `names gate ${archived.id}, which is archived`],
+        ["releasePipelineID", "names release pipeline none, which does not exist"],
+      ),
+    );
+  });
+
+  test("is refused with the path of the cycle that it would close, however long", async () => {
+    const a = await make("cycle a");
+    const b = await make("cycle b", a.id);
+    const c = await make("cycle c", b.id);
+    const close = (path: { id: string }, target: string) => refusal(server.client.patchGate({ path, body: { rules: passes(target) } }));
+    expect(await close(a, c.id)).toEqual(
+      invalid(["rules[0].conditions[0].targetValue", "makes a cycle: gate cycle_a → gate cycle_c → gate cycle_b → gate cycle_a"]),
+    );
+    expect((await close(a, a.id)).errors).toEqual([
+      { property: "rules[0].conditions[0].targetValue", errorMessage: "makes a cycle: gate cycle_a → gate cycle_a" },
+    ]);
+  });
+
+  test.runIf(onPostgres)("closes no cycle together with another at the same time (needs TEST_DATABASE_URL)", async () => {
+    for (let round = 0; round < 10; round++) {
+      const a = await make(`race a ${round}`);
+      const b = await make(`race b ${round}`);
+      const outcomes = await Promise.allSettled([
+        server.client.patchGate({ path: a, body: { rules: passes(b.id) } }),
+        server.client.patchGate({ path: b, body: { rules: passes(a.id) } }),
+      ]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    }
+  });
+});
+
+describe("what something targets", () => {
+  test("is neither archived nor deleted, and the answer names who targets it", async () => {
+    const target = await make("targeted");
+    await make("referrer one", target.id);
+    await server.client.createDynamicConfig({ body: { name: "referrer two", rules: passes(target.id) } });
+    await server.client.createExperiment({ body: { name: "referrer three", targetingGateID: target.id } });
+    const who = "dynamic config referrer_two, experiment referrer_three, gate referrer_one target it";
+    for (const [call, fate] of [
+      [() => server.client.archiveGate({ path: target }), "archived"],
+      [() => server.client.deleteGate({ path: target }), "deleted"],
+    ] as const) {
+      expect(await refusal(call())).toEqual({
+        status: 409,
+        code: "conflict",
+        message: `Gate targeted cannot be ${fate}: ${who}. Send forceArchive to do it all the same.`,
+        errors: [],
+      });
+    }
+  });
+
+  test("is let go with forceArchive, and the change log says so; what targeted it can still be changed", async () => {
+    const target = await make("forced away");
+    const referrer = await make("left behind", target.id);
+    await server.client.archiveGate({ path: target, body: { archiveReason: "No longer used.", forceArchive: true } });
+    await server.client.deleteGate({ path: target, query: { forceArchive: true } });
+    const rows = await server.database.prisma.change.findMany({ where: { entityID: target.id }, orderBy: { seq: "desc" }, take: 2 });
+    expect(rows.map(({ operationID, reason }) => [operationID, reason])).toEqual([
+      ["deleteGate", "Forced while targeted by gate left_behind."],
+      ["archiveGate", "No longer used. Forced while targeted by gate left_behind."],
+    ]);
+    const { data } = await server.client.patchGate({ path: referrer, body: { description: "still here", rules: passes(target.id) } });
+    expect(data.description).toBe("still here");
+  });
+
+  test("is free again when what targets it is archived, deleted or changed", async () => {
+    const target = await make("released");
+    const [one, two, three] = [
+      await make("holds one", target.id),
+      await make("holds two", target.id),
+      await make("holds three", target.id),
+    ];
+    await server.client.archiveGate({ path: one });
+    await server.client.deleteGate({ path: two });
+    await server.client.patchGate({ path: three, body: { rules: [] } });
+    expect((await server.client.archiveGate({ path: target })).data.status).toBe("Archived");
+    expect(await refusal(server.client.unarchiveGate({ path: one }))).toEqual(
+      invalid(["rules[0].conditions[0].targetValue", "names gate released, which is archived"]),
+    );
+  });
+
+  test.runIf(onPostgres)("is never deleted while something comes to target it (needs TEST_DATABASE_URL)", async () => {
+    for (let round = 0; round < 10; round++) {
+      const target = await make(`raced target ${round}`);
+      const [made, deleted] = await Promise.allSettled([
+        make(`raced referrer ${round}`, target.id),
+        server.client.deleteGate({ path: target }),
+      ]);
+      expect([made.status, deleted.status].toSorted()).toEqual(["fulfilled", "rejected"]);
+    }
+  });
+});
+
+describe("listGateGateReferences and listGateExperimentReferences", () => {
+  test("200: the gates and experiments in use that name the gate, newest first", async () => {
+    const target = await make("referred to");
+    const old = await make("refers first", target.id);
+    const archived = await make("refers no more", target.id);
+    await server.client.archiveGate({ path: archived });
+    const recent = await make("refers last", target.id);
+    const gates = await server.client.listGateGateReferences({ path: target, query: { limit: 1 } });
+    expect(gates.data).toEqual([(await server.client.getGate({ path: recent })).data]);
+    expect(gates.pagination).toMatchObject({ totalItems: 2, nextPage: "/console/v1/gates/referred_to/gate_references?page=2&limit=1" });
+    const second = await server.client.listGateGateReferences({ path: target, query: { limit: 1, page: 2 } });
+    expect(second.data.map(({ id }) => id)).toEqual([old.id]);
+    const { data } = await server.client.createExperiment({ body: { name: "refers too", targetingGateID: target.id } });
+    expect((await server.client.listGateExperimentReferences({ path: target })).data).toEqual([data]);
+  });
+});
