@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { newGate, STORED } from "./data.mjs";
+import { measureIDList } from "./id-list.mjs";
 
 const ROUNDS = 3;
 const SECONDS = 5;
@@ -27,6 +28,7 @@ await waitFor(`${urls.bare}/gate_0`);
 const rows = [];
 for (const kind of Object.keys(TARGETS)) rows.push(await compare(kind));
 report(rows, { milliseconds, idle, loaded: residentMemory(gatehouse.pid) });
+reportIDList(await measureIDList(urls.gatehouse.replace("gates", "segments"), KEY));
 await Promise.all([gatehouse.stop(), bare.stop()]);
 
 async function createDatabase() {
@@ -142,4 +144,11 @@ function report(rows, { milliseconds, idle, loaded }) {
   }
   process.stdout.write(`\nfirst answer after start ${milliseconds} ms (target ≤ 1200)\n`);
   process.stdout.write(`resident memory ${idle} MB idle (≤ 180), ${loaded} MB after the load (≤ 300)\n`);
+}
+
+function reportIDList({ add, remove, lastPage, reset }) {
+  process.stdout.write("\na list of a million ids, ms, the server still on one core\n");
+  process.stdout.write(
+    `add 100,000 ${add} (target ≤ 3000), remove them ${remove}, last page of 1,000 ${lastPage}, reset to 100,000 ${reset}\n`,
+  );
 }
