@@ -12,7 +12,7 @@ export const segmentIDHandlers = {
   async getSegmentIDList({ path, query, stores }) {
     const segment = await stores.segments.get(path.id);
     requireReadableIDs(segment);
-    const { name = "", count } = segment;
+    const { name, count } = segment;
     const data = { name, count, ids: await stores.segmentIDs.list(segment.id, toWindow(query)) };
     const pagination = paginate(`/console/v1/segments/${encodeURIComponent(segment.id)}/id_list`, query, count);
     return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };

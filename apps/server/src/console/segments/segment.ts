@@ -10,7 +10,7 @@ import { created, modified } from "../common/stamp.ts";
 export type Segment = Schema<"Segment">;
 type SegmentCreate = WritableSchema<"SegmentCreate">;
 
-/** The types of conditions that the rules of a segment have. */
+/** The types of conditions that the rules of a segment may be changed to. */
 const ASKED: WritableRule["conditions"][number]["type"][] = [
   "app_version",
   "browser_name",
@@ -66,16 +66,6 @@ export function changeRules(segment: Segment, given: WritableRule[], context: Co
   return { ...segment, rules, ...modified(segment, context) };
 }
 
-function checkConditionTypes(rules: WritableRule[], violations: Violation[]): void {
-  for (const [rule, { conditions }] of rules.entries()) {
-    for (const [condition, { type }] of conditions.entries()) {
-      if (ASKED.includes(type)) continue;
-      const errorMessage = `cannot be ${type} in the rules of a segment. Use one of ${ASKED.join(", ")}`;
-      violations.push({ property: `[${rule}].conditions[${condition}].type`, errorMessage });
-    }
-  }
-}
-
 /** Out of use: nobody is in it. Rules and ids are kept. */
 export function archiveSegment(segment: Segment, context: Context): Segment {
   return { ...segment, isEnabled: false, ...modified(segment, context) };
@@ -116,4 +106,14 @@ export function namedBySegment(segment: Segment): Reference[] {
 /** A segment's id is its name, made into an id only where it is not one already. */
 export function segmentIdentifier(name: string): string {
   return /^[a-zA-Z0-9_-]+$/.test(name) ? name : identifier(name);
+}
+
+function checkConditionTypes(rules: WritableRule[], violations: Violation[]): void {
+  for (const [rule, { conditions }] of rules.entries()) {
+    for (const [condition, { type }] of conditions.entries()) {
+      if (ASKED.includes(type)) continue;
+      const errorMessage = `cannot be ${type} in the rules of a segment. Use one of ${ASKED.join(", ")}`;
+      violations.push({ property: `[${rule}].conditions[${condition}].type`, errorMessage });
+    }
+  }
 }
