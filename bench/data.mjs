@@ -1,17 +1,12 @@
-// The gates that the benchmark stores: 1,000, each with five rules of two conditions.
-export const STORED = 1000;
+import { newGate } from "./gates.mjs";
+import { call } from "./servers.mjs";
 
-export const rules = Array.from({ length: 5 }, (_, index) => ({
-  name: `rule ${index}`,
-  passPercentage: 10 * index,
-  conditions: [
-    { type: "email", operator: "str_contains_any", targetValue: ["@example.com", "@example.org"] },
-    { type: "country", operator: "any", targetValue: ["CH", "DE", "FR"] },
-  ],
-}));
-
-export const update = { isEnabled: true, description: "Changed by the benchmark.", rules };
-
-export function newGate(name) {
-  return { name, description: "Stored for the benchmark.", tags: ["bench"], rules };
+/** Makes `gate <from>` up to `gate <to>`, the last not included, sixteen at a time. */
+export async function createGates(from, to) {
+  let next = from;
+  const worker = async () => {
+    for (let index = next++; index < to; index = next++)
+      await call("POST", "/gates", newGate(`gate ${index}`, ["bench", `tenth ${index % 10}`]));
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
 }

@@ -1,6 +1,7 @@
 // One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key"}'`, the result as JSON on stdout.
+import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
-import { newGate, STORED, update } from "./data.mjs";
+import { newGate, STORED, update } from "./gates.mjs";
 
 const CONNECTIONS = 16;
 const { url, seconds, kind, key, run } = JSON.parse(process.argv[2]);
@@ -14,6 +15,15 @@ const requests = {
     method: "POST",
     body: JSON.stringify(update),
     setupRequest: (request) => ({ ...request, path: `${base()}/gate_${count++ % STORED}` }),
+  },
+  updateWithKey: {
+    method: "POST",
+    body: JSON.stringify(update),
+    setupRequest: (request) => ({
+      ...request,
+      path: `${base()}/gate_${count++ % STORED}`,
+      headers: { ...headers, "Idempotency-Key": randomUUID() },
+    }),
   },
   create: {
     method: "POST",

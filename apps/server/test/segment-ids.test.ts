@@ -102,13 +102,13 @@ describe("addSegmentIDs", () => {
 
   test("409: more ids than a segment lists, and then none is added", async () => {
     const id = await makeList(server, ["a"]);
-    const full = { ...(await readSegment(server, id)), count: 999_999 };
+    const full = { ...(await readSegment(server, id)), count: 1_999_999 };
     await server.database.prisma.segment.updateMany({ where: { id }, data: { entity: JSON.stringify(full) } });
-    const message = `Segment ${id} would list 1000001 ids, and a segment lists at most 1000000. Remove some, or add fewer.`;
+    const message = `Segment ${id} would list 2000001 ids, and a segment lists at most 2000000. Remove some, or add fewer.`;
     expect(await refusal(add(id, ["a", "b", "c"]))).toEqual({ status: 409, code: "conflict", message, errors: [] });
     expect(await idsOf(server, id)).toEqual(["a"]);
     await add(id, ["b"]);
-    expect((await readSegment(server, id)).count).toBe(1_000_000);
+    expect((await readSegment(server, id)).count).toBe(2_000_000);
   });
 
   test("400: ids that cannot be kept, each with its place", async () => {

@@ -73,11 +73,11 @@ test("requireListVersion asks for a version only where the call names one", () =
 describe("recount", () => {
   const segment = ofType("id_list");
 
-  test("makes the next version, up to a million ids", () => {
+  test("makes the next version, up to two million ids", () => {
     const later = { ...context, actor: { id: "key_2", name: "Kim" }, now: 2 };
-    expect(recount(segment, 1_000_000, later)).toEqual({
+    expect(recount(segment, 2_000_000, later)).toEqual({
       ...segment,
-      count: 1_000_000,
+      count: 2_000_000,
       version: 2,
       lastModifierID: "key_2",
       lastModifierName: "Kim",
@@ -86,9 +86,9 @@ describe("recount", () => {
   });
 
   test("refuses more", () => {
-    expect(refusalOf(() => recount(segment, 1_000_001, context))).toMatchObject({
+    expect(refusalOf(() => recount(segment, 2_000_001, context))).toMatchObject({
       code: "conflict",
-      message: "Segment beta_testers would list 1000001 ids, and a segment lists at most 1000000. Remove some, or add fewer.",
+      message: "Segment beta_testers would list 2000001 ids, and a segment lists at most 2000000. Remove some, or add fewer.",
     });
   });
 });

@@ -3,8 +3,8 @@ import { conflict, invalid, type Violation } from "../../errors.ts";
 import { modified } from "../common/stamp.ts";
 import { requireInUse, requireType, type Segment } from "./segment.ts";
 
-/** The most ids that a segment lists. */
-const MOST = 1_000_000;
+/** The most ids that a segment lists. Lists of a million are ordinary, and still take a large call. */
+const MOST = 2_000_000;
 /** The longest id in UTF-8, bytes. A row of an index holds little more. */
 const LONGEST = 2_000;
 

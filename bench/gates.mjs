@@ -1,0 +1,18 @@
+// The gates that the benchmark stores, each with five rules of two conditions. Every tenth carries the same one of ten more tags.
+
+export const STORED = 1000;
+
+export const rules = Array.from({ length: 5 }, (_, index) => ({
+  name: `rule ${index}`,
+  passPercentage: 10 * index,
+  conditions: [
+    { type: "email", operator: "str_contains_any", targetValue: ["@example.com", "@example.org"] },
+    { type: "country", operator: "any", targetValue: ["CH", "DE", "FR"] },
+  ],
+}));
+
+export const update = { isEnabled: true, description: "Changed by the benchmark.", rules };
+
+export function newGate(name, tags = ["bench"]) {
+  return { name, description: "Stored for the benchmark.", tags, rules };
+}

@@ -1,0 +1,84 @@
+// The servers that are measured: the processes, the database that they share, and what the system tells of them.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+export const KEY = "console-benchmark-0123456789";
+const ports = { gatehouse: 4801, bare: 4802 };
+export const root = `http://127.0.0.1:${ports.gatehouse}/console/v1`;
+export const urls = { gatehouse: `${root}/gates`, bare: `http://127.0.0.1:${ports.bare}/gates` };
+export const databaseUrl = await createDatabase();
+
+async function createDatabase() {
+  const url = new URL(process.env.TEST_DATABASE_URL);
+  const admin = new pg.Client(url.href);
+  await admin.connect();
+  const name = `gatehouse_bench_${process.pid}`;
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** On one core if it is given. */
+export async function start(name, core) {
+  const server = fileURLToPath(import.meta.resolve("@gatehouse/server/main"));
+  const file = name === "bare" ? fileURLToPath(new URL("bare-server.mjs", import.meta.url)) : server;
+  const child = spawn(...pinned(core, process.execPath, [file]), {
+    env: { ...process.env, NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(ports[name]), GATEHOUSE_CONSOLE_KEY: KEY },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  // Also when the benchmark fails.
+  process.once("exit", () => child.kill());
+  if (name === "gatehouse") await waitFor(`${urls.gatehouse}?limit=1`);
+  return {
+    pid: child.pid,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** Milliseconds from the start of the process, on a migrated database and all cores, to its first answer. */
+export async function timeStart() {
+  const begin = performance.now();
+  const server = await start("gatehouse");
+  const milliseconds = Math.round(performance.now() - begin);
+  await server.stop();
+  return milliseconds;
+}
+
+export async function waitFor(url) {
+  for (;;) {
+    const response = await fetch(url, { headers: { "SERVICE-API-KEY": KEY } }).catch(() => undefined);
+    if (response?.ok) return void (await response.arrayBuffer());
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** On one core, where one is given and the system can do that. */
+export function pinned(core, command, args) {
+  const isPossible = core !== undefined && process.platform === "linux" && availableParallelism() > 1;
+  return isPossible ? ["taskset", ["-c", String(core), command, ...args]] : [command, args];
+}
+
+/** MB, or undefined where the system does not tell. */
+export function residentMemory(pid) {
+  if (process.platform !== "linux") return undefined;
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
+}
+
+/** A request to Gatehouse, its answer as JSON. @throws on an error */
+export async function call(method, path, body) {
+  const response = await fetch(`${root}${path}`, {
+    method,
+    headers: { "SERVICE-API-KEY": KEY, ...(body !== undefined && { "Content-Type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
