@@ -18,7 +18,7 @@ type Retry = {
 export async function openDatabase(config: Pick<Config, "databaseUrl" | "dataDir">, retry: Retry = {}): Promise<Database> {
   const database = config.databaseUrl === undefined ? await openEmbedded(config.dataDir) : openPostgres(config.databaseUrl);
   try {
-    await persevere(() => migrate(database), retry);
+    await untilReachable(() => migrate(database), retry);
     return database;
   } catch (error) {
     await database.close();
@@ -27,7 +27,7 @@ export async function openDatabase(config: Pick<Config, "databaseUrl" | "dataDir
 }
 
 /** Tries again with growing pauses: 0.25 s, 0.5 s … 4 s. */
-async function persevere<T>(attempt: () => Promise<T>, { patience = 30_000, onWait }: Retry): Promise<T> {
+async function untilReachable<T>(attempt: () => Promise<T>, { patience = 30_000, onWait }: Retry): Promise<T> {
   const deadline = Date.now() + patience;
   for (let pause = 250, count = 1; ; pause = Math.min(pause * 2, 4_000), count++) {
     try {
