@@ -14,8 +14,11 @@ import { experimentHandlers } from "./console/experiments/experiment-handlers.ts
 import { gateHandlers } from "./console/gates/gate-handlers.ts";
 import { gateOverrideHandlers } from "./console/gates/gate-override-handlers.ts";
 import { gateRuleHandlers } from "./console/gates/gate-rule-handlers.ts";
+import { holdoutHandlers } from "./console/holdouts/holdout-handlers.ts";
+import { holdoutOverrideHandlers } from "./console/holdouts/holdout-override-handlers.ts";
 import { createAuthenticate } from "./console/keys/key-check.ts";
 import { layerHandlers } from "./console/layers/layer-handlers.ts";
+import { layerOverrideHandlers } from "./console/layers/layer-override-handlers.ts";
 import { metricSourceHandlers } from "./console/metric-sources/metric-source-handlers.ts";
 import { paramStoreHandlers } from "./console/param-stores/param-store-handlers.ts";
 import { promptHandlers } from "./console/prompts/prompt-handlers.ts";
@@ -58,7 +61,10 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...gateHandlers,
   ...gateOverrideHandlers,
   ...gateRuleHandlers,
+  ...holdoutHandlers,
+  ...holdoutOverrideHandlers,
   ...layerHandlers,
+  ...layerOverrideHandlers,
   ...metricSourceHandlers,
   ...paramStoreHandlers,
   ...promptHandlers,

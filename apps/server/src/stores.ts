@@ -4,6 +4,7 @@ import { createEventStore } from "./console/events/event-store.ts";
 import { createExperimentStore } from "./console/experiments/experiment-store.ts";
 import { createGateCheckStore } from "./console/gates/gate-check-store.ts";
 import { createGateStore } from "./console/gates/gate-store.ts";
+import { createHoldoutStore } from "./console/holdouts/holdout-store.ts";
 import { createKeyStore } from "./console/keys/key-store.ts";
 import { createLayerStore } from "./console/layers/layer-store.ts";
 import { createMetricSourceStore } from "./console/metric-sources/metric-source-store.ts";
@@ -39,6 +40,9 @@ export function createStores({ db, context, log }: { db: Db; context: Context; l
     },
     get gates() {
       return createGateStore(store);
+    },
+    get holdouts() {
+      return createHoldoutStore(store, context);
     },
     get keys() {
       return createKeyStore(store);

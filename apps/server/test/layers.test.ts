@@ -119,22 +119,23 @@ describe("listLayers", () => {
 describe("deleteLayer", () => {
   test("200: the layer is gone with its overrides, and its name may be used again", async () => {
     const { id } = await createLayer("short lived");
-    const staff = { type: "segment", name: "staff", experimentName: "e", groupName: "g" };
-    await server.client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [staff], idOverrides: [] } });
+    const testers = { groupName: "Test", ids: ["user_1"], idType: "companyID" };
+    const { data: experiment } = await server.client.createExperiment({ body: { name: "short lived", layerID: id } });
+    await server.client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [testers] } });
+    await server.client.deleteExperiment({ path: { id: experiment.id } });
     expect(await server.client.deleteLayer({ path: { id } })).toMatchObject({ message: "Layer deleted successfully." });
     expect((await refusal(server.client.getLayer({ path: { id } }))).status).toBe(404);
     expect((await refusal(server.client.getLayerOverrides({ path: { id } }))).status).toBe(404);
     const changes = await server.database.prisma.change.findMany({
-      where: { entityID: id },
+      where: { entityID: id, entityType: { in: ["layer", "layer_overrides"] } },
       orderBy: { seq: "asc" },
       select: { entityType: true, version: true, operationID: true },
     });
     expect(changes).toEqual([
       { entityType: "layer", version: 1, operationID: "createLayer" },
-      { entityType: "layer_overrides", version: 1, operationID: "createLayer" },
-      { entityType: "layer_overrides", version: 2, operationID: "patchLayerOverrides" },
+      { entityType: "layer_overrides", version: 1, operationID: "patchLayerOverrides" },
       { entityType: "layer", version: 2, operationID: "deleteLayer" },
-      { entityType: "layer_overrides", version: 3, operationID: "deleteLayer" },
+      { entityType: "layer_overrides", version: 2, operationID: "deleteLayer" },
     ]);
     await createLayer("short lived");
     expect((await server.client.getLayerOverrides({ path: { id } })).data.conditionalOverrides).toEqual([]);
@@ -146,20 +147,29 @@ describe("deleteLayer", () => {
 
   test("409: experiments are still on it, and are named", async () => {
     const layer = await createLayer("busy");
-    const { projectID } = await server.database.prisma.layer.findFirstOrThrow({ where: { id: layer.id } });
-    const experiment = { projectID, version: 1, createdTime: 1, status: "active", idType: "userID", layerID: layer.id, entity: "{}" };
-    const insert = (ids: string[]) => server.database.prisma.experiment.createMany({ data: ids.map((id) => ({ ...experiment, id })) });
-    const message = async () => (await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message;
-    await insert(["second", "first"]);
-    expect(await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).toEqual({
+    const put = (names: string[]) =>
+      Promise.all(names.map((name) => server.client.createExperiment({ body: { name, layerID: layer.id } })));
+    await put(["second", "first"]);
+    await server.client.patchExperiment({ path: { id: "first" }, body: { status: "archived" } });
+    const refused = {
       status: 409,
       code: "conflict",
       message: "Layer busy cannot be deleted with experiments still on it. They are: first, second.",
       errors: [],
-    });
-    await insert(Array.from({ length: 10 }, (_, index) => `e${index}`));
-    expect(await message()).toContain("They are: e0, e1, e2, e3, e4, e5, e6, e7, e8, e9 and 2 more.");
-    expect((await server.client.getLayer({ path: { id: layer.id } })).data).toEqual(layer);
+    };
+    expect(await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).toEqual(refused);
+    expect(await refusal(server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } }))).toEqual(refused);
+    await put(Array.from({ length: 10 }, (_, index) => `put ${index}`));
+    const { message } = await refusal(server.client.deleteLayer({ path: { id: layer.id } }));
+    expect(message).toMatch(/They are: first, put_0, .*, put_8 and 2 more\.$/);
+  });
+
+  test("409: a holdout holds it, unless it is forced", async () => {
+    const layer = await createLayer("held and deleted");
+    await server.client.createHoldout({ body: { name: "layer holder", layerIDs: [layer.id] } });
+    expect((await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message).toContain("holdout layer_holder target it");
+    await server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } });
+    expect((await refusal(server.client.getLayer({ path: { id: layer.id } }))).status).toBe(404);
   });
 
   test("412: the layer is another version than If-Match names", async () => {
@@ -169,87 +179,5 @@ describe("deleteLayer", () => {
     const { etag } = await server.client.getLayer({ path: { id } });
     const fresh = await server.send("DELETE", `/console/v1/layers/${id}`, { headers: { "If-Match": etag ?? "" } });
     expect(fresh.status).toBe(200);
-  });
-});
-
-describe("getLayerOverrides", () => {
-  test("200: a new layer has none", async () => {
-    const { id } = await createLayer("untouched");
-    const { data, message, etag } = await server.client.getLayerOverrides({ path: { id } });
-    expect(message).toBe("Layer Overrides read successfully.");
-    expect(data).toEqual({ conditionalOverrides: [], idOverrides: [], version: 1 });
-    expect(etag).toBe('"1"');
-  });
-
-  test("304: the caller holds the version that stands", async () => {
-    const { id } = await createLayer("held overrides");
-    const answer = await server.send("GET", `/console/v1/layers/${id}/overrides`, { headers: { "If-None-Match": '"1"' } });
-    expect(answer.status).toBe(304);
-  });
-
-  test("404: no such layer", async () => {
-    expect(await refusal(server.client.getLayerOverrides({ path: { id: "nope" } }))).toEqual(notThere);
-  });
-});
-
-describe("patchLayerOverrides", () => {
-  const staff = { type: "segment", name: "staff", experimentName: "checkout", groupName: "Test" };
-  const testers = { groupName: "Test", ids: ["user_1"], idType: "userID", environment: "staging", experimentName: "checkout" };
-  const addition = { op: "add" as const, conditionalOverrides: [staff], idOverrides: [testers] };
-
-  test("200: adds to what is there, and doubles nothing", async () => {
-    const { id } = await createLayer("overridden");
-    const first = await server.client.patchLayerOverrides({ path: { id }, body: addition });
-    expect(first.message).toBe("Layer Overrides updated successfully.");
-    expect(first.data).toEqual({ conditionalOverrides: [staff], idOverrides: [testers], version: 2 });
-    const more = { ...testers, ids: ["user_1", "user_2"] };
-    const second = await server.client.patchLayerOverrides({ path: { id }, body: { ...addition, idOverrides: [more] } });
-    expect(second.data).toEqual({ conditionalOverrides: [staff], idOverrides: [more], version: 3 });
-    expect((await server.client.getLayerOverrides({ path: { id } })).data).toEqual(second.data);
-  });
-
-  test("200: an id moves out of the group that it was in", async () => {
-    const { id } = await createLayer("moving");
-    await server.client.patchLayerOverrides({ path: { id }, body: { ...addition, conditionalOverrides: [] } });
-    const control = { ...testers, groupName: "Control" };
-    const { data } = await server.client.patchLayerOverrides({
-      path: { id },
-      body: { op: "add", conditionalOverrides: [], idOverrides: [control] },
-    });
-    expect(data).toEqual({ conditionalOverrides: [], idOverrides: [control], version: 3 });
-  });
-
-  test("400: another op, a missing list", async () => {
-    const { id } = await createLayer("strict");
-    const { body } = await server.send("PATCH", `/console/v1/layers/${id}/overrides`, { body: { op: "remove", idOverrides: [] } });
-    expect(body.errors).toEqual(
-      expect.arrayContaining([
-        { property: "op", errorMessage: "must be equal to one of the allowed values: add" },
-        { property: "conditionalOverrides", errorMessage: "is required" },
-      ]),
-    );
-    expect(body.errors).toHaveLength(2);
-  });
-
-  test("404: no such layer", async () => {
-    expect(await refusal(server.client.patchLayerOverrides({ path: { id: "nope" }, body: addition }))).toEqual(notThere);
-  });
-
-  test("409 or 412: of several writers that read the same version one succeeds", async () => {
-    const { id } = await createLayer("contended");
-    const write = () => server.send("PATCH", `/console/v1/layers/${id}/overrides`, { body: addition, headers: { "If-Match": '"1"' } });
-    const statuses = (await Promise.all([write(), write(), write()])).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409 || status === 412)).toHaveLength(2);
-    expect((await server.client.getLayerOverrides({ path: { id } })).data.version).toBe(2);
-  });
-
-  test("412: the overrides are another version than If-Match names; the tag of the layer names none", async () => {
-    const { data: layer, etag } = await server.client.createLayer({ body: { name: "guarded overrides", idType: "userID" } });
-    const path = `/console/v1/layers/${layer.id}/overrides`;
-    const answer = await server.send("PATCH", path, { body: addition, headers: { "If-Match": etag ?? "" } });
-    expect(answer.status).toBe(412);
-    expect(answer.body.message).toBe("The layer overrides guarded_overrides is at version 1, which If-Match does not name. Read it again.");
-    expect((await server.send("PATCH", path, { body: addition, headers: { "If-Match": '"1"' } })).headers.get("ETag")).toBe('"2"');
   });
 });

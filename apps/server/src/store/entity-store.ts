@@ -72,6 +72,17 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
       return entity;
     },
 
+    /**
+     * Those of the ids that are there, in the order of their ids, held against other writers until the transaction ends. They may be
+     * named meanwhile.
+     */
+    async lockEach(ids: string[]): Promise<E[]> {
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from ${name(table)} where ${matches({ projectID, ...scope })} and ${name(idColumn)} = any(${ids}::text[])
+        order by ${name(idColumn)} for no key update`;
+      return rows.map(({ entity }) => fromText<E>(entity));
+    },
+
     /** Those that meet every filter, newest first. */
     async list(filters: Prisma.Sql[], window: Window): Promise<{ data: E[]; total: number }> {
       const where = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");

@@ -6,6 +6,7 @@ export type Table =
   | "environment_set"
   | "experiment"
   | "gate"
+  | "holdout"
   | "key"
   | "layer"
   | "metric_source"

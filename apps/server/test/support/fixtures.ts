@@ -8,6 +8,10 @@ let count = 0;
 /** Makes what the contract's examples name. */
 export async function makeNamed({ client }: TestServer): Promise<void> {
   await client.createGate({ body: { name: "new_checkout" } });
+  await client.createGate({ body: { name: "new_search" } });
+  await client.createSegment({ body: { name: "staff", type: "rule_based" } });
+  await client.createLayer({ body: { name: "checkout_page", idType: "userID" } });
+  await client.createExperiment({ body: { name: "one_page_checkout" } });
 }
 
 /** Makes an entity for a path such as `/console/v1/gates/{id}/archive`; undefined for a path that addresses none. */
@@ -40,8 +44,16 @@ const makers: Record<string, (server: TestServer, name: string) => Promise<Fixtu
     return { parameters: { id: data.id, ruleID: data.rules[0]?.id ?? "" }, table: "gate", key: { id: data.id } };
   },
   "/console/v1/gates/{id}": async ({ client }, name) => byID("gate", (await client.createGate({ body: { name } })).data.id),
+  "/console/v1/holdouts/{id}/overrides": async ({ client }, name) => {
+    const { id } = (await client.createHoldout({ body: { name } })).data;
+    await client.addHoldoutOverrides({ path: { id }, body: { passingUserIDs: ["first"] } });
+    return { parameters: { id }, table: "overrides", key: { ownerID: id } };
+  },
+  "/console/v1/holdouts/{id}": async ({ client }, name) => byID("holdout", (await client.createHoldout({ body: { name } })).data.id),
   "/console/v1/layers/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createLayer({ body: { name, idType: "userID" } })).data;
+    // The examples call an experiment on the layer by its name, which the experiment of another fixture may have too.
+    await client.createExperiment({ body: { id: `on_${id}`, name: "one_page_checkout", layerID: id } });
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },

@@ -47,6 +47,20 @@ CREATE TABLE "gate_checks" (
 );
 
 -- CreateTable
+CREATE TABLE "holdout" (
+    "projectID" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "createdTime" BIGINT NOT NULL,
+    "creatorID" TEXT,
+    "creatorName" TEXT,
+    "tags" TEXT[],
+    "entity" TEXT NOT NULL,
+
+    CONSTRAINT "holdout_pkey" PRIMARY KEY ("projectID","id")
+);
+
+-- CreateTable
 CREATE TABLE "overrides" (
     "projectID" TEXT NOT NULL,
     "ownerType" TEXT NOT NULL,
@@ -110,6 +124,12 @@ CREATE INDEX "gate_tags_idx" ON "gate" USING GIN ("tags");
 
 -- CreateIndex
 CREATE INDEX "gate_dueTime_idx" ON "gate"("dueTime");
+
+-- CreateIndex
+CREATE INDEX "holdout_projectID_createdTime_id_idx" ON "holdout"("projectID", "createdTime" DESC, "id");
+
+-- CreateIndex
+CREATE INDEX "holdout_tags_idx" ON "holdout" USING GIN ("tags");
 
 -- AlterTable. No segment could be archived before.
 ALTER TABLE "segment" ADD COLUMN     "isArchived" BOOLEAN NOT NULL DEFAULT false;

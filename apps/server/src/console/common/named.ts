@@ -56,6 +56,6 @@ export function namedOne(type: ReferableType, id: string | null | undefined, pla
 }
 
 /** The types that every project has are not counted: nothing can take them away. */
-function namedUnit(id: string, place: string): Reference[] {
+export function namedUnit(id: string, place: string): Reference[] {
   return CORE_UNIT_ID_TYPES.includes(id) ? [] : [{ type: "unit_id_type", id, place }];
 }

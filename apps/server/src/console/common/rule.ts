@@ -4,6 +4,7 @@ import { checkCondition } from "./condition.ts";
 import { checkDistinct } from "./distinct.ts";
 import { randomID } from "./identifier.ts";
 import { type Twin, twin } from "./json5-twin.ts";
+import { checkPercentage } from "./percentage.ts";
 
 export type Rule = Schema<"Rule">;
 export type WritableRule = WritableSchema<"Rule">;
@@ -88,10 +89,4 @@ function returnValue(given: Valued, before: Valued | undefined, place: string, v
 
 function storedTwin({ returnValue: value, returnValueJson5: text }: Valued): Twin | undefined {
   return value && text !== undefined ? { value, text } : undefined;
-}
-
-/** JSON numbers cannot hold 0.01 exactly, so that the step is tested with a tolerance. */
-function checkPercentage(percentage: number, property: string, violations: Violation[]): void {
-  const hundredths = percentage * 100;
-  if (Math.abs(hundredths - Math.round(hundredths)) > 1e-6) violations.push({ property, errorMessage: "must be in steps of 0.01" });
 }

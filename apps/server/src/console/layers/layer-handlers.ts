@@ -2,10 +2,15 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { newLayer, requireNoExperiments } from "./layer.ts";
-import { addOverrides } from "./layer-overrides.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
+import { changeLayer, type Layer, newLayer, restoreLayer } from "./layer.ts";
+import { type ExperimentOnLayer, requireNoExperiments } from "./layer-experiments.ts";
+
+const UPDATED = "Layer updated successfully.";
 
 export const layerHandlers = {
+  ...versionHandlers({ entity: "Layer", called: "Layer", path: "/console/v1/layers" }, (stores) => stores.layers),
+
   async listLayers({ query, stores }) {
     const { data, total } = await stores.layers.list(toWindow(query));
     const pagination = paginate("/console/v1/layers", query, total);
@@ -22,24 +27,43 @@ export const layerHandlers = {
     return { status: 200, body: { message: "Layer read successfully.", data } };
   },
 
-  async deleteLayer({ path, stores }) {
-    const layer = await stores.layers.get(path.id);
-    requireNoExperiments(layer, await stores.layers.listExperimentsOn(layer.id));
-    await stores.layers.delete(layer);
+  async updateLayer({ path, body, context, stores }) {
+    const data = await writeLayer(path.id, stores, (layer, experiments) => changeLayer(layer, body, experiments, context));
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async patchLayer({ path, body, context, stores }) {
+    const data = await writeLayer(path.id, stores, (layer, experiments) => changeLayer(layer, body, experiments, context));
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async restoreLayerVersion({ path, context, stores }) {
+    await stores.layers.get(path.id);
+    const old = await stores.layers.getVersion(path.id, path.version);
+    const data = await writeLayer(path.id, stores, (layer, experiments) => restoreLayer(layer, old, experiments, context));
+    return { status: 200, body: { message: `Layer version ${path.version} restored successfully.`, data } };
+  },
+
+  async deleteLayer({ path, query, stores }) {
+    const layer = await stores.layers.get(path.id, { lock: true });
+    requireNoExperiments(layer.id, await stores.layers.listExperimentsOn(layer.id));
+    await stores.layers.delete(layer, { force: query.forceArchive });
     await stores.layers.overrides(layer.id).delete();
     return { status: 200, body: { message: "Layer deleted successfully." } };
   },
 
-  async getLayerOverrides({ path, stores }) {
+  async listLayerExperiments({ path, query, stores }) {
     const { id } = await stores.layers.get(path.id);
-    const data = await stores.layers.overrides(id).get();
-    return { status: 200, body: { message: "Layer Overrides read successfully.", data } };
-  },
-
-  async patchLayerOverrides({ path, body, context, stores }) {
-    const { id } = await stores.layers.get(path.id);
-    const overrides = await stores.layers.overrides(id).get();
-    const data = await stores.layers.overrides(id).replace(overrides, addOverrides(overrides, body, context));
-    return { status: 200, body: { message: "Layer Overrides updated successfully.", data } };
+    const { data, total } = await stores.experiments.list({ layerID: id }, toWindow(query));
+    const pagination = paginate(`/console/v1/layers/${encodeURIComponent(id)}/experiments`, query, total);
+    return { status: 200, body: { message: "Layer experiments listed successfully", data, pagination } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+type Change = (layer: Layer, experiments: ExperimentOnLayer[]) => Layer;
+
+/** Changes a layer while no experiment comes to it. @throws AppError not_found; what the change throws */
+async function writeLayer(id: string, { layers }: Env["stores"], change: Change): Promise<Layer> {
+  const layer = await layers.get(id, { lock: true });
+  return layers.replace(layer, change(layer, await layers.listExperimentsOn(id)));
+}

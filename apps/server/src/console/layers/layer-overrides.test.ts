@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { addOverrides, NO_OVERRIDES } from "./layer-overrides.ts";
+import type { AppError } from "../../errors.ts";
+import { addOverrides, NO_OVERRIDES, removeOverrides, replaceOverrides } from "./layer-overrides.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "patchLayerOverrides", now: 1 };
-const ids = (groupName: string, list: string[], place: { idType?: string; environment?: string; experimentName?: string } = {}) => ({
+const groups = ["A", "B", "C"].map((name) => ({ name, size: 0 }));
+const experiments = [
+  { id: "checkout", name: "Checkout", status: "active" as const, groups },
+  { id: "search", name: "Search", status: "active" as const, groups: groups.slice(0, 2) },
+];
+const ids = (
+  groupName: string,
+  list: string[],
+  place: { idType?: string | null; environment?: string; experimentName?: string | null } = {},
+) => ({
   groupName,
   ids: list,
   idType: "userID",
@@ -10,8 +20,21 @@ const ids = (groupName: string, list: string[], place: { idType?: string; enviro
   experimentName: "checkout",
   ...place,
 });
-const add = (current: ReturnType<typeof ids>[], ...given: ReturnType<typeof ids>[]) =>
-  addOverrides({ ...NO_OVERRIDES, idOverrides: current }, { op: "add", conditionalOverrides: [], idOverrides: given }, context).idOverrides;
+type IDs = ReturnType<typeof ids>;
+const staff = { type: "segment" as const, name: "staff", experimentName: "checkout", groupName: "A" };
+const holding = (...idOverrides: IDs[]) => ({ ...NO_OVERRIDES, idOverrides });
+const lists = (...idOverrides: IDs[]) => ({ conditionalOverrides: [], idOverrides });
+const add = (current: IDs[], ...given: IDs[]) => addOverrides(holding(...current), lists(...given), experiments, context).idOverrides;
+const remove = (current: IDs[], ...given: IDs[]) => removeOverrides(holding(...current), lists(...given), experiments, context).idOverrides;
+
+function violationsOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    return (error as AppError).violations;
+  }
+  return [];
+}
 
 describe("addOverrides", () => {
   test("ids join those of the same group, each once", () => {
@@ -40,15 +63,99 @@ describe("addOverrides", () => {
   test("what is left out is null, and means the same as null", () => {
     const bare = { groupName: "A", ids: ["1"] };
     const kept = { groupName: "A", ids: ["1"], idType: null, environment: null, experimentName: null };
-    const overrides = addOverrides(NO_OVERRIDES, { op: "add", conditionalOverrides: [], idOverrides: [bare, kept] }, context);
+    const overrides = addOverrides(NO_OVERRIDES, { conditionalOverrides: [], idOverrides: [bare, kept] }, experiments, context);
     expect(overrides.idOverrides).toEqual([kept]);
   });
 
   test("a conditional override that is there is not doubled", () => {
-    const staff = { type: "segment", name: "staff", experimentName: "checkout", groupName: "A" };
     const current = { ...NO_OVERRIDES, conditionalOverrides: [staff] };
     const other = { ...staff, groupName: "B" };
-    const overrides = addOverrides(current, { op: "add", conditionalOverrides: [{ ...staff }, other, other], idOverrides: [] }, context);
+    const overrides = addOverrides(current, { conditionalOverrides: [{ ...staff }, other, other], idOverrides: [] }, experiments, context);
     expect(overrides.conditionalOverrides).toEqual([staff, other]);
+  });
+
+  test("an experiment that is given by its name is kept by its id, so that the two cannot contradict each other", () => {
+    expect(add([ids("A", ["1"])], ids("B", ["1"], { experimentName: "Checkout" }))).toEqual([ids("B", ["1"])]);
+  });
+
+  test("a name that two experiments have is refused; the id of one is not", () => {
+    const twins = [...experiments, { id: "Search", name: "Checkout", status: "active" as const, groups }];
+    const given = (experimentName: string) => lists(ids("A", ["1"], { experimentName }));
+    expect(violationsOf(() => addOverrides(NO_OVERRIDES, given("Checkout"), twins, context))).toEqual([
+      { property: "idOverrides[0].experimentName", errorMessage: "must be the id or the name of one experiment on the layer" },
+    ]);
+    expect(addOverrides(NO_OVERRIDES, given("Search"), twins, context).idOverrides).toEqual([
+      ids("A", ["1"], { experimentName: "Search" }),
+    ]);
+  });
+
+  test("every experiment that is not on the layer is named, and every group that the experiment does not have", () => {
+    const given = {
+      conditionalOverrides: [staff, { ...staff, experimentName: "elsewhere" }, { ...staff, groupName: "Z" }],
+      idOverrides: [
+        ids("C", ["1"]),
+        ids("C", ["1"], { experimentName: "search" }),
+        ids("C", ["1"], { experimentName: null }),
+        ids("Z", ["1"], { experimentName: null }),
+        ids("A", ["1"], { experimentName: "" }),
+      ],
+    };
+    const experiment = "must be the id or the name of one experiment on the layer";
+    expect(violationsOf(() => addOverrides(NO_OVERRIDES, given, experiments, context))).toEqual([
+      { property: "conditionalOverrides[1].experimentName", errorMessage: experiment },
+      { property: "conditionalOverrides[2].groupName", errorMessage: "must be the name of a group of experiment checkout" },
+      { property: "idOverrides[1].groupName", errorMessage: "must be the name of a group of experiment search" },
+      { property: "idOverrides[3].groupName", errorMessage: "must be the name of a group of an experiment on the layer" },
+      { property: "idOverrides[4].experimentName", errorMessage: experiment },
+    ]);
+  });
+});
+
+describe("replaceOverrides", () => {
+  test("what is given stands alone, each id in its last group, in the next version", () => {
+    const current = { conditionalOverrides: [staff], idOverrides: [ids("C", ["9"])], version: 4, createdTime: 7 };
+    const other = { ...staff, name: "testers" };
+    const given = { conditionalOverrides: [other, other], idOverrides: [ids("A", ["1", "2"]), ids("B", ["1"])] };
+    expect(replaceOverrides(current, given, experiments, context)).toEqual({
+      conditionalOverrides: [other],
+      idOverrides: [ids("A", ["2"]), ids("B", ["1"])],
+      version: 5,
+      createdTime: 7,
+    });
+  });
+
+  test("what is there can be sent again after what it names has gone; what is new cannot name it", () => {
+    const current = { conditionalOverrides: [staff], idOverrides: [ids("A", ["1"])], version: 4, createdTime: 7 };
+    expect(replaceOverrides(current, current, [], context)).toEqual({ ...current, version: 5 });
+    expect(violationsOf(() => replaceOverrides(current, lists(ids("B", ["1"])), [], context))).toHaveLength(1);
+  });
+});
+
+describe("removeOverrides", () => {
+  test("ids leave the group that they are given with, and no other", () => {
+    const current = [ids("A", ["1", "2"]), ids("A", ["1"], { environment: "production" })];
+    expect(remove(current, ids("A", ["1"]))).toEqual([ids("A", ["2"]), current[1]]);
+    expect(remove(current, ids("B", ["1"]), ids("A", ["7"]), ids("A", []))).toEqual(current);
+  });
+
+  test("an entry that no id is left in is dropped, also when its ids are given one by one", () => {
+    expect(remove([ids("A", ["1", "2"])], ids("A", ["1"]), ids("A", ["2"], { experimentName: "Checkout" }))).toEqual([]);
+  });
+
+  test("a conditional override leaves, whatever has become of what it names", () => {
+    const other = { ...staff, groupName: "B" };
+    const current = { ...NO_OVERRIDES, conditionalOverrides: [staff, other] };
+    expect(removeOverrides(current, { conditionalOverrides: [{ ...staff }], idOverrides: [] }, [], context)).toEqual({
+      ...NO_OVERRIDES,
+      conditionalOverrides: [other],
+      version: 1,
+      createdTime: 1,
+    });
+  });
+
+  test("what was added is removed again", () => {
+    const given = { conditionalOverrides: [staff], idOverrides: [ids("A", ["1"]), ids("B", ["2"])] };
+    const added = addOverrides(NO_OVERRIDES, given, experiments, context);
+    expect(removeOverrides(added, given, experiments, context)).toEqual({ ...NO_OVERRIDES, version: 2, createdTime: 1 });
   });
 });

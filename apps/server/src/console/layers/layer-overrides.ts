@@ -1,27 +1,84 @@
-import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
+import type { Reference } from "../../reference.ts";
+import { namedUnit } from "../common/named.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
+import { checkNames, conditionKey, groupKey, nameByID, type OverrideLists } from "./layer-override-names.ts";
 
 export type LayerOverrides = Schema<"LayerOverrides">;
-type LayerOverridesPatch = WritableSchema<"LayerOverridesPatch">;
-type ConditionalOverride = LayerOverrides["conditionalOverrides"][number];
-type IDOverride = LayerOverrides["idOverrides"][number];
+type ConditionalOverride = OverrideLists["conditionalOverrides"][number];
+type IDOverride = OverrideLists["idOverrides"][number];
 
 /** What stands for the overrides of a layer that was never given any. */
 export const NO_OVERRIDES: LayerOverrides = { conditionalOverrides: [], idOverrides: [], version: 0, createdTime: 0 };
 
-/** The overrides with those given added. */
-export function addOverrides(overrides: LayerOverrides, given: LayerOverridesPatch, { now }: Context): LayerOverrides {
+/** Those given, and no others. @throws AppError invalid_request naming every place that names what the layer does not have */
+export function replaceOverrides(
+  overrides: LayerOverrides,
+  given: OverrideLists,
+  experiments: ExperimentOnLayer[],
+  context: Context,
+): LayerOverrides {
+  const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
+  checkNames({ conditionalOverrides, idOverrides }, overrides, experiments);
+  return { conditionalOverrides: eachOnce(conditionalOverrides), idOverrides: oneGroupEach(idOverrides), ...next(overrides, context) };
+}
+
+/** The overrides with those given added. @throws AppError invalid_request naming every place that names what the layer does not have */
+export function addOverrides(
+  overrides: LayerOverrides,
+  given: OverrideLists,
+  experiments: ExperimentOnLayer[],
+  context: Context,
+): LayerOverrides {
+  const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
+  checkNames({ conditionalOverrides, idOverrides }, overrides, experiments);
   return {
-    conditionalOverrides: eachOnce([...overrides.conditionalOverrides, ...given.conditionalOverrides]),
-    idOverrides: oneGroupEach([...overrides.idOverrides, ...given.idOverrides]),
-    version: overrides.version + 1,
-    createdTime: overrides.version === 0 ? now : overrides.createdTime,
+    conditionalOverrides: eachOnce([...overrides.conditionalOverrides, ...conditionalOverrides]),
+    idOverrides: oneGroupEach([...overrides.idOverrides, ...idOverrides]),
+    ...next(overrides, context),
   };
 }
 
+/** The overrides without those given; an entry that no id is left in is dropped. What they name need not exist any more. */
+export function removeOverrides(
+  overrides: LayerOverrides,
+  given: OverrideLists,
+  experiments: ExperimentOnLayer[],
+  context: Context,
+): LayerOverrides {
+  const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
+  const conditions = new Set(conditionalOverrides.map(conditionKey));
+  const units = new Set(idOverrides.flatMap((override) => override.ids.map((id) => `${groupKey(override)}${id}`)));
+  return {
+    conditionalOverrides: overrides.conditionalOverrides.filter((override) => !conditions.has(conditionKey(override))),
+    idOverrides: overrides.idOverrides
+      .map((override) => ({ ...override, ids: override.ids.filter((id) => !units.has(`${groupKey(override)}${id}`)) }))
+      .filter(({ ids }) => ids.length > 0),
+    ...next(overrides, context),
+  };
+}
+
+/**
+ * What layer overrides name beside the layer's own experiments. The place of what was `given` is that in the request, where it may stand
+ * elsewhere than in the overrides that come of it.
+ */
+export function namedByOverrides({ conditionalOverrides, idOverrides }: OverrideLists, given: OverrideLists): Reference[] {
+  return [
+    ...conditionalOverrides.map(({ type, name }) => {
+      const index = given.conditionalOverrides.findIndex((one) => one.type === type && one.name === name);
+      return { type, id: name, place: `conditionalOverrides[${index}].name` };
+    }),
+    ...idOverrides.flatMap(({ idType }, index) => (idType ? namedUnit(idType, `idOverrides[${index}].idType`) : [])),
+  ];
+}
+
+function next(overrides: LayerOverrides, { now }: Context): Pick<LayerOverrides, "version" | "createdTime"> {
+  return { version: overrides.version + 1, createdTime: overrides.version === 0 ? now : overrides.createdTime };
+}
+
 function eachOnce(overrides: ConditionalOverride[]): ConditionalOverride[] {
-  const keyed = overrides.map((one) => [JSON.stringify([one.type, one.name, one.experimentName, one.groupName]), one] as const);
-  return [...new Map(keyed).values()];
+  return [...new Map(overrides.map((override) => [conditionKey(override), override])).values()];
 }
 
 /**
@@ -32,8 +89,9 @@ function oneGroupEach(overrides: IDOverride[]): IDOverride[] {
   const groups = new Map<string, { override: IDOverride; ids: Set<string> }>();
   const idsOfGroupWith = new Map<string, Set<string>>();
   for (const { ids: added, groupName, experimentName = null, idType = null, environment = null } of overrides) {
-    const key = JSON.stringify([experimentName, idType, environment, groupName]);
-    const group = groups.get(key) ?? { override: { groupName, ids: [], idType, environment, experimentName }, ids: new Set() };
+    const override = { groupName, ids: [], idType, environment, experimentName };
+    const key = groupKey(override);
+    const group = groups.get(key) ?? { override, ids: new Set() };
     groups.set(key, group);
     for (const id of added) {
       const unit = JSON.stringify([experimentName, idType, environment, id]);

@@ -1,12 +1,12 @@
 import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { fromText } from "../../store/entity-text.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
-import { type ExperimentsOnLayer, type Layer, namedByLayer } from "./layer.ts";
-import { NO_OVERRIDES } from "./layer-overrides.ts";
-
-/** How many of the experiments on a layer are named. */
-const NAMED = 10;
+import { type Layer, namedByLayer } from "./layer.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
+import type { OverrideLists } from "./layer-override-names.ts";
+import { NO_OVERRIDES, namedByOverrides } from "./layer-overrides.ts";
 
 const kind: Kind<Layer> = {
   table: "layer",
@@ -25,15 +25,15 @@ export function createLayerStore(context: StoreContext) {
     /** Newest first. */
     list: (window: Window) => store.list([], window),
 
-    overrides: (layerID: string) => createOverridesStore(context, "layer", layerID, NO_OVERRIDES),
+    /** `given` are the lists of the request, which violations are placed in. */
+    overrides: (layerID: string, given: OverrideLists = NO_OVERRIDES) =>
+      createOverridesStore(context, "layer", layerID, NO_OVERRIDES, (overrides) => namedByOverrides(overrides, given)),
 
-    async listExperimentsOn(layerID: string): Promise<ExperimentsOnLayer> {
+    /** All of them, whatever their state, by id. */
+    async listExperimentsOn(layerID: string): Promise<ExperimentOnLayer[]> {
       const where = { projectID, layerID };
-      const [rows, total] = await Promise.all([
-        db.experiment.findMany({ where, take: NAMED, orderBy: { id: "asc" }, select: { id: true } }),
-        db.experiment.count({ where }),
-      ]);
-      return { ids: rows.map(({ id }) => id), total };
+      const rows = await db.experiment.findMany({ where, orderBy: { id: "asc" }, select: { entity: true } });
+      return rows.map(({ entity }) => fromText<ExperimentOnLayer>(entity));
     },
   };
 }

@@ -1,15 +1,16 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { conflict } from "../../errors.ts";
+import { invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
+import { enumerate } from "../common/enumerate.ts";
 import { namedLabels } from "../common/named.ts";
-import { created } from "../common/stamp.ts";
+import { created, modified } from "../common/stamp.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
+import { checkParameters, checkUse } from "./layer-parameters.ts";
 
 export type Layer = Schema<"Layer">;
 type LayerCreate = WritableSchema<"LayerCreate">;
-
-/** The experiments on a layer: how many there are, and the ids of the first of them. */
-export type ExperimentsOnLayer = { ids: string[]; total: number };
+type LayerPatch = WritableSchema<"LayerPatch">;
 
 const DEFAULTS = {
   description: "",
@@ -21,9 +22,39 @@ const DEFAULTS = {
   parameters: [],
 } satisfies Partial<Layer>;
 
-/** A layer without parameters. */
+/** A layer without experiments. @throws AppError invalid_request naming every violation under `parameters` */
 export function newLayer(given: LayerCreate, context: Context): Layer {
-  return { id: layerIdentifier(given.name), ...DEFAULTS, ...created(context), ...given };
+  const layer = { id: layerIdentifier(given.name), ...DEFAULTS, ...created(context), ...given };
+  const violations: Violation[] = [];
+  checkParameters(layer.parameters, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return layer;
+}
+
+/**
+ * The layer with the given fields changed. What the experiments on it depend on stays, unless they are archived.
+ * @throws AppError invalid_request naming every violation
+ */
+export function changeLayer(layer: Layer, given: LayerPatch, experiments: ExperimentOnLayer[], context: Context): Layer {
+  return allowed(layer, { ...layer, ...given, ...modified(layer, context) }, experiments);
+}
+
+/** The layer as it was, as a new version; its holdouts are kept. @throws AppError invalid_request as `changeLayer` does */
+export function restoreLayer(layer: Layer, old: Layer, experiments: ExperimentOnLayer[], context: Context): Layer {
+  return allowed(layer, { ...old, holdoutIDs: layer.holdoutIDs, ...modified(layer, context) }, experiments);
+}
+
+function allowed(before: Layer, after: Layer, experiments: ExperimentOnLayer[]): Layer {
+  const users = experiments.filter(({ status }) => status !== "archived");
+  const violations: Violation[] = [];
+  if (after.idType !== before.idType && users.length > 0) {
+    const errorMessage = `must stay ${before.idType} while experiments are on the layer: ${enumerate(users.map(({ id }) => id))}`;
+    violations.push({ property: "idType", errorMessage });
+  }
+  checkParameters(after.parameters, violations);
+  checkUse(before.parameters, after.parameters, users, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return after;
 }
 
 /** What the layer names. */
@@ -34,12 +65,4 @@ export function namedByLayer(layer: Layer): Reference[] {
 /** A layer's id is its name in lower case, with each run of characters other than letters and digits as one underscore. */
 export function layerIdentifier(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
-}
-
-/** @throws AppError conflict if experiments are still on the layer */
-export function requireNoExperiments(layer: Layer, { ids, total }: ExperimentsOnLayer): void {
-  if (total === 0) return;
-  const more = total - ids.length;
-  const named = `${ids.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  throw conflict(`Layer ${layer.id} cannot be deleted with experiments still on it. They are: ${named}.`);
 }

@@ -1,0 +1,48 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
+import { changeHoldout, newHoldout } from "./holdout.ts";
+
+const UPDATED = "Holdout updated successfully.";
+
+export const holdoutHandlers = {
+  ...versionHandlers({ entity: "Holdout", called: "Holdout", path: "/console/v1/holdouts" }, (stores) => stores.holdouts),
+
+  async listHoldouts({ query, stores }) {
+    const { limit, page, ...filter } = query;
+    const { data, total } = await stores.holdouts.list(filter, toWindow(query));
+    const pagination = paginate("/console/v1/holdouts", query, total);
+    return { status: 200, body: { message: "Holdouts listed successfully.", data, pagination } };
+  },
+
+  async createHoldout({ body, context, stores }) {
+    const data = await stores.holdouts.create(newHoldout(body, context));
+    return { status: 200, body: { message: "Holdout created successfully.", data } };
+  },
+
+  async getHoldout({ path, stores }) {
+    const data = await stores.holdouts.get(path.id);
+    return { status: 200, body: { message: "Holdout read successfully.", data } };
+  },
+
+  async updateHoldout({ path, body, context, stores }) {
+    const holdout = await stores.holdouts.get(path.id);
+    const data = await stores.holdouts.replace(holdout, changeHoldout(holdout, body, context));
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async patchHoldout({ path, body, context, stores }) {
+    const holdout = await stores.holdouts.get(path.id);
+    const data = await stores.holdouts.replace(holdout, changeHoldout(holdout, body, context));
+    return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async deleteHoldout({ path, stores }) {
+    const data = await stores.holdouts.get(path.id);
+    await stores.holdouts.delete(data);
+    await stores.holdouts.overrides(data.id).delete();
+    return { status: 200, body: { message: "Holdout deleted successfully.", data } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

@@ -1,0 +1,76 @@
+import type { Context } from "../../context.ts";
+import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { filters } from "../../store/filters.ts";
+import type { StoreContext } from "../../store/store-context.ts";
+import { NO_OVERRIDES } from "../common/override-lists.ts";
+import { createOverridesStore } from "../common/overrides-store.ts";
+import type { Window } from "../common/page.ts";
+import { createExperimentStore } from "../experiments/experiment-store.ts";
+import { createGateStore } from "../gates/gate-store.ts";
+import { createLayerStore } from "../layers/layer-store.ts";
+import { type Held, type HeldList, held, idsInEither } from "./holding.ts";
+import { type Holdout, namedByHoldout } from "./holdout.ts";
+
+type HoldoutFilter = {
+  creatorID?: string | null;
+  creatorName?: string | null;
+  tags?: string[];
+};
+
+const kind: Kind<Holdout> = {
+  table: "holdout",
+  type: "holdout",
+  idOf: ({ id }) => id,
+  references: namedByHoldout,
+  columns: ({ creatorID, creatorName, tags }) => ({ creatorID, creatorName, tags }),
+};
+
+/** The part of a store that entities are held by. */
+type HeldStore<E extends Held> = {
+  lockEach(ids: string[]): Promise<E[]>;
+  replace(before: E, after: E): Promise<E>;
+};
+
+/** Every write keeps the `holdoutIDs` of what the holdout lists in step, in the same transaction. */
+export function createHoldoutStore(store: StoreContext, context: Context) {
+  const holdouts = entityStore(store, kind);
+  return {
+    ...holdouts,
+
+    /** Newest first. */
+    list({ tags, ...columns }: HoldoutFilter, window: Window) {
+      return holdouts.list([...filters.equal(columns), ...filters.holding({ tags })], window);
+    },
+
+    overrides: (holdoutID: string) => createOverridesStore(store, "holdout", holdoutID, NO_OVERRIDES),
+
+    create: (holdout: Holdout) => rehold(null, holdout, () => holdouts.create(holdout)),
+    replace: (before: Holdout, after: Holdout) => rehold(before, after, () => holdouts.replace(before, after)),
+    delete: (holdout: Holdout) => rehold(holdout, null, () => holdouts.delete(holdout)),
+  };
+
+  /**
+   * What is held is locked before the holdout is written, and written after it: first, since the write's checks of what it names would else
+   * lock the same rows in another order; last, since If-Match is about the first entity that a request writes.
+   */
+  async function rehold<T>(before: Holdout | null, after: Holdout | null, write: () => Promise<T>): Promise<T> {
+    // Writers of experiments lock the layer first, too.
+    const layers = await lock(createLayerStore(store), "layerIDs", before, after);
+    const experiments = await lock(createExperimentStore(store), "experimentIDs", before, after);
+    const gates = await lock(createGateStore(store), "gateIDs", before, after);
+    const written = await write();
+    for (const writeHeld of [...layers, ...experiments, ...gates]) await writeHeld();
+    return written;
+  }
+
+  /** The writes that bring what the list names into step. */
+  async function lock<E extends Held>(store: HeldStore<E>, list: HeldList, before: Holdout | null, after: Holdout | null) {
+    const { id } = (after ?? before) as Holdout;
+    const ids = idsInEither(list, before, after);
+    const entities = ids.length === 0 ? [] : await store.lockEach(ids);
+    return entities.flatMap((entity) => {
+      const changed = held(entity, id, after?.[list].includes(entity.id) ?? false, context);
+      return changed ? [() => store.replace(entity, changed)] : [];
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import type { AppError } from "../../errors.ts";
+import { changeHoldout, newHoldout } from "./holdout.ts";
+
+const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createHoldout", now: 1 };
+
+function violationsOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    return (error as AppError).violations;
+  }
+  return [];
+}
+
+describe("newHoldout", () => {
+  test("the id is the name in lower case with blanks as underscores", () => {
+    expect(newHoldout({ name: "Nothing new-2026" }, context).id).toBe("nothing_new-2026");
+  });
+
+  test("what is given is kept, and the rest has its default", () => {
+    expect(newHoldout({ name: "Winter", passPercentage: 1.25, gateIDs: ["g"] }, context)).toMatchObject({
+      isEnabled: true,
+      isGlobal: false,
+      passPercentage: 1.25,
+      gateIDs: ["g"],
+      experimentIDs: [],
+      layerIDs: [],
+      targetingGateID: null,
+      version: 1,
+    });
+  });
+});
+
+describe("changeHoldout", () => {
+  const holdout = newHoldout({ name: "Winter", gateIDs: ["a", "b"] }, context);
+
+  test("only what is given changes, into the next version", () => {
+    const later = { ...context, now: 2 };
+    expect(changeHoldout(holdout, { passPercentage: 5 }, later)).toEqual({
+      ...holdout,
+      passPercentage: 5,
+      lastModifiedTime: 2,
+      version: 2,
+    });
+  });
+
+  test("every violation is named: a step finer than 0.01, and the targeting gate among the gates", () => {
+    expect(violationsOf(() => changeHoldout(holdout, { passPercentage: 0.125, targetingGateID: "b" }, context))).toEqual([
+      { property: "passPercentage", errorMessage: "must be in steps of 0.01" },
+      { property: "gateIDs[1]", errorMessage: "must not be the gate that targets the holdout" },
+    ]);
+  });
+
+  test.each([0, 0.01, 0.07, 0.29, 9.99, 10])("%d is a share that can be held out", (passPercentage) => {
+    expect(changeHoldout(holdout, { passPercentage }, context).passPercentage).toBe(passPercentage);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
+import { identifier } from "../common/identifier.ts";
+import { namedEach, namedLabels, namedOne } from "../common/named.ts";
+import { checkPercentage } from "../common/percentage.ts";
+import { created, modified } from "../common/stamp.ts";
+
+export type Holdout = Schema<"Holdout">;
+type HoldoutCreate = WritableSchema<"HoldoutCreate">;
+type HoldoutPatch = WritableSchema<"HoldoutPatch">;
+
+const DEFAULTS = {
+  description: "",
+  idType: "userID",
+  isEnabled: true,
+  passPercentage: 0,
+  gateIDs: [],
+  experimentIDs: [],
+  layerIDs: [],
+  isGlobal: false,
+  targetingGateID: null,
+  monitoringMetrics: [],
+  tags: [],
+  targetApps: [],
+  team: null,
+  teamID: null,
+} satisfies Partial<Holdout>;
+
+/**
+ * A holdout made from as little as a name: enabled, holding nothing, and holding out nobody.
+ * @throws AppError invalid_request naming every violation
+ */
+export function newHoldout(given: HoldoutCreate, context: Context): Holdout {
+  return checked({ id: identifier(given.name), ...DEFAULTS, ...created(context), ...given });
+}
+
+/** The holdout with the given fields changed. @throws AppError invalid_request naming every violation */
+export function changeHoldout(holdout: Holdout, given: HoldoutPatch, context: Context): Holdout {
+  return checked({ ...holdout, ...given, ...modified(holdout, context) });
+}
+
+/** What the holdout names. */
+export function namedByHoldout(holdout: Holdout): Reference[] {
+  return [
+    ...namedEach("gate", holdout.gateIDs, "gateIDs"),
+    ...namedEach("experiment", holdout.experimentIDs, "experimentIDs"),
+    ...namedEach("layer", holdout.layerIDs, "layerIDs"),
+    ...namedOne("gate", holdout.targetingGateID, "targetingGateID"),
+    ...namedLabels(holdout),
+  ];
+}
+
+function checked(holdout: Holdout): Holdout {
+  const violations: Violation[] = [];
+  checkPercentage(holdout.passPercentage, "passPercentage", violations);
+  const own = holdout.targetingGateID === null ? -1 : holdout.gateIDs.indexOf(holdout.targetingGateID);
+  if (own >= 0) violations.push({ property: `gateIDs[${own}]`, errorMessage: "must not be the gate that targets the holdout" });
+  if (violations.length > 0) throw invalid(violations);
+  return holdout;
+}

@@ -1,0 +1,13 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { conflict } from "../../errors.ts";
+import { enumerate } from "../common/enumerate.ts";
+
+/** What a layer has to know of an experiment on it. */
+export type ExperimentOnLayer = Pick<Schema<"Experiment">, "id" | "name" | "status" | "groups">;
+
+/** @throws AppError conflict if experiments are still on the layer, whatever their state */
+export function requireNoExperiments(layerID: string, experiments: ExperimentOnLayer[]): void {
+  if (experiments.length === 0) return;
+  const named = enumerate(experiments.map(({ id }) => id));
+  throw conflict(`Layer ${layerID} cannot be deleted with experiments still on it. They are: ${named}.`);
+}

@@ -1,0 +1,63 @@
+import type { WritableSchema } from "@gatehouse/contract/console";
+import { invalid, type Violation } from "../../errors.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
+
+export type OverrideLists = Pick<WritableSchema<"LayerOverridesUpdate">, "conditionalOverrides" | "idOverrides">;
+type ConditionalOverride = OverrideLists["conditionalOverrides"][number];
+type IDOverride = OverrideLists["idOverrides"][number];
+
+type Named = { experimentName?: string | null; groupName: string };
+
+/** The lists with each experiment named by its id, however it was named. A name that is not that of one experiment stays as it is. */
+export function nameByID({ conditionalOverrides, idOverrides }: OverrideLists, experiments: ExperimentOnLayer[]): OverrideLists {
+  const ids = new Set(experiments.map(({ id }) => id));
+  const toID = (name: string) => {
+    const [match, another] = ids.has(name) ? [] : experiments.filter((experiment) => experiment.name === name);
+    return match && !another ? match.id : name;
+  };
+  return {
+    conditionalOverrides: conditionalOverrides.map((one) => ({ ...one, experimentName: toID(one.experimentName) })),
+    idOverrides: idOverrides.map((one) => (one.experimentName ? { ...one, experimentName: toID(one.experimentName) } : one)),
+  };
+}
+
+/**
+ * Experiments are on the layer and groups are theirs, except in overrides that are `known`: they may have lost what they name.
+ * @throws AppError invalid_request naming every place
+ */
+export function checkNames(lists: OverrideLists, known: OverrideLists, experiments: ExperimentOnLayer[]): void {
+  const violations: Violation[] = [];
+  const conditions = new Set(known.conditionalOverrides.map(conditionKey));
+  for (const [index, override] of lists.conditionalOverrides.entries()) {
+    if (!conditions.has(conditionKey(override))) checkOne(override, `conditionalOverrides[${index}]`, experiments, violations);
+  }
+  const groups = new Set(known.idOverrides.map(groupKey));
+  for (const [index, override] of lists.idOverrides.entries()) {
+    if (!groups.has(groupKey(override))) checkOne(override, `idOverrides[${index}]`, experiments, violations);
+  }
+  if (violations.length > 0) throw invalid(violations);
+}
+
+function checkOne(
+  { experimentName = null, groupName }: Named,
+  place: string,
+  experiments: ExperimentOnLayer[],
+  violations: Violation[],
+): void {
+  const named = experimentName === null ? experiments : experiments.filter(({ id }) => id === experimentName);
+  if (experimentName !== null && named.length === 0) {
+    violations.push({ property: `${place}.experimentName`, errorMessage: "must be the id or the name of one experiment on the layer" });
+  } else if (!named.some(({ groups }) => groups.some(({ name }) => name === groupName))) {
+    const whose = experimentName === null ? "an experiment on the layer" : `experiment ${experimentName}`;
+    violations.push({ property: `${place}.groupName`, errorMessage: `must be the name of a group of ${whose}` });
+  }
+}
+
+export function conditionKey({ type, name, experimentName, groupName }: ConditionalOverride): string {
+  return JSON.stringify([type, name, experimentName, groupName]);
+}
+
+/** What is left out means the same as null. */
+export function groupKey({ experimentName = null, idType = null, environment = null, groupName }: IDOverride): string {
+  return JSON.stringify([experimentName, idType, environment, groupName]);
+}

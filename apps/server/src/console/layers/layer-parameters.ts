@@ -1,0 +1,44 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Violation } from "../../errors.ts";
+import { checkDistinct } from "../common/distinct.ts";
+import { enumerate } from "../common/enumerate.ts";
+import type { ExperimentOnLayer } from "./layer-experiments.ts";
+
+export type Parameter = Schema<"LayerParameter">;
+
+/** Names are unique, and each default is of its parameter's type. */
+export function checkParameters(parameters: Parameter[], violations: Violation[]): void {
+  checkDistinct(parameters, "name", "parameters", violations);
+  for (const [index, { type, defaultValue }] of parameters.entries()) {
+    if (typeOf(defaultValue) === type) continue;
+    const property = `parameters[${index}].defaultValue`;
+    violations.push({ property, errorMessage: `must be of the parameter's type, ${type}, not ${typeOf(defaultValue)}` });
+  }
+}
+
+/** A parameter that one of the experiments uses can neither be dropped nor change its type. */
+export function checkUse(before: Parameter[], after: Parameter[], users: ExperimentOnLayer[], violations: Violation[]): void {
+  const missing = before.filter(({ name }) => !after.some((one) => one.name === name));
+  const used = missing.filter(({ name }) => usersOf(name, users).length > 0);
+  if (used.length > 0) {
+    const names = used.map(({ name }) => name);
+    const by = [...new Set(names.flatMap((name) => usersOf(name, users)))];
+    const errorMessage = `Parameter(s) missing: [${names.join(", ")}]. They are used by experiments on the layer: ${enumerate(by)}`;
+    violations.push({ property: "parameters", errorMessage });
+  }
+  for (const [index, { name, type }] of after.entries()) {
+    const former = before.find((one) => one.name === name)?.type ?? type;
+    const by = former === type ? [] : usersOf(name, users);
+    if (by.length === 0) continue;
+    const errorMessage = `must stay ${former}, as the parameter is used by experiments on the layer: ${enumerate(by)}`;
+    violations.push({ property: `parameters[${index}].type`, errorMessage });
+  }
+}
+
+function usersOf(name: string, users: ExperimentOnLayer[]): string[] {
+  return users.filter(({ groups }) => groups.some(({ parameterValues = {} }) => Object.hasOwn(parameterValues, name))).map(({ id }) => id);
+}
+
+function typeOf(value: Parameter["defaultValue"]): Parameter["type"] {
+  return Array.isArray(value) ? "array" : (typeof value as Parameter["type"]);
+}
