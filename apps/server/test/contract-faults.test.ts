@@ -5,12 +5,15 @@ import { fill, operations, writes } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer } from "./support/server.ts";
 
+/** For a walk over all operations, which a busy machine takes its time for, ms. */
+const timeout = 180_000;
+
 describe("every operation, with a fault in the database", () => {
   test.each(operations)("$operationId: declares 500 and 503", ({ statuses }) => {
     expect(statuses).toEqual(expect.arrayContaining(["500", "503"]));
   });
 
-  test("500 tells the caller nothing of the cause, and the log all of it under the same request id", async () => {
+  test("500 tells the caller nothing of the cause, and the log all of it under the same request id", { timeout }, async () => {
     const broken = await startServer();
     await broken.send("GET", "/console/v1/gates");
     await makeNamed(broken);
@@ -34,7 +37,7 @@ describe("every operation, with a fault in the database", () => {
     await broken.close();
   });
 
-  test("500 when the change log cannot be written, and then nothing else is written either", async () => {
+  test("500 when the change log cannot be written, and then nothing else is written either", { timeout }, async () => {
     const broken = await startServer();
     await makeNamed(broken);
     const prepared = [];
@@ -49,7 +52,7 @@ describe("every operation, with a fault in the database", () => {
     await broken.close();
   });
 
-  test("503 while the database is away, with Retry-After", async () => {
+  test("503 while the database is away, with Retry-After", { timeout }, async () => {
     const away = await startServer();
     // The key is remembered while the clock stands still, so that each operation itself meets the fault.
     await away.send("GET", "/console/v1/gates");
