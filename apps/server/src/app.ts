@@ -28,6 +28,7 @@ import { releasePipelineHandlers } from "./console/release-pipelines/release-pip
 import { segmentHandlers } from "./console/segments/segment-handlers.ts";
 import { tagHandlers } from "./console/tags/tag-handlers.ts";
 import { targetAppHandlers } from "./console/target-apps/target-app-handlers.ts";
+import { segmentIDHandlers } from "./console/segments/segment-id-handlers.ts";
 import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { unitIDTypeHandlers } from "./console/unit-id-types/unit-id-type-handlers.ts";
 import { AppError } from "./errors.ts";
@@ -78,6 +79,7 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...segmentHandlers,
   ...tagHandlers,
   ...targetAppHandlers,
+  ...segmentIDHandlers,
   ...teamHandlers,
   ...unitIDTypeHandlers,
 };

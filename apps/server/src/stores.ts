@@ -11,6 +11,7 @@ import { createMetricSourceStore } from "./console/metric-sources/metric-source-
 import { createParamStoreStore } from "./console/param-stores/param-store-store.ts";
 import { createPromptStore } from "./console/prompts/prompt-store.ts";
 import { createReleasePipelineStore } from "./console/release-pipelines/release-pipeline-store.ts";
+import { createSegmentIDStore } from "./console/segments/segment-id-store.ts";
 import { createSegmentStore } from "./console/segments/segment-store.ts";
 import { createTagStore } from "./console/tags/tag-store.ts";
 import { createTargetAppStore } from "./console/target-apps/target-app-store.ts";
@@ -73,6 +74,9 @@ export function createStores({ db, context, log }: { db: Db; context: Context; l
     },
     get releasePipelines() {
       return createReleasePipelineStore(store);
+    },
+    get segmentIDs() {
+      return createSegmentIDStore(store);
     },
     get segments() {
       return createSegmentStore(store);

@@ -3,20 +3,21 @@ import express, { type Request, type RequestHandler } from "express";
 import { AppError, invalid, type Violation } from "../errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
-/** The largest body, bytes. */
+/** The largest body where the contract names no other, bytes. */
 const LIMIT = 1024 * 1024;
 /** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
 const DEEPEST = 100;
 
 type ReadRequest = Request & { mayBeUnstorable?: boolean; bodyHash?: string };
 
-const parse = express.json({ limit: LIMIT, strict: false, verify: look });
-
 /** Reads a JSON body. One of another type, nested too deeply, or with what cannot be kept as it is (the character U+0000, a number beyond the largest) is refused. */
-export const readBody: RequestHandler = (request, response, next) => {
-  requireJson(request);
-  parse(request, response, (error?: unknown) => next(error ?? refusalOfUnstorable(request)));
-};
+export function readBody(limit = LIMIT): RequestHandler {
+  const parse = express.json({ limit, strict: false, verify: look });
+  return (request, response, next) => {
+    requireJson(request);
+    parse(request, response, (error?: unknown) => next(error ?? refusalOfUnstorable(request)));
+  };
+}
 
 /** For an operation that takes no body: one that is sent all the same means nothing, and is neither read nor validated. */
 export const ignoreBody: RequestHandler = (request, _response, next) => {

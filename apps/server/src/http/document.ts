@@ -54,7 +54,17 @@ export function takesBody(document: Document, path: string, method: string): boo
   return operationAt(document, path, method)?.requestBody !== undefined;
 }
 
-type OperationParts = { responses?: object; requestBody?: object };
+/** The largest body that an operation of the document takes, bytes, where it says so. */
+export function bodyLimit(document: Document, path: string, method: string): number | undefined {
+  return operationAt(document, path, method)?.requestBody?.["x-body-limit"];
+}
+
+/** Whether an operation at a path takes a larger body than others. */
+export function takesLargeBodies(document: Document, path: string): boolean {
+  return methodsOf(document.paths[path] as object).some((method) => bodyLimit(document, path, method.toLowerCase()) !== undefined);
+}
+
+type OperationParts = { responses?: object; requestBody?: { "x-body-limit"?: number } };
 
 function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
   return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];

@@ -7,7 +7,7 @@ import { knownNames } from "./known-names.ts";
 import { matchedOperation, unknownParameters } from "./validator.ts";
 import { toViolations, type ValidatorError } from "./violations.ts";
 
-type HttpError = Error & { status?: number; type?: string; errors?: ValidatorError[]; path?: string };
+type HttpError = Error & { status?: number; type?: string; errors?: ValidatorError[]; path?: string; limit?: number };
 
 /** Answers every error in the contract's shape. A fault of ours goes to the log with its cause, and to the caller without. */
 export function answerErrors(document: Document, log: Logger): ErrorRequestHandler {
@@ -41,7 +41,7 @@ function toAppError(error: HttpError, request: Request, document: Document): App
     case 400:
       return toBadRequest(error, request, document);
     case 413:
-      return new AppError("payload_too_large", "The body is larger than 1 MiB.");
+      return new AppError("payload_too_large", `The body is larger than ${(error.limit ?? 0) / 2 ** 20} MiB.`);
     case 415:
       return new AppError(
         "unsupported_media_type",

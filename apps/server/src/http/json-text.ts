@@ -37,16 +37,31 @@ export function lookAt(text: Buffer): Looks {
   return looks;
 }
 
-/** Names every string and property name that holds U+0000, and every number too large to be one. */
+/** The most places that are named. */
+const MOST = 1_000;
+
+/** Names every string and property name that holds U+0000, and every number too large to be one: the first thousand of them. */
 export function findUnstorable(value: unknown, place: string, violations: Violation[]): void {
+  if (violations.length >= MOST) return;
   const refuse = (errorMessage: string, property = place || "body") => violations.push({ property, errorMessage });
   if (typeof value === "string" && value.includes("\0")) refuse("must not contain the character U+0000");
   if (typeof value === "number" && !Number.isFinite(value)) refuse("must not be larger than 1.8e308");
-  if (typeof value !== "object" || value === null) return;
-  for (const [name, item] of Object.entries(value)) {
-    const shown = name.replaceAll("\0", "\\u0000");
-    const itemPlace = Array.isArray(value) ? `${place}[${name}]` : place ? `${place}.${shown}` : shown;
-    if (shown !== name) refuse("must not have the character U+0000 in its name", itemPlace);
-    findUnstorable(item, itemPlace, violations);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      if (mayBeUnstorable(value[index])) findUnstorable(value[index], `${place}[${index}]`, violations);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      const shown = name.replaceAll("\0", "\\u0000");
+      const itemPlace = place ? `${place}.${shown}` : shown;
+      if (shown !== name && violations.length < MOST) refuse("must not have the character U+0000 in its name", itemPlace);
+      findUnstorable(item, itemPlace, violations);
+    }
   }
+}
+
+/** Spares the place of each of millions of items. */
+function mayBeUnstorable(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\0");
+  return typeof value === "number" ? !Number.isFinite(value) : typeof value === "object";
 }

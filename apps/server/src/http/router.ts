@@ -2,7 +2,7 @@ import type { Route } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import { AppError } from "../errors.ts";
 import { ignoreBody, readBody } from "./body.ts";
-import { type Document, declares, methodsOf, takesBody } from "./document.ts";
+import { bodyLimit, type Document, declares, methodsOf, takesBody } from "./document.ts";
 import { type AnyHandler, type Operation, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
 import { createValidator, type OnViolation } from "./validator.ts";
 
@@ -26,7 +26,7 @@ export function createRouter(
     for (const [operationID, { method }] of Object.entries(routes).filter(([, operation]) => operation.path === path)) {
       const handler = (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler;
       const operation: Operation = { operationID, handler, takesIfMatch: declares(document, path, method, 412) };
-      const body = takesBody(document, path, method) ? readBody : ignoreBody;
+      const body = takesBody(document, path, method) ? readBody(bodyLimit(document, path, method)) : ignoreBody;
       const serve = method === "get" ? serveRead : serveWrite;
       route[method](body, validate, serve(operation, surroundings));
     }

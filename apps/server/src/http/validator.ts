@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { middleware } from "express-openapi-validator";
 import { invalid, type Violation } from "../errors.ts";
-import { type Document, excerpt } from "./document.ts";
+import { type Document, excerpt, takesLargeBodies } from "./document.ts";
 import { nullableQueryNames, type Operation, queryNames } from "./known-names.ts";
 import { unknownName } from "./violations.ts";
 
@@ -11,7 +11,8 @@ type Options = Parameters<typeof middleware>[0];
 export type OnViolation = (error: Error, operationID: string) => void;
 
 /**
- * Checks every request at one path against the contract: closed bodies, all violations at once, read-only fields taken out. Responses
+ * Checks every request at one path against the contract: closed bodies, all violations at once (where bodies are large, the first:
+ * millions would take all memory), read-only fields taken out. Responses
  * are checked too: with `onViolation` a wrong one is reported and still sent, without it the request fails.
  *
  * Each path has a validator of its own, made at the path's first request: one for the whole document would compare each request with
@@ -32,7 +33,7 @@ function createChain(document: Document, path: string, onViolation?: OnViolation
     validateSecurity: false,
     fileUploader: false,
     // Unknown parameters are refused below, beside the other violations of a request.
-    validateRequests: { allErrors: true, removeAdditional: "failing", allowUnknownQueryParameters: true },
+    validateRequests: { allErrors: !takesLargeBodies(document, path), removeAdditional: "failing", allowUnknownQueryParameters: true },
     validateResponses: onViolation
       ? { onError: (error, _body, request) => onViolation(error, matchedOperation(request as Request)?.operationId ?? "none") }
       : true,

@@ -28,6 +28,13 @@ describe("toViolations", () => {
     const twice = [at("/body/a", "required"), at("/body/b", "required"), at("/body/a", "required")];
     expect(toViolations(twice, () => []).map(({ property }) => property)).toEqual(["a", "b"]);
   });
+
+  test("of half a million the first thousand are told", () => {
+    const errors = Array.from({ length: 500_000 }, (_, index) => at(`/body/tags/${index}`, "type", "must be string"));
+    const violations = toViolations(errors, () => []);
+    expect(violations).toHaveLength(1000);
+    expect(violations.at(-1)).toEqual({ property: "tags[999]", errorMessage: "must be string" });
+  });
 });
 
 describe("unknownName", () => {

@@ -8,10 +8,18 @@ export type ValidatorError = { path: string; message: string; errorCode?: string
 /** Tells which names are known at a place, given as a pointer such as `["body", "rules", "0"]`. */
 type KnownNames = (pointer: string[]) => string[];
 
-/** The validator's errors as the caller is told of them: places as paths, unknown names with the nearest known one. */
+/** The most violations that a caller is told of at once. */
+const MOST = 1_000;
+
+/** The validator's errors as the caller is told of them: places as paths, unknown names with the nearest known one, each once. */
 export function toViolations(errors: ValidatorError[], known: KnownNames): Violation[] {
-  const violations = errors.map((error) => toViolation(error, known));
-  return violations.filter((one, index) => violations.findIndex((other) => isSame(one, other)) === index);
+  const violations = new Map<string, Violation>();
+  for (const error of errors) {
+    const violation = toViolation(error, known);
+    violations.set(JSON.stringify(violation), violation);
+    if (violations.size === MOST) break;
+  }
+  return [...violations.values()];
 }
 
 /** What a name that the contract does not have at its place is refused with. */
@@ -29,8 +37,4 @@ function toViolation({ path, message, errorCode = "" }: ValidatorError, known: K
   if (errorCode.startsWith("required")) return { property, errorMessage: "is required" };
   // Of several types: `must be array,string,null`.
   return { property, errorMessage: errorCode.startsWith("type") ? message.replaceAll(",", " or ") : message };
-}
-
-function isSame(one: Violation, other: Violation): boolean {
-  return one.property === other.property && one.errorMessage === other.errorMessage;
 }

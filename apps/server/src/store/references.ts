@@ -21,7 +21,7 @@ const TARGETS: Partial<Record<ReferableType, Target>> = {
   holdout: { table: "holdout", isArchived: NEVER },
   layer: { table: "layer", isArchived: NEVER },
   release_pipeline: { table: "release_pipeline", isArchived: NEVER },
-  segment: { table: "segment", isArchived: NEVER },
+  segment: { table: "segment", isArchived: Prisma.sql`"isArchived"` },
 };
 
 /** How many of the entities that target one are named. */

@@ -34,6 +34,10 @@ const COLORED = {
 const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
 const byName = (table: string, name: string): Fixture => ({ parameters: { name }, table, key: { name } });
 
+async function makeSegment({ client }: TestServer, name: string, type: "id_list" | "rule_based" | "user_store_id_list"): Promise<Fixture> {
+  return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
+}
+
 type Maker = (server: TestServer, name: string) => Promise<Fixture>;
 
 const makers: Record<string, Maker> = {
@@ -97,8 +101,10 @@ const makers: Record<string, Maker> = {
   "/console/v1/prompts/{id}": async ({ client }, name) => byID("prompt", (await client.createPrompt({ body: { name } })).data.id),
   "/console/v1/release_pipelines/{id}": async ({ client }, name) =>
     byID("release_pipeline", (await client.createReleasePipeline({ body: { name } })).data.id),
-  "/console/v1/segments/{id}": async ({ client }, name) =>
-    byID("segment", (await client.createSegment({ body: { name, type: "id_list" } })).data.id),
+  "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
+  "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
+  "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
+  "/console/v1/segments/{id}": async (server, name) => makeSegment(server, name, "id_list"),
   "/console/v1/tags/{id}": async ({ client }, name) => byID("tag", (await client.createTag({ body: { name } })).data.id),
   "/console/v1/target_app/{id}": async ({ client }, name) => byID("target_app", (await client.createTargetApp({ body: { name } })).data.id),
   "/console/v1/target_app": async ({ client, send }) => {

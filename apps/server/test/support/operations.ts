@@ -11,12 +11,16 @@ export type Operation = {
   /** The first example of its request body. */
   example: object | undefined;
   takesBody: boolean;
+  /** Whether the body is a list, and not an object. */
+  takesList: boolean;
+  /** The largest body, bytes. */
+  bodyLimit: number;
 };
 
 type Item = {
   operationId: string;
   responses: object;
-  requestBody?: { content: { "application/json": { examples?: Record<string, Example> } } };
+  requestBody?: { "x-body-limit"?: number; content: { "application/json": { examples?: Record<string, Example> } } };
 };
 type Example = { value?: object; $ref?: string };
 type Document = { paths: object; components?: object };
@@ -31,8 +35,7 @@ export const operations: Operation[] = [consoleDocument, evaluationDocument].fla
         method: method.toUpperCase(),
         path,
         statuses: Object.keys(operation.responses),
-        example: firstExample(document, operation),
-        takesBody: operation.requestBody !== undefined,
+        ...bodyOf(document, operation),
       })),
   ),
 );
@@ -51,6 +54,13 @@ export function declaring(status: string): Operation[] {
 /** The operation's path with its parameters filled in. */
 export function fill(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? (name === "version" ? "1" : "absent")));
+}
+
+function bodyOf(document: Document, operation: Item): Pick<Operation, "example" | "takesBody" | "takesList" | "bodyLimit"> {
+  const { requestBody } = operation;
+  const example = firstExample(document, operation);
+  const bodyLimit = requestBody?.["x-body-limit"] ?? 1024 * 1024;
+  return { example, takesBody: requestBody !== undefined, takesList: Array.isArray(example), bodyLimit };
 }
 
 function firstExample(document: Document, { requestBody }: Item): object | undefined {

@@ -320,3 +320,27 @@ WITH "carrier" AS (
 )
 INSERT INTO "change" ("projectID", "time", "actorID", "actorName", "operationID", "entityType", "entityID", "version", "after")
 SELECT "projectID", "time", 'system', 'GATEHOUSE', 'migrate', "type", "id", 1, "entity" FROM "whole";
+
+-- AlterTable. No segment could be archived before.
+ALTER TABLE "segment" ADD COLUMN     "isArchived" BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE "segment" ALTER COLUMN "isArchived" DROP DEFAULT;
+
+-- CreateTable
+CREATE TABLE "segment_id" (
+    "projectID" TEXT NOT NULL,
+    "segmentID" TEXT NOT NULL,
+    "id" TEXT COLLATE "C" NOT NULL,
+
+    CONSTRAINT "segment_id_pkey" PRIMARY KEY ("projectID","segmentID","id")
+);
+
+-- CreateTable
+CREATE TABLE "segment_id_change" (
+    "projectID" TEXT NOT NULL,
+    "segmentID" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "start" BIGINT NOT NULL,
+    "lines" TEXT NOT NULL,
+
+    CONSTRAINT "segment_id_change_pkey" PRIMARY KEY ("projectID","segmentID","version")
+);

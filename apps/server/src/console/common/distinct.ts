@@ -1,6 +1,6 @@
 import type { Violation } from "../../errors.ts";
 
-/** Refuses each item of the list at `place` whose `key` an earlier item has already. Items without the key do not count. */
+/** Refuses each item of the list at `place`, empty for the body itself, whose `key` an earlier item has already. Items without the key do not count. */
 export function checkDistinct<Key extends string>(
   items: { [K in Key]?: string }[],
   key: Key,
@@ -12,7 +12,10 @@ export function checkDistinct<Key extends string>(
     const value = item[key];
     if (value === undefined) continue;
     if (seen.has(value)) {
-      violations.push({ property: `${place}[${index}].${key}`, errorMessage: `must be unique in ${place}, but ${value} is given twice` });
+      violations.push({
+        property: `${place}[${index}].${key}`,
+        errorMessage: `must be unique in ${place || "the body"}, but ${value} is given twice`,
+      });
     }
     seen.add(value);
   }

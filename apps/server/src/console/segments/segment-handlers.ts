@@ -2,13 +2,18 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { newSegment } from "./segment.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
+import { archiveSegment, changeRules, newSegment, restoreSegment, unarchiveSegment } from "./segment.ts";
+
+const PATH = "/console/v1/segments";
 
 export const segmentHandlers = {
+  ...versionHandlers({ entity: "Segment", called: "Segment", path: PATH }, (stores) => stores.segments, restoreSegment),
+
   async listSegments({ query, stores }) {
-    const { data, total } = await stores.segments.list(toWindow(query));
-    const pagination = paginate("/console/v1/segments", query, total);
-    return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };
+    const { limit, page, ...filter } = query;
+    const { data, total } = await stores.segments.list(filter, toWindow(query));
+    return { status: 200, body: { message: "Segments listed successfully.", data, pagination: paginate(PATH, query, total) } };
   },
 
   async createSegment({ body, context, stores }) {
@@ -21,8 +26,28 @@ export const segmentHandlers = {
     return { status: 200, body: { message: "Segment read successfully.", data } };
   },
 
-  async deleteSegment({ path, stores }) {
-    await stores.segments.delete(await stores.segments.get(path.id));
+  async deleteSegment({ path, query, stores }) {
+    await stores.segments.delete(await stores.segments.get(path.id), { force: query.forceArchive });
+    await stores.segmentIDs.clear(path.id);
     return { status: 200, body: { message: "Segment deleted successfully." } };
+  },
+
+  async updateSegmentRules({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id);
+    const data = await stores.segments.replace(segment, changeRules(segment, body, context));
+    return { status: 200, body: { message: "Rules successfully updated", data } };
+  },
+
+  async archiveSegment({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id);
+    const { archiveReason: reason, forceArchive: force } = body ?? {};
+    const data = await stores.segments.replace(segment, archiveSegment(segment, context), { reason, force });
+    return { status: 200, body: { message: "Segment archived successfully.", data } };
+  },
+
+  async unarchiveSegment({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id);
+    const data = await stores.segments.replace(segment, unarchiveSegment(segment, context), { reason: body?.unarchiveReason });
+    return { status: 200, body: { message: "Segment unarchived successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -1,14 +1,18 @@
 import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import type { Window } from "../common/page.ts";
-import { namedBySegment, type Segment } from "./segment.ts";
+import { isArchived, namedBySegment, type Segment } from "./segment.ts";
+
+type SegmentFilter = { includeArchived?: boolean };
 
 const kind: Kind<Segment> = {
   table: "segment",
   type: "segment",
   idOf: ({ id }) => id,
   references: namedBySegment,
-  columns: () => ({}),
+  isArchived,
+  columns: (segment) => ({ isArchived: isArchived(segment) }),
 };
 
 export function createSegmentStore(context: StoreContext) {
@@ -17,6 +21,7 @@ export function createSegmentStore(context: StoreContext) {
     ...store,
 
     /** Newest first. */
-    list: (window: Window) => store.list([], window),
+    list: ({ includeArchived }: SegmentFilter, window: Window) =>
+      store.list(filters.equal({ isArchived: includeArchived ? undefined : false }), window),
   };
 }

@@ -1,0 +1,70 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { recount, requireChangeableIDs, requireListVersion, requireReadableIDs } from "./segment-ids.ts";
+
+const ADDED = "IDs successfully added to Segment ID List";
+const REMOVED = "IDs successfully removed from Segment ID List";
+
+// Who changes ids locks the segment, so that its count is right: calls at the same time come one after another.
+export const segmentIDHandlers = {
+  async getSegmentIDList({ path, query, stores }) {
+    const segment = await stores.segments.get(path.id);
+    requireReadableIDs(segment);
+    const { name, count } = segment;
+    const data = { name, count, ids: await stores.segmentIDs.list(segment.id, toWindow(query)) };
+    const pagination = paginate(`/console/v1/segments/${encodeURIComponent(segment.id)}/id_list`, query, count);
+    return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };
+  },
+
+  async getSegmentIDListMetadata({ path, stores }) {
+    const segment = await stores.segments.get(path.id);
+    requireReadableIDs(segment);
+    const data = { currentVersion: await stores.segmentIDs.version(segment.id), isUpdating: false };
+    return { status: 200, body: { message: "ID List metadata read successfully", data } };
+  },
+
+  async addSegmentIDs({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id, { lock: true });
+    requireChangeableIDs(segment, "id_list", body.ids);
+    const added = await stores.segmentIDs.add(segment, body.ids);
+    await stores.segments.replace(segment, recount(segment, segment.count + added, context));
+    return { status: 200, body: { message: ADDED } };
+  },
+
+  async removeSegmentIDs({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id, { lock: true });
+    requireChangeableIDs(segment, "id_list", body.ids);
+    const removed = await stores.segmentIDs.remove(segment, body.ids);
+    await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
+    return { status: 200, body: { message: REMOVED } };
+  },
+
+  async resetSegmentIDList({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id, { lock: true });
+    requireChangeableIDs(segment, "id_list", body.ids);
+    await stores.segmentIDs.clear(segment.id);
+    const count = await stores.segmentIDs.add(segment, body.ids);
+    await stores.segments.replace(segment, recount(segment, count, context));
+    return { status: 200, body: { message: "Segment Reset reset successfully." } };
+  },
+
+  async addSegmentUserStoreIDs({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id, { lock: true });
+    requireChangeableIDs(segment, "user_store_id_list", body.ids);
+    requireListVersion(segment, await stores.segmentIDs.version(segment.id), body.version);
+    const added = await stores.segmentIDs.add(segment, body.ids);
+    await stores.segments.replace(segment, recount(segment, segment.count + added, context));
+    return { status: 200, body: { message: ADDED } };
+  },
+
+  async removeSegmentUserStoreIDs({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id, { lock: true });
+    requireChangeableIDs(segment, "user_store_id_list", body.ids);
+    requireListVersion(segment, await stores.segmentIDs.version(segment.id), body.version);
+    const removed = await stores.segmentIDs.remove(segment, body.ids);
+    await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
+    return { status: 200, body: { message: REMOVED } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { AppError } from "../../errors.ts";
+import { newSegment, type Segment } from "./segment.ts";
+import { recount, requireChangeableIDs, requireListVersion, requireReadableIDs } from "./segment-ids.ts";
+
+const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "test", now: 1 };
+const ofType = (type: Segment["type"]) => newSegment({ name: "beta testers", type }, context);
+
+function refusalOf(work: () => void): Pick<AppError, "code" | "message" | "violations"> {
+  try {
+    work();
+  } catch (error) {
+    const { code, message, violations } = error as AppError;
+    return { code, message, violations };
+  }
+  throw new Error("It was expected to be refused.");
+}
+
+describe("requireReadableIDs", () => {
+  test("lets both kinds of lists through that callers write", () => {
+    requireReadableIDs(ofType("id_list"));
+    requireReadableIDs(ofType("user_store_id_list"));
+  });
+
+  test.each(["rule_based", "analysis_list"] as const)("refuses a segment of type %s", (type) => {
+    expect(refusalOf(() => requireReadableIDs(ofType(type)))).toEqual({
+      code: "invalid_request",
+      message: "Segment must be of type 'id_list' to be read on this endpoint",
+      violations: undefined,
+    });
+  });
+});
+
+describe("requireChangeableIDs", () => {
+  const segment = ofType("id_list");
+
+  test("lets ids of up to 2000 bytes through, whatever their characters", () => {
+    requireChangeableIDs(segment, "id_list", [".", "🚪".repeat(500), "a".repeat(1000)]);
+  });
+
+  test("names every id that cannot be kept", () => {
+    const ids = ["a", "half \ud83d of a pair", "b", "€".repeat(667)];
+    expect(refusalOf(() => requireChangeableIDs(segment, "id_list", ids)).violations).toEqual([
+      { property: "ids[1]", errorMessage: "must be valid Unicode" },
+      { property: "ids[3]", errorMessage: "must not be longer than 2000 bytes in UTF-8" },
+    ]);
+  });
+
+  test("refuses a segment of another type", () => {
+    expect(refusalOf(() => requireChangeableIDs(segment, "user_store_id_list", [])).message).toBe(
+      "Segment must be of type 'user_store_id_list' to be modified on this endpoint",
+    );
+  });
+
+  test("refuses an archived segment", () => {
+    expect(refusalOf(() => requireChangeableIDs({ ...segment, isEnabled: false }, "id_list", []))).toMatchObject({
+      code: "conflict",
+      message: "Segment beta_testers is archived. Unarchive it first.",
+    });
+  });
+});
+
+test("requireListVersion asks for a version only where the call names one", () => {
+  const segment = ofType("user_store_id_list");
+  requireListVersion(segment, 7, undefined);
+  requireListVersion(segment, 7, 7);
+  expect(refusalOf(() => requireListVersion(segment, 7, 6))).toMatchObject({
+    code: "conflict",
+    message: "The id list of segment beta_testers is at version 7, not 6. Read it again.",
+  });
+});
+
+describe("recount", () => {
+  const segment = ofType("id_list");
+
+  test("makes the next version, up to two million ids", () => {
+    const later = { ...context, actor: { id: "key_2", name: "Kim" }, now: 2 };
+    expect(recount(segment, 2_000_000, later)).toEqual({
+      ...segment,
+      count: 2_000_000,
+      version: 2,
+      lastModifierID: "key_2",
+      lastModifierName: "Kim",
+      lastModifiedTime: 2,
+    });
+  });
+
+  test("refuses more", () => {
+    expect(refusalOf(() => recount(segment, 2_000_001, context))).toMatchObject({
+      code: "conflict",
+      message: "Segment beta_testers would list 2000001 ids, and a segment lists at most 2000000. Remove some, or add fewer.",
+    });
+  });
+});

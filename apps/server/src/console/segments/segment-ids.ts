@@ -1,0 +1,49 @@
+import type { Context } from "../../context.ts";
+import { conflict, invalid, type Violation } from "../../errors.ts";
+import { modified } from "../common/stamp.ts";
+import { requireInUse, requireType, type Segment } from "./segment.ts";
+
+/** The most ids that a segment lists. Lists of a million are ordinary, and still take a large call. */
+const MOST = 2_000_000;
+/** The longest id in UTF-8, bytes. A row of an index holds little more. */
+const LONGEST = 2_000;
+
+/** @throws AppError invalid_request unless callers write the segment's ids */
+export function requireReadableIDs(segment: Segment): void {
+  if (segment.type !== "user_store_id_list") requireType(segment, "id_list", "read");
+}
+
+/**
+ * Whether the ids of a segment may be changed where segments of a type are, by a call that gives these.
+ * @throws AppError invalid_request if the segment is of another type or an id cannot be kept; conflict if it is archived
+ */
+export function requireChangeableIDs(segment: Segment, type: "id_list" | "user_store_id_list", ids: string[]): void {
+  requireType(segment, type, "modified");
+  checkIDs(ids);
+  requireInUse(segment);
+}
+
+/** @throws AppError conflict if the list is at another version than the call expects, where it expects one */
+export function requireListVersion(segment: Segment, version: number, expected: number | undefined): void {
+  if (expected !== undefined && expected !== version) {
+    throw conflict(`The id list of segment ${segment.id} is at version ${version}, not ${expected}. Read it again.`);
+  }
+}
+
+/** The segment with another number of ids. @throws AppError conflict if it is more than a segment lists */
+export function recount(segment: Segment, count: number, context: Context): Segment {
+  if (count > MOST) {
+    throw conflict(`Segment ${segment.id} would list ${count} ids, and a segment lists at most ${MOST}. Remove some, or add fewer.`);
+  }
+  return { ...segment, count, ...modified(segment, context) };
+}
+
+function checkIDs(ids: string[]): void {
+  const violations: Violation[] = [];
+  for (const [index, id] of ids.entries()) {
+    const refuse = (errorMessage: string) => violations.push({ property: `ids[${index}]`, errorMessage });
+    if (/\p{Surrogate}/u.test(id)) refuse("must be valid Unicode");
+    if (id.length * 3 > LONGEST && Buffer.byteLength(id) > LONGEST) refuse(`must not be longer than ${LONGEST} bytes in UTF-8`);
+  }
+  if (violations.length > 0) throw invalid(violations);
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newKey } from "../src/console/keys/key.ts";
+import { archived, fileOf, idsOf, makeList, readSegment, wrongType } from "./support/segments.ts";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const add = (id: string, ids: string[]) => server.client.addSegmentIDs({ path: { id }, body: { ids } });
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+describe("getSegmentIDList", () => {
+  test("200: page by page, in the order of code points", async () => {
+    const id = await makeList(server, ["b", "é", "B", "🚪", "a b", "\uffee"]);
+    const { data, message, pagination } = await server.client.getSegmentIDList({ path: { id }, query: { limit: 2, page: 2 } });
+    expect(message).toBe("Segments listed successfully.");
+    expect(data).toEqual({ name: expect.stringMatching(/^list \d+$/), count: 6, ids: ["b", "é"] });
+    expect(pagination).toEqual({
+      itemsPerPage: 2,
+      pageNumber: 2,
+      totalItems: 6,
+      nextPage: `/console/v1/segments/${id}/id_list?page=3&limit=2`,
+      previousPage: `/console/v1/segments/${id}/id_list?page=1&limit=2`,
+      all: `/console/v1/segments/${id}/id_list`,
+    });
+    expect(await idsOf(server, id)).toEqual(["B", "a b", "b", "é", "\uffee", "🚪"]);
+  });
+
+  test("200: of a new list none, and those of a user store's list too", async () => {
+    expect(await idsOf(server, await makeList(server))).toEqual([]);
+    expect(await idsOf(server, await makeList(server, ["a"], "user_store_id_list"))).toEqual(["a"]);
+  });
+
+  test.each(["rule_based", "analysis_list"] as const)("400: a segment of type %s", async (type) => {
+    const id = await makeList(server, [], type);
+    expect(await refusal(server.client.getSegmentIDList({ path: { id } }))).toEqual(wrongType("id_list", "read"));
+  });
+});
+
+describe("addSegmentIDs", () => {
+  test("200: what is listed already, or given twice, counts once; each call makes a version", async () => {
+    const id = await makeList(server);
+    server.clock.now += 1000;
+    expect(await add(id, ["a", "b", "a"])).toMatchObject({ message: "IDs successfully added to Segment ID List" });
+    await add(id, ["b", "c"]);
+    await add(id, ["c"]);
+    expect(await idsOf(server, id)).toEqual(["a", "b", "c"]);
+    expect(await readSegment(server, id)).toMatchObject({ count: 3, version: 4, lastModifiedTime: server.clock.now });
+    const changes = await server.database.prisma.change.findMany({ where: { entityID: id }, orderBy: { version: "asc" } });
+    expect(changes.map(({ operationID, after }) => [operationID, JSON.parse(after ?? "").count])).toEqual([
+      ["createSegment", 0],
+      ["addSegmentIDs", 2],
+      ["addSegmentIDs", 3],
+      ["addSegmentIDs", 3],
+    ]);
+  });
+
+  test("200: ids are kept as they are given, up to 1000 characters", async () => {
+    const ids = [" ", "'; drop table x", '{"a":"b"}', "NULL", "\\", "a".repeat(1000), "🚪".repeat(500)];
+    const id = await makeList(server, ids);
+    expect((await idsOf(server, id)).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test("200: calls at the same time all succeed, and the count is exact", async () => {
+    const id = await makeList(server);
+    await Promise.all(
+      range(8).map((call) =>
+        add(
+          id,
+          range(100).map((index) => `user_${call * 50 + index}`),
+        ),
+      ),
+    );
+    expect(await readSegment(server, id)).toMatchObject({ count: 450, version: 9 });
+    expect(await idsOf(server, id)).toHaveLength(450);
+    expect(await fileOf(server, id)).toHaveLength(450);
+  });
+
+  test("200: 100,000 ids in a call of more than 1 MiB, and 400 for one more", async () => {
+    const id = await makeList(server);
+    const ids = range(100_000).map((index) => `user_${index.toString().padStart(12, "0")}`);
+    await add(id, ids);
+    expect((await readSegment(server, id)).count).toBe(100_000);
+    expect(await refusal(add(id, [...ids, "one more"]))).toEqual(invalid(["ids", "must NOT have more than 100000 items"]));
+  });
+
+  test("413: a body over 16 MiB", async () => {
+    const id = await makeList(server);
+    const send = (ids: string[], rest: number) =>
+      server.send("PATCH", `/console/v1/segments/${id}/id_list`, { rawBody: `${JSON.stringify({ ids })}${" ".repeat(rest)}` });
+    const ids = range(16_000).map((index) => `${index}`.padStart(1000, "x"));
+    const rest = 16 * 1024 * 1024 - JSON.stringify({ ids }).length;
+    expect((await send(ids, rest)).status).toBe(200);
+    expect(await send(ids, rest + 1)).toMatchObject({
+      status: 413,
+      body: { code: "payload_too_large", message: "The body is larger than 16 MiB." },
+    });
+  });
+
+  test("409: more ids than a segment lists, and then none is added", async () => {
+    const id = await makeList(server, ["a"]);
+    const full = { ...(await readSegment(server, id)), count: 1_999_999 };
+    await server.database.prisma.segment.updateMany({ where: { id }, data: { entity: JSON.stringify(full) } });
+    const message = `Segment ${id} would list 2000001 ids, and a segment lists at most 2000000. Remove some, or add fewer.`;
+    expect(await refusal(add(id, ["a", "b", "c"]))).toEqual({ status: 409, code: "conflict", message, errors: [] });
+    expect(await idsOf(server, id)).toEqual(["a"]);
+    await add(id, ["b"]);
+    expect((await readSegment(server, id)).count).toBe(2_000_000);
+  });
+
+  test("400: ids that cannot be kept, each with its place", async () => {
+    const id = await makeList(server);
+    expect(await refusal(add(id, ["a", "half \ud83d of a pair", "€".repeat(700)]))).toEqual(
+      invalid(["ids[1]", "must be valid Unicode"], ["ids[2]", "must not be longer than 2000 bytes in UTF-8"]),
+    );
+    expect((await refusal(add(id, [""]))).errors).toEqual([{ property: "ids[0]", errorMessage: "must NOT have fewer than 1 characters" }]);
+    expect((await refusal(add(id, ["a".repeat(1001)]))).errors).toEqual([
+      { property: "ids[0]", errorMessage: "must NOT have more than 1000 characters" },
+    ]);
+  });
+
+  test("400: of a million wrong ids the first is told", async () => {
+    const id = await makeList(server);
+    const rawBody = `{"ids":[${"1,".repeat(999_999)}1]}`;
+    const answer = await server.send("PATCH", `/console/v1/segments/${id}/id_list`, { rawBody });
+    expect(answer.body.errors).toEqual([{ property: "ids", errorMessage: "must NOT have more than 100000 items" }]);
+  });
+
+  test("400: a segment of another type; 409: an archived one", async () => {
+    const other = await makeList(server, [], "user_store_id_list");
+    expect(await refusal(add(other, ["a"]))).toEqual(wrongType("id_list"));
+    const id = await makeList(server, ["a"]);
+    await server.client.archiveSegment({ path: { id } });
+    expect(await refusal(add(id, ["b"]))).toEqual(archived(id));
+    await server.client.unarchiveSegment({ path: { id } });
+    await add(id, ["b"]);
+    expect(await idsOf(server, id)).toEqual(["a", "b"]);
+  });
+
+  test("412: the segment is another version than If-Match names, and then none is added", async () => {
+    const id = await makeList(server, ["a"]);
+    const stale = server.client.addSegmentIDs({ path: { id }, body: { ids: ["b"] }, ifMatch: '"1-x"' });
+    expect((await refusal(stale)).status).toBe(412);
+    expect(await idsOf(server, id)).toEqual(["a"]);
+  });
+
+  test("a dry run tells the count before and after, and adds none", async () => {
+    const id = await makeList(server, ["a"]);
+    const answer = await server.client.addSegmentIDs({ path: { id }, body: { ids: ["a", "b", "c"] }, query: { dryRun: true } });
+    expect(answer.changes).toEqual([{ entityType: "segment", entityID: id, fields: [{ field: "count", before: 1, after: 3 }] }]);
+    expect(await idsOf(server, id)).toEqual(["a"]);
+    expect(await fileOf(server, id)).toHaveLength(1);
+  });
+
+  test("a segment of another project with the same id has ids of its own", async () => {
+    const { prisma } = server.database;
+    const secret = "console-of-another-project";
+    await prisma.project.create({ data: { id: "other", name: "Other", createdTime: 0 } });
+    const { projectID, id, name, hash, createdTime, revokedTime, version } = newKey("other", "other", secret, 0);
+    await prisma.key.create({ data: { projectID, id, name, hash, createdTime, revokedTime, version } });
+    const mine = await makeList(server, ["a", "b"]);
+    const other = (method: string, path: string, body?: object) => server.send(method, path, { key: secret, ...(body && { body }) });
+    expect((await other("PATCH", `/console/v1/segments/${mine}/id_list`, { ids: ["x"] })).status).toBe(404);
+    await other("POST", "/console/v1/segments", { name: mine, type: "id_list" });
+    await other("PATCH", `/console/v1/segments/${mine}/id_list`, { ids: ["b", "c"] });
+    await other("DELETE", `/console/v1/segments/${mine}/id_list`, { ids: ["b"] });
+    expect((await other("GET", `/console/v1/segments/${mine}/id_list`)).body.data).toMatchObject({ count: 1, ids: ["c"] });
+    await other("DELETE", `/console/v1/segments/${mine}`);
+    expect(await idsOf(server, mine)).toEqual(["a", "b"]);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const byAddress = {
+  name: "By address",
+  passPercentage: 100,
+  conditions: [{ type: "email" as const, operator: "str_contains_any" as const, targetValue: ["@example.com"] }],
+};
+const inSegment = (id: string) => ({
+  name: "In a segment",
+  passPercentage: 100,
+  conditions: [{ type: "passes_segment" as const, targetValue: id }],
+});
+
+const make = async (name: string, rules: (typeof byAddress | ReturnType<typeof inSegment>)[] = []) =>
+  (await server.client.createSegment({ body: { name, type: "rule_based", rules } })).data;
+const isListed = async (id: string, query: object = {}) =>
+  (await server.client.listSegments({ query })).data.some((segment) => segment.id === id);
+const updateRules = (id: string, body: unknown) => server.send("POST", `/console/v1/segments/${id}/conditional`, { body });
+
+describe("updateSegmentRules", () => {
+  test("200: the body's rules take the place of all; one that keeps its id keeps its baseID", async () => {
+    const segment = await make("new_rules", [byAddress]);
+    const [rule] = segment.rules as [(typeof segment.rules)[number]];
+    const body = [
+      { ...byAddress, name: "Another" },
+      { ...rule, name: "Renamed" },
+    ];
+    server.clock.now += 1000;
+    const { data, message } = await server.client.updateSegmentRules({ path: { id: segment.id }, body });
+    expect(message).toBe("Rules successfully updated");
+    const id = expect.stringMatching(/^\w{22}$/);
+    expect(data).toEqual({
+      ...segment,
+      rules: [
+        { ...byAddress, name: "Another", id, baseID: id, environments: null },
+        { ...rule, name: "Renamed" },
+      ],
+      version: 2,
+      lastModifiedTime: server.clock.now,
+    });
+  });
+
+  test("400: a segment of another type", async () => {
+    const { data } = await server.client.createSegment({ body: { name: "listed", type: "id_list" } });
+    expect(await refusal(server.client.updateSegmentRules({ path: { id: data.id }, body: [] }))).toEqual({
+      status: 400,
+      code: "invalid_request",
+      message: "Segment must be of type 'rule_based' to be modified on this endpoint",
+      errors: [],
+    });
+  });
+
+  test("400: every violation is named, by its place in the list", async () => {
+    const { id } = await make("violated");
+    const { body } = await updateRules(id, [{ name: "r", passPercentage: 101, conditions: [{ type: "emial" }], condition: [] }]);
+    expect(body.errors).toEqual(
+      expect.arrayContaining([
+        { property: "[0].passPercentage", errorMessage: "must be <= 100" },
+        { property: "[0].condition", errorMessage: "is not known here. Did you mean conditions?" },
+        { property: "[0].conditions[0].type", errorMessage: expect.stringContaining("must be equal to one of the allowed values") },
+      ]),
+    );
+    expect(body.errors).toHaveLength(3);
+    const rules = [byAddress, { ...byAddress, conditions: [{ type: "email" }] }];
+    expect((await updateRules(id, rules)).body.errors).toEqual([
+      { property: "[1].name", errorMessage: "must be unique in the body, but By address is given twice" },
+      { property: "[1].conditions[0].operator", errorMessage: "is required with type email" },
+    ]);
+  });
+
+  test("400: a condition that a segment cannot ask", async () => {
+    const { id } = await make("asking");
+    const rules = [byAddress, { ...byAddress, name: "Everyone", conditions: [...byAddress.conditions, { type: "public" }] }];
+    expect((await updateRules(id, rules)).body.errors).toEqual([
+      {
+        property: "[1].conditions[1].type",
+        errorMessage: expect.stringMatching(/^cannot be public in the rules of a segment. Use one of app_v/),
+      },
+    ]);
+  });
+
+  test("400: a segment that does not exist, and itself", async () => {
+    const { id } = await make("referring");
+    const call = (to: string) => server.client.updateSegmentRules({ path: { id }, body: [inSegment(to)] });
+    expect(await refusal(call("nope"))).toEqual(
+      invalid(["rules[0].conditions[0].targetValue", "names segment nope, which does not exist"]),
+    );
+    expect((await refusal(call(id))).errors).toEqual([
+      { property: "rules[0].conditions[0].targetValue", errorMessage: expect.stringContaining("segment referring") },
+    ]);
+  });
+
+  test("409: an archived segment", async () => {
+    const { id } = await make("ruled_out");
+    await server.client.archiveSegment({ path: { id } });
+    expect(await refusal(server.client.updateSegmentRules({ path: { id }, body: [] }))).toEqual({
+      status: 409,
+      code: "conflict",
+      message: "Segment ruled_out is archived. Unarchive it first.",
+      errors: [],
+    });
+  });
+});
+
+describe("archiveSegment", () => {
+  test("200: nobody is in it, and it leaves the list", async () => {
+    const segment = await make("shelved", [byAddress]);
+    const { data, message } = await server.client.archiveSegment({ path: { id: segment.id }, body: { archiveReason: "over" } });
+    expect(message).toBe("Segment archived successfully.");
+    expect(data).toEqual({ ...segment, isEnabled: false, version: 2 });
+    expect(await isListed(segment.id)).toBe(false);
+    expect(await isListed(segment.id, { includeArchived: true })).toBe(true);
+    expect((await server.client.getSegment({ path: { id: segment.id } })).data).toEqual(data);
+  });
+
+  test("409: something targets it, unless by force", async () => {
+    const { id } = await make("targeted");
+    await make("targeting", [inSegment(id)]);
+    expect(await refusal(server.client.archiveSegment({ path: { id } }))).toMatchObject({
+      status: 409,
+      message: expect.stringContaining("segment targeting"),
+    });
+    const { data } = await server.client.archiveSegment({ path: { id }, body: { forceArchive: true } });
+    expect(data.isEnabled).toBe(false);
+  });
+});
+
+describe("unarchiveSegment", () => {
+  test("200: it is as it was, and back in the list", async () => {
+    const segment = await make("back again", [byAddress]);
+    await server.client.archiveSegment({ path: { id: segment.id } });
+    const { data, message } = await server.client.unarchiveSegment({ path: { id: segment.id } });
+    expect(message).toBe("Segment unarchived successfully.");
+    expect(data).toEqual({ ...segment, version: 3 });
+    expect(await isListed(segment.id)).toBe(true);
+  });
+});
+
+describe("deleteSegment", () => {
+  test("409: something targets it, unless by force", async () => {
+    const { id } = await make("needed");
+    await make("needing", [inSegment(id)]);
+    const refused = server.client.deleteSegment({ path: { id } });
+    expect(await refusal(refused)).toMatchObject({ status: 409, message: expect.stringContaining("segment needing") });
+    await server.client.deleteSegment({ path: { id }, query: { forceArchive: true } });
+    expect((await refusal(server.client.getSegment({ path: { id } }))).status).toBe(404);
+  });
+});
+
+describe("listSegmentVersions", () => {
+  test("200: each version as it was, newest first; one of them can be restored", async () => {
+    const first = await make("versioned", [byAddress]);
+    const path = { id: first.id };
+    const { data: second } = await server.client.updateSegmentRules({ path, body: [] });
+    const { data, message } = await server.client.listSegmentVersions({ path });
+    expect(message).toBe("Segment versions listed successfully.");
+    expect(data).toEqual([second, first]);
+    const restored = await server.client.restoreSegmentVersion({ path: { ...path, version: 1 } });
+    expect(restored.data).toEqual({ ...first, version: 3 });
+  });
+});
