@@ -26,9 +26,9 @@ import { paramStoreHandlers } from "./console/param-stores/param-store-handlers.
 import { promptHandlers } from "./console/prompts/prompt-handlers.ts";
 import { releasePipelineHandlers } from "./console/release-pipelines/release-pipeline-handlers.ts";
 import { segmentHandlers } from "./console/segments/segment-handlers.ts";
+import { segmentIDHandlers } from "./console/segments/segment-id-handlers.ts";
 import { tagHandlers } from "./console/tags/tag-handlers.ts";
 import { targetAppHandlers } from "./console/target-apps/target-app-handlers.ts";
-import { segmentIDHandlers } from "./console/segments/segment-id-handlers.ts";
 import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { unitIDTypeHandlers } from "./console/unit-id-types/unit-id-type-handlers.ts";
 import { AppError } from "./errors.ts";
