@@ -108,7 +108,9 @@ const { data: events, pagination } = await api.listEventValues({ path: { eventNa
 say(`   ${pagination.totalItems} events, the last by ${events[0]?.userID}`);
 
 say("8. Out of use, and back");
-const { data: archived } = await api.archiveGate({ path: { id: gate.id }, body: { archiveReason: "Everybody has the new checkout." } });
+// The dynamic config still asks for the gate, so that archiving it has to be forced.
+const archiving = { archiveReason: "Everybody has the new checkout.", forceArchive: true };
+const { data: archived } = await api.archiveGate({ path: { id: gate.id }, body: archiving });
 const { data: returned } = await api.unarchiveGate({ path: { id: gate.id }, body: { unarchiveReason: "Not everybody, it seems." } });
 say(`   ${archived.status}, then ${returned.status} with ${returned.rules.length} rules, version ${returned.version}`);
 

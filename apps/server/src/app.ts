@@ -25,7 +25,10 @@ import { promptHandlers } from "./console/prompts/prompt-handlers.ts";
 import { releasePipelineHandlers } from "./console/release-pipelines/release-pipeline-handlers.ts";
 import { segmentHandlers } from "./console/segments/segment-handlers.ts";
 import { segmentIDHandlers } from "./console/segments/segment-id-handlers.ts";
+import { tagHandlers } from "./console/tags/tag-handlers.ts";
+import { targetAppHandlers } from "./console/target-apps/target-app-handlers.ts";
 import { teamHandlers } from "./console/teams/team-handlers.ts";
+import { unitIDTypeHandlers } from "./console/unit-id-types/unit-id-type-handlers.ts";
 import { AppError } from "./errors.ts";
 import { eventIntakeHandlers } from "./evaluation/event-intake-handlers.ts";
 import { requireKey } from "./http/authenticate.ts";
@@ -71,7 +74,10 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...releasePipelineHandlers,
   ...segmentHandlers,
   ...segmentIDHandlers,
+  ...tagHandlers,
+  ...targetAppHandlers,
   ...teamHandlers,
+  ...unitIDTypeHandlers,
 };
 
 const evaluationHandlers: Handlers<EvaluationOperations, Env> = {
@@ -117,7 +123,8 @@ export function createApp({
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics), securityHeaders, sendJson);
-  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After"] }));
+  if (corsOrigins.length > 0)
+    app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed"] }));
   for (const api of apis) {
     app.use(api.prefix, requireKey(authenticate), refuseNulInPath);
     app.use(createRouter(api, { database, now, onViolation: strictResponses ? undefined : reportViolation }));

@@ -1,5 +1,8 @@
+import { CORE_UNIT_ID_TYPES } from "./console/common/named.ts";
 import { defaultEnvironments } from "./console/environments/environment-set.ts";
 import { newKey, randomConsoleKey } from "./console/keys/key.ts";
+import { CORE_TAG, newTag } from "./console/tags/tag.ts";
+import { newUnitIDType } from "./console/unit-id-types/unit-id-type.ts";
 import type { Context } from "./context.ts";
 import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
@@ -10,7 +13,7 @@ import { createStores } from "./stores.ts";
 export const DEFAULT_PROJECT = "default";
 
 /**
- * Makes the default project with its environments and one console key, unless it stands already.
+ * Makes the default project with its environments, its core tag and unit ID types, and one console key, unless it stands already.
  * @returns the key when this call made it; it cannot be read again
  */
 export async function bootstrap(database: Database, consoleKey = randomConsoleKey(), now = Date.now()): Promise<string | undefined> {
@@ -25,6 +28,8 @@ export async function bootstrap(database: Database, consoleKey = randomConsoleKe
     const log = createChangeLog(db, context);
     const stores = createStores({ db, context, log });
     await stores.environments.replace(await stores.environments.get(), defaultEnvironments());
+    await stores.tags.create(newTag({ name: CORE_TAG }, context));
+    for (const name of CORE_UNIT_ID_TYPES) await stores.unitIDTypes.create(newUnitIDType({ name }, context));
     await stores.keys.create(newKey(DEFAULT_PROJECT, "first key", consoleKey, now));
     return consoleKey;
   });

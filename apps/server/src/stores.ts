@@ -13,15 +13,28 @@ import { createPromptStore } from "./console/prompts/prompt-store.ts";
 import { createReleasePipelineStore } from "./console/release-pipelines/release-pipeline-store.ts";
 import { createSegmentIDStore } from "./console/segments/segment-id-store.ts";
 import { createSegmentStore } from "./console/segments/segment-store.ts";
+import { createTagStore } from "./console/tags/tag-store.ts";
+import { createTargetAppStore } from "./console/target-apps/target-app-store.ts";
 import { createTeamStore } from "./console/teams/team-store.ts";
+import { createUnitIDTypeStore } from "./console/unit-id-types/unit-id-type-store.ts";
 import type { Context } from "./context.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import type { StoreContext } from "./store/store-context.ts";
 import type { Db } from "./store/unit-of-work.ts";
 
+/** The stores of what a body makes by naming it for the first time. */
+const REGISTERING = { tag: createTagStore, target_app: createTargetAppStore, unit_id_type: createUnitIDTypeStore };
+
 /** Every store, bound to one transaction and one project. A request makes only those that it uses. */
 export function createStores({ db, context, log }: { db: Db; context: Context; log: ChangeLog }) {
-  const store: StoreContext = { db, projectID: context.projectID, log };
+  const store: StoreContext = {
+    db,
+    projectID: context.projectID,
+    log,
+    async register(type, references) {
+      if (type in REGISTERING) await REGISTERING[type as keyof typeof REGISTERING](store).register(references, context);
+    },
+  };
   return {
     get dynamicConfigs() {
       return createDynamicConfigStore(store);
@@ -68,8 +81,17 @@ export function createStores({ db, context, log }: { db: Db; context: Context; l
     get segments() {
       return createSegmentStore(store);
     },
+    get tags() {
+      return createTagStore(store);
+    },
+    get targetApps() {
+      return createTargetAppStore(store);
+    },
     get teams() {
       return createTeamStore(store);
+    },
+    get unitIDTypes() {
+      return createUnitIDTypeStore(store);
     },
   };
 }

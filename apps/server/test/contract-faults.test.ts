@@ -5,67 +5,79 @@ import { fill, operations, writes } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer } from "./support/server.ts";
 
-/** For a walk over all operations, which a busy machine takes its time for, ms. */
-const timeout = 180_000;
+/** How long one test over all operations may take, ms. */
+const SWEEP_TIME = 180_000;
 
 describe("every operation, with a fault in the database", () => {
   test.each(operations)("$operationId: declares 500 and 503", ({ statuses }) => {
     expect(statuses).toEqual(expect.arrayContaining(["500", "503"]));
   });
 
-  test("500 tells the caller nothing of the cause, and the log all of it under the same request id", { timeout }, async () => {
-    const broken = await startServer();
-    await broken.send("GET", "/console/v1/gates");
-    await makeNamed(broken);
-    const prepared = [];
-    for (const operation of operations) prepared.push({ ...operation, ...(await prepare(broken, operation)) });
-    await breakTables(broken.database);
-    for (const { operationId, send } of prepared) {
-      const answer = await send();
-      expect([operationId, answer.status, answer.body]).toEqual([
-        operationId,
-        500,
-        {
-          status: 500,
-          code: "internal",
-          message: "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.",
-        },
-      ]);
-      const requestID = answer.headers.get("X-Request-Id") ?? "none";
-      expect(broken.logged.find((line) => line.includes(requestID) && line.includes("does not exist"))).toBeDefined();
-    }
-    await broken.close();
-  });
+  test(
+    "500 tells the caller nothing of the cause, and the log all of it under the same request id",
+    async () => {
+      const broken = await startServer();
+      await broken.send("GET", "/console/v1/gates");
+      await makeNamed(broken);
+      const prepared = [];
+      for (const operation of operations) prepared.push({ ...operation, ...(await prepare(broken, operation)) });
+      await breakTables(broken.database);
+      for (const { operationId, send } of prepared) {
+        const answer = await send();
+        expect([operationId, answer.status, answer.body]).toEqual([
+          operationId,
+          500,
+          {
+            status: 500,
+            code: "internal",
+            message: "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.",
+          },
+        ]);
+        const requestID = answer.headers.get("X-Request-Id") ?? "none";
+        expect(broken.logged.find((line) => line.includes(requestID) && line.includes("does not exist"))).toBeDefined();
+      }
+      await broken.close();
+    },
+    SWEEP_TIME,
+  );
 
-  test("500 when the change log cannot be written, and then nothing else is written either", { timeout }, async () => {
-    const broken = await startServer();
-    await makeNamed(broken);
-    const prepared = [];
-    for (const operation of writes) prepared.push({ ...operation, ...(await prepare(broken, operation)) });
-    await broken.database.prisma.$executeRaw`alter table change add constraint refused check (false) not valid`;
-    const before = await rowsOf(broken.database);
-    for (const { operationId, send } of prepared) {
-      const answer = await send();
-      expect([operationId, answer.status]).toEqual([operationId, 500]);
-    }
-    expect(await rowsOf(broken.database)).toEqual(before);
-    await broken.close();
-  });
+  test(
+    "500 when the change log cannot be written, and then nothing else is written either",
+    async () => {
+      const broken = await startServer();
+      await makeNamed(broken);
+      const prepared = [];
+      for (const operation of writes) prepared.push({ ...operation, ...(await prepare(broken, operation)) });
+      await broken.database.prisma.$executeRaw`alter table change add constraint refused check (false) not valid`;
+      const before = await rowsOf(broken.database);
+      for (const { operationId, send } of prepared) {
+        const answer = await send();
+        expect([operationId, answer.status]).toEqual([operationId, 500]);
+      }
+      expect(await rowsOf(broken.database)).toEqual(before);
+      await broken.close();
+    },
+    SWEEP_TIME,
+  );
 
-  test("503 while the database is away, with Retry-After", { timeout }, async () => {
-    const away = await startServer();
-    // The key is remembered while the clock stands still, so that each operation itself meets the fault.
-    await away.send("GET", "/console/v1/gates");
-    await away.database.cutOff();
-    for (const { operationId, method, path, example } of operations) {
-      const answer = await away.send(method, fill(path, {}), { body: example });
-      expect([operationId, answer.status, answer.body.code, answer.headers.get("Retry-After")]).toEqual([
-        operationId,
-        503,
-        "unavailable",
-        "1",
-      ]);
-    }
-    await away.close();
-  });
+  test(
+    "503 while the database is away, with Retry-After",
+    async () => {
+      const away = await startServer();
+      // The key is remembered while the clock stands still, so that each operation itself meets the fault.
+      await away.send("GET", "/console/v1/gates");
+      await away.database.cutOff();
+      for (const { operationId, method, path, example } of operations) {
+        const answer = await away.send(method, fill(path, {}), { body: example });
+        expect([operationId, answer.status, answer.body.code, answer.headers.get("Retry-After")]).toEqual([
+          operationId,
+          503,
+          "unavailable",
+          "1",
+        ]);
+      }
+      await away.close();
+    },
+    SWEEP_TIME,
+  );
 });

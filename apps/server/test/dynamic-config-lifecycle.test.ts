@@ -47,6 +47,15 @@ describe("archiveDynamicConfig", () => {
       { operationID: "archiveDynamicConfig", version: 2, reason: "unused" },
     ]);
   });
+  test("409: something targets it, unless forceArchive is true; the change log then says what", async () => {
+    const { id } = await make(server, "archive targeted");
+    await makeTargeting("archive store", id);
+    const archive = (body: object) => server.client.archiveDynamicConfig({ path: { id }, body });
+    expect(await refusal(archive({}))).toEqual(targeted(id, "archived", "archive store"));
+    const { data } = await archive({ archiveReason: "unused", forceArchive: true });
+    expect(data.status).toBe("Archived");
+    expect(await lastReason(id)).toBe("unused Forced while targeted by param store archive store.");
+  });
   test("404: no such dynamic config", async () => {
     expect(await refusal(server.client.archiveDynamicConfig({ path: { id: "nope" } }))).toEqual(missing);
   });
@@ -87,6 +96,13 @@ describe("deleteDynamicConfig", () => {
     expect(answer).toMatchObject({ status: 200, body: { message: "Dynamic Config deleted successfully." } });
     expect((await server.send("GET", `${PATH}/${id}`)).status).toBe(404);
   });
+  test("409: something targets it, unless forceArchive is true; the change log then says what", async () => {
+    const { id } = await make(server, "delete targeted");
+    await makeTargeting("delete store", id);
+    expect(await refusal(server.client.deleteDynamicConfig({ path: { id } }))).toEqual(targeted(id, "deleted", "delete store"));
+    await server.client.deleteDynamicConfig({ path: { id }, query: { forceArchive: true } });
+    expect(await lastReason(id)).toBe("Forced while targeted by param store delete store.");
+  });
   test("404: no such dynamic config", async () => {
     expect(await refusal(server.client.deleteDynamicConfig({ path: { id: "nope" } }))).toEqual(missing);
   });
@@ -95,3 +111,22 @@ describe("deleteDynamicConfig", () => {
     await expectStaleRefused(server, "DELETE", id);
   });
 });
+
+const targeted = (id: string, fate: string, store: string) => ({
+  status: 409,
+  code: "conflict",
+  message: `Dynamic config ${id} cannot be ${fate}: param store ${store} target it. Send forceArchive to do it all the same.`,
+  errors: [],
+});
+
+async function makeTargeting(name: string, config: string) {
+  const parameters = [
+    { name: "p", ref_type: "dynamic_config" as const, param_type: "string" as const, config_name: config, param_name: "p" },
+  ];
+  await server.client.createParamStore({ body: { name, parameters } });
+}
+
+async function lastReason(id: string) {
+  const where = { entityType: "dynamic_config", entityID: id };
+  return (await server.database.prisma.change.findFirst({ where, orderBy: { version: "desc" } }))?.reason;
+}

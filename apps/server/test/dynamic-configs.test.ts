@@ -8,6 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+async function makePipeline(): Promise<string> {
+  return (await server.client.createReleasePipeline({ body: { name: "Staff first" } })).data.id;
+}
+
 describe("createDynamicConfig", () => {
   test("201: a name is enough; the rest takes the defaults", async () => {
     const { data, message, etag } = await server.client.createDynamicConfig({ body: { name: "Checkout Settings" } });
@@ -46,6 +50,7 @@ describe("createDynamicConfig", () => {
   });
 
   test("201: everything that may be given is answered as given, with its twin", async () => {
+    const releasePipelineID = await makePipeline();
     const given = {
       id: "given.id",
       name: "given",
@@ -59,7 +64,7 @@ describe("createDynamicConfig", () => {
       creatorID: "ada",
       creatorEmail: "ada@example.com",
       owner: { ownerID: "ada", ownerType: "USER" as const, ownerName: "Ada", ownerEmail: "" },
-      releasePipelineID: "pipeline",
+      releasePipelineID,
       defaultValueJson5: "{ timeout: 1, /* ms */ }",
       schemaJson5: "{ properties: { timeout: { type: 'number' } } }",
     };
@@ -189,11 +194,15 @@ describe("listDynamicConfigs", () => {
   });
 
   test("200: each filter narrows the list; a null one does not", async () => {
-    await make(server, "filter one", { tags: ["x", "y"], creatorID: "ada", releasePipelineID: "pipe" });
-    await make(server, "filter two", { tags: ["x"], creatorID: "bob" });
+    const releasePipelineID = await makePipeline();
+    await make(server, "filter one", { tags: ["x", "y"], creatorID: "ada", releasePipelineID });
+    await make(server, "filter two", { tags: ["x"], creatorID: "bob", idType: "deviceID", targetApps: ["shop", "web"] });
     expect(await ids({ tags: ["x", "y"] })).toEqual(["filter_one"]);
     expect(await ids({ creatorID: "bob" })).toEqual(["filter_two"]);
-    expect(await ids({ releasePipelineID: "pipe" })).toEqual(["filter_one"]);
+    expect(await ids({ releasePipelineID })).toEqual(["filter_one"]);
+    expect(await ids({ idType: ["deviceID"] })).toEqual(["filter_two"]);
+    expect(await ids({ tags: ["x"], idType: ["deviceID", "userID"] })).toEqual(["filter_one", "filter_two"]);
+    expect(await ids({ tags: ["x"], targetAppID: "web" })).toEqual(["filter_two"]);
     expect(await ids({ tags: ["x"], creatorName: "CONSOLE API" })).toEqual(["filter_one", "filter_two"]);
     expect(await ids({ tags: ["x"], creatorName: "nobody" })).toEqual([]);
     expect(await ids({ tags: ["x"], creatorID: null, creatorName: null, releasePipelineID: null })).toEqual(["filter_one", "filter_two"]);

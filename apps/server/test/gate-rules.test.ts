@@ -71,8 +71,8 @@ describe("patchGateRules", () => {
     expect(await refusal(server.client.patchGateRules({ path, body: { rules } }))).toEqual(
       invalid(
         ["rules[0].id", "must be the id or baseID of a rule that is there"],
-        ["rules[3].id", "must name another rule than the patches before it"],
         ["rules[1].passPercentage", "must be in steps of 0.01"],
+        ["rules[3].id", "must name another rule than the patches before it"],
       ),
     );
   });
@@ -85,6 +85,18 @@ describe("patchGateRule and deleteGateRule", () => {
     expect(patched.data.rules).toEqual([gate.rules[0], { ...gate.rules[1], environments: ["staging"] }]);
     const { data } = await server.client.deleteGateRule({ path: { ...path, ruleID: first } });
     expect(data.rules.map(({ name }) => name)).toEqual(["Second"]);
+  });
+
+  test("400: what a change breaks, by its place in the patch", async () => {
+    const { path, first } = await make("refused patch");
+    const body = { name: "Second", passPercentage: 0.001, id: "other" };
+    expect(await refusal(server.client.patchGateRule({ path: { ...path, ruleID: first }, body }))).toEqual(
+      invalid(
+        ["id", "cannot be changed"],
+        ["passPercentage", "must be in steps of 0.01"],
+        ["name", "must be unique among the rules, and Second is taken"],
+      ),
+    );
   });
 
   test("404: a rule that the gate does not have", async () => {

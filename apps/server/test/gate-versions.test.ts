@@ -39,6 +39,15 @@ describe("restoreGateVersion", () => {
     expect((await server.client.listGateVersions({ path })).pagination.totalItems).toBe(4);
   });
 
+  test("200: rollouts whose time has passed do not come back", async () => {
+    const [missed, pending] = [1000, 9000].map((delay) => ({ time: server.clock.now + delay, passPercent: 50 })) as [any, any];
+    const rolled = [{ ...rules[0], name: "Everyone", passPercentage: 1, conditions: [], pendingAutomatedRollouts: [missed, pending] }];
+    const { data: gate } = await server.client.createGate({ body: { name: "rolled back", rules: rolled } });
+    server.clock.now += 2000;
+    const { data } = await server.client.restoreGateVersion({ path: { id: gate.id, version: 1 } });
+    expect(data.rules).toEqual([{ ...gate.rules[0], pendingAutomatedRollouts: [pending] }]);
+  });
+
   test("404: a version that the gate never had", async () => {
     const { data } = await server.client.createGate({ body: { name: "young" } });
     expect(await refusal(server.client.restoreGateVersion({ path: { id: data.id, version: 2 } }))).toEqual({

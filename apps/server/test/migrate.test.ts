@@ -93,7 +93,127 @@ describe("migrate", () => {
   });
 });
 
+describe("0002_whole_life", () => {
+  test("notes what the entities that exist name, and fills their new columns", async () => {
+    const database = await empty();
+    const [foundation, ...later] = readMigrations();
+    await migrate(database, foundation ? [foundation] : []);
+    const condition = (type: string, more: object) => ({ type, ...more });
+    const rules = [
+      {
+        conditions: [
+          condition("fails_gate", { targetValue: "g" }),
+          condition("passes_segment", { targetValue: "s" }),
+          condition("unit_id", { customID: "deviceID", operator: "any", targetValue: ["x"] }),
+          condition("email", { operator: "any", targetValue: ["g2"] }),
+        ],
+        pendingAutomatedRollouts: [{ time: 9 }, { time: 7 }],
+      },
+    ];
+    const config = { idType: "userID", tags: ["t"], targetApps: ["web"], releasePipelineID: "p", rules };
+    const parameters = [{ gate_name: "g" }, { layer_name: "l" }, { config_name: "c" }, { experiment_name: "e" }, { value: "g3" }];
+    const team = { defaultTargetApplications: ["web"], defaultHoldoutID: null };
+    await database.withSession(async ({ query }) => {
+      const columns = `"projectID", "version", "createdTime", "entity"`;
+      const insert = (table: string, more: string, values: string, entity: object) =>
+        query(`insert into "${table}" (${columns}, ${more}) values ('d', 1, 5, $1, ${values})`, [JSON.stringify(entity)]);
+      await insert("dynamic_config", `"id", "isArchived", "tags", "referencedGates"`, "'c', false, '{t}', '{g}'", config);
+      await insert("dynamic_config", `"id", "isArchived", "tags", "referencedGates"`, "'archived', true, '{t}', '{g}'", config);
+      await insert("param_store", `"name"`, "'ps'", { parameters, tags: [], targetAppIDs: [] });
+      await insert("release_pipeline", `"id"`, "'p'", { phases: [{ rules }] });
+      await insert("team", `"id", "name"`, "'team', 'Team'", team);
+    });
+    await migrate(database, foundation ? [foundation, ...later] : []);
+    const { references, configs } = await database.withSession(async ({ query }) => ({
+      references: await query<{ line: string }>(
+        `select concat_ws(' ', "projectID", "fromType", "fromID", "fromTime", "toType", "toID") as line from reference order by 1`,
+      ),
+      configs: await query(`select "id", "idType", "targetApps", "dueTime"::int from dynamic_config order by 1`),
+    }));
+    expect(references.map(({ line }) => line).toSorted()).toEqual(
+      [
+        "d dynamic_config c 5 gate g",
+        "d dynamic_config c 5 release_pipeline p",
+        "d dynamic_config c 5 segment s",
+        "d dynamic_config c 5 tag t",
+        "d dynamic_config c 5 target_app web",
+        "d dynamic_config c 5 unit_id_type deviceID",
+        "d param_store ps 5 dynamic_config c",
+        "d param_store ps 5 experiment e",
+        "d param_store ps 5 gate g",
+        "d param_store ps 5 layer l",
+        "d release_pipeline p 5 gate g",
+        "d release_pipeline p 5 segment s",
+        "d release_pipeline p 5 unit_id_type deviceID",
+        "d team team 5 target_app web",
+      ].toSorted(),
+    );
+    expect(configs).toEqual([
+      { id: "archived", idType: "userID", targetApps: ["web"], dueTime: null },
+      { id: "c", idType: "userID", targetApps: ["web"], dueTime: 7 },
+    ]);
+  });
+});
+
 describe("the migrations", () => {
+  test("make tags, target apps and unit ID types of what existing entities name, each with its change", async () => {
+    const database = await empty();
+    const [first] = readMigrations();
+    await migrate(database, first ? [first] : []);
+    const gate = { id: "old", tags: ['a "b"', "shared"], targetApps: ["web"], idType: "companyID", lastModifiedTime: 1 };
+    const rules = [{ passPercentage: 1, conditions: [{ type: "unit_id", customID: "orgID" }] }];
+    await database.withSession(async ({ query }) => {
+      await query(`insert into project (id, name, "createdTime") values ('default', 'Default', 1)`);
+      const columns = `"projectID", id, version, "createdTime", tags, "isArchived", entity`;
+      await query(`insert into gate (${columns}) values ('default', 'old', 1, 1, '{}', false, $1)`, [
+        JSON.stringify({ ...gate, rules, type: "TEMPORARY", typeReason: "NONE" }),
+      ]);
+      const segment = JSON.stringify({ id: "beta", tags: ["shared"], idType: "userID" });
+      await query(`insert into segment ("projectID", id, version, "createdTime", entity) values ('default', 'beta', 1, 1, $1)`, [segment]);
+      const team = JSON.stringify({ id: "t", name: "T", defaultTargetApplications: ["tv"] });
+      await query(`insert into team ("projectID", id, name, version, "createdTime", entity) values ('default', 't', 'T', 1, 1, $1)`, [
+        team,
+      ]);
+      const source = JSON.stringify({ name: "s", tags: ["shared"], idTypeMapping: [{ serviceUnitID: "deviceID", column: "d" }] });
+      await query(`insert into metric_source ("projectID", name, version, "createdTime", entity) values ('default', 's', 1, 1, $1)`, [
+        source,
+      ]);
+    });
+    await migrate(database);
+    const rows = await database.prisma.$queryRaw<{ entity: string }[]>`
+      select entity from tag union all select entity from target_app union all select entity from unit_id_type`;
+    const made = rows.map(({ entity }) => JSON.parse(entity));
+    expect(made.map(({ name, isCore }) => [name, isCore]).sort()).toEqual([
+      ['a "b"', false],
+      ["companyID", undefined],
+      ["deviceID", undefined],
+      ["orgID", undefined],
+      ["shared", false],
+      ["stableID", undefined],
+      ["tv", undefined],
+      ["userID", undefined],
+      ["web", undefined],
+      ["★ Core", true],
+    ]);
+    expect(made.find(({ name }) => name === "companyID")).toEqual({
+      id: "companyID",
+      name: "companyID",
+      description: "",
+      creatorID: "system",
+      creatorName: "GATEHOUSE",
+      creatorEmail: null,
+      createdTime: expect.any(Number),
+      lastModifierID: "system",
+      lastModifierName: "GATEHOUSE",
+      lastModifierEmail: null,
+      lastModifiedTime: expect.any(Number),
+      version: 1,
+    });
+    const changes = await database.prisma.change.findMany({ orderBy: { seq: "asc" } });
+    expect(changes.map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(changes.map(({ after }) => after).sort()).toEqual(rows.map(({ entity }) => entity).sort());
+  });
+
   test("lead to prisma/schema.prisma", async () => {
     const { schemaDifference } = await import(new URL("../scripts/schema-difference.mjs", import.meta.url).href);
     expect(await schemaDifference()).toBe("");

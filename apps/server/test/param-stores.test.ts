@@ -6,6 +6,11 @@ const PATH = "/console/v1/param_stores";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
+  const { client } = server;
+  await client.createGate({ body: { name: "new_checkout" } });
+  await client.createLayer({ body: { name: "look", idType: "userID" } });
+  await client.createDynamicConfig({ body: { name: "checkout" } });
+  await client.createExperiment({ body: { name: "wording" } });
 });
 afterAll(() => server.close());
 
@@ -159,6 +164,23 @@ describe("updateParamStore", () => {
       ],
     });
     expect((await server.client.getParamStore({ path: { name: "checked" } })).data).toEqual(store);
+  });
+
+  test("400: what parameters take their values from has to exist, each place is named", async () => {
+    const { data: store } = await create("sourced");
+    const wrong = parameters.map((parameter) => ({ ...parameter }));
+    Object.assign(wrong[1] as object, { gate_name: "nope" });
+    Object.assign(wrong[2] as object, { layer_name: "nope" });
+    Object.assign(wrong[3] as object, { config_name: "nope" });
+    Object.assign(wrong[4] as object, { experiment_name: "nope" });
+    const update = server.client.updateParamStore({ path: { name: "sourced" }, body: { parameters: wrong } });
+    expect((await refusal(update)).errors).toEqual([
+      { property: "parameters[1].gate_name", errorMessage: "names gate nope, which does not exist" },
+      { property: "parameters[2].layer_name", errorMessage: "names layer nope, which does not exist" },
+      { property: "parameters[3].config_name", errorMessage: "names dynamic config nope, which does not exist" },
+      { property: "parameters[4].experiment_name", errorMessage: "names experiment nope, which does not exist" },
+    ]);
+    expect((await server.client.getParamStore({ path: { name: "sourced" } })).data).toEqual(store);
   });
 
   test("400: a ref_type or a property that is not known", async () => {

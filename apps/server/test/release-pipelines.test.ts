@@ -103,6 +103,14 @@ describe("createReleasePipeline", () => {
     expect(await errors(-1)).toEqual([{ property: "phases[0].timeIntervalMs", errorMessage: "must be >= 0" }]);
     expect(await errors(0.5)).toEqual([{ property: "phases[0].timeIntervalMs", errorMessage: "must be integer" }]);
   });
+
+  test("400: a gate or segment that a condition names has to exist", async () => {
+    const rules = [{ name: "Some", conditions: [{ type: "passes_segment" as const, targetValue: "nope" }] }];
+    const call = server.client.createReleasePipeline({ body: { name: "Names", phases: [phase("one"), phase("two", { rules })] } });
+    expect((await refusal(call)).errors).toEqual([
+      { property: "phases[1].rules[0].conditions[0].targetValue", errorMessage: "names segment nope, which does not exist" },
+    ]);
+  });
 });
 
 describe("listReleasePipelines", () => {
@@ -150,6 +158,20 @@ describe("deleteReleasePipeline", () => {
     const path = { id: data.id };
     expect(await server.client.deleteReleasePipeline({ path })).toEqual({ message: "Pipeline deleted successfully." });
     expect((await refusal(server.client.getReleasePipeline({ path }))).status).toBe(404);
+  });
+
+  test("409: a gate or dynamic config is released through it, unless forceArchive is true", async () => {
+    const { data } = await server.client.createReleasePipeline({ body: { name: "Used" } });
+    const path = { id: data.id };
+    await server.client.createGate({ body: { name: "released", releasePipelineID: data.id } });
+    await server.client.createDynamicConfig({ body: { name: "released too", releasePipelineID: data.id } });
+    expect(await refusal(server.client.deleteReleasePipeline({ path }))).toMatchObject({
+      status: 409,
+      message: expect.stringContaining("cannot be deleted: dynamic config released_too, gate released target it."),
+    });
+    await server.client.deleteReleasePipeline({ path, query: { forceArchive: true } });
+    expect((await refusal(server.client.getReleasePipeline({ path }))).status).toBe(404);
+    expect((await server.client.getGate({ path: { id: "released" } })).data.releasePipelineID).toBe(data.id);
   });
 
   test("404: no such pipeline", async () => {

@@ -47,6 +47,7 @@ describe("createTeam", () => {
   });
 
   test("200: all that may be given is kept; e-mail addresses become members and admins", async () => {
+    const { id: defaultHoldoutID } = (await server.client.createHoldout({ body: { name: "Kept back", idType: "userID" } })).data;
     const given = {
       name: "Search",
       description: "Finds things.",
@@ -57,7 +58,7 @@ describe("createTeam", () => {
       changeTeamConfigs: "team_only" as const,
       reviewApproval: "admin_only" as const,
       defaultTargetApplications: ["web"],
-      defaultHoldoutID: "holdout",
+      defaultHoldoutID,
       requireReviews: true,
       requireGateTemplates: false,
       requireExperimentTemplates: true,
@@ -100,6 +101,21 @@ describe("createTeam", () => {
     const create = () => server.send("POST", "/console/v1/users/teams", { body: { name: "Contended" } });
     const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409, 409]);
+  });
+
+  test("400: the default holdout has to exist, and is then deleted only by force", async () => {
+    const create = (defaultHoldoutID: string) => server.client.createTeam({ body: { name: "Careful", defaultHoldoutID } });
+    expect((await refusal(create("nope"))).errors).toEqual([
+      { property: "defaultHoldoutID", errorMessage: "names holdout nope, which does not exist" },
+    ]);
+    const { id } = (await server.client.createHoldout({ body: { name: "Default", idType: "userID" } })).data;
+    const { data: team } = await create(id);
+    expect(await refusal(server.client.deleteHoldout({ path: { id } }))).toMatchObject({
+      status: 409,
+      message: expect.stringContaining(`Holdout ${id} cannot be deleted: team ${team.id} `),
+    });
+    await server.client.deleteHoldout({ path: { id }, query: { forceArchive: true } });
+    expect((await server.client.getTeam({ path: { id: team.id } })).data.defaultHoldoutID).toBe(id);
   });
 });
 

@@ -8,7 +8,7 @@ import {
 import createFetchClient, { type Client } from "openapi-fetch";
 import { ConsoleApiError } from "./error.ts";
 import type { Methods } from "./method.ts";
-import { type RetryOptions, retrying } from "./retry.ts";
+import { IDEMPOTENCY_KEY, type RetryOptions, retrying } from "./retry.ts";
 
 export type ClientOptions = {
   /** Where the server is, for example `http://127.0.0.1:4000`. */
@@ -17,7 +17,7 @@ export type ClientOptions = {
   apiKey: string;
   /** What sends the requests. The platform's own `fetch` if not given. */
   fetch?: (request: Request) => Promise<Response>;
-  /** How GET, PUT and DELETE are repeated after 429, 503 and network errors. */
+  /** How calls are sent again after 429, 502, 503, 504 and network errors. */
   retry?: Partial<RetryOptions>;
 };
 
@@ -37,7 +37,14 @@ export function createEvaluationClient(options: ClientOptions): EvaluationClient
   return createClient<EvaluationPaths, EvaluationOperations>(options, evaluationRoutes);
 }
 
-type AnyRequest = { path?: Record<string, unknown>; query?: object; body?: unknown; ifMatch?: string; signal?: AbortSignal };
+type AnyRequest = {
+  path?: Record<string, unknown>;
+  query?: object;
+  body?: unknown;
+  ifMatch?: string;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+};
 type AnyResult = { data?: string; error?: unknown; response: Response };
 type AnyCall = (method: string, path: string, init: object) => Promise<AnyResult>;
 
@@ -56,18 +63,33 @@ function createClient<Paths extends object, Operations>(options: ClientOptions, 
     async (request: AnyRequest = {}) => {
       checkPath(operationId, path, request.path);
       const { data, error, response } = await call(method, path, {
-        params: { path: request.path, query: request.query, header: request.ifMatch === undefined ? {} : { "If-Match": request.ifMatch } },
+        params: { path: request.path, query: request.query, header: headersOf(request) },
         body: request.body,
         signal: request.signal,
         parseAs: "text",
       });
       if (!response.ok) throw new ConsoleApiError(operationId, response, error);
-      const etag = response.headers.get("ETag");
       const body = data ? parse(operationId, response, data) : undefined;
-      return etag === null ? body : { ...body, etag };
+      const facts = factsOf(response.headers);
+      return facts ? { ...body, ...facts } : body;
     },
   ]);
   return { ...(Object.fromEntries(methods) as Methods<Operations>), raw };
+}
+
+function headersOf({ ifMatch, idempotencyKey }: AnyRequest): Record<string, string> {
+  return {
+    ...(ifMatch !== undefined && { "If-Match": ifMatch }),
+    ...(idempotencyKey !== undefined && { [IDEMPOTENCY_KEY]: idempotencyKey }),
+  };
+}
+
+/** What an answer's headers say beside its body; undefined when nothing. */
+function factsOf(headers: Headers): { etag?: string; isReplayed?: true } | undefined {
+  const etag = headers.get("ETag");
+  const isReplayed = headers.get("Idempotency-Replayed") === "true";
+  if (etag === null && !isReplayed) return undefined;
+  return { ...(etag !== null && { etag }), ...(isReplayed && { isReplayed }) };
 }
 
 function checkedBaseUrl(baseUrl: string): string {

@@ -53,6 +53,12 @@ describe("a request", () => {
     expect(sent[0]?.headers).toEqual({ "if-match": '"3-abc"', "service-api-key": apiKey });
   });
 
+  test("sends idempotencyKey as Idempotency-Key", async () => {
+    const { sent, api } = clientOf(json(200, gate));
+    await api.deleteGate({ path: { id: "checkout" }, idempotencyKey: "clean-up-7" });
+    expect(sent[0]?.headers).toEqual({ "idempotency-key": "clean-up-7", "service-api-key": apiKey });
+  });
+
   test("follows no redirect, which would carry the key elsewhere", async () => {
     let redirect: RequestRedirect | undefined;
     const { api } = clientOf((request) => {
@@ -87,6 +93,12 @@ describe("an answer", () => {
   test("is the body alone where there is no etag", async () => {
     const { api } = clientOf(json(200, gate));
     expect(await api.getGate({ path: { id: "checkout" } })).toEqual(gate);
+  });
+
+  test("is marked when it is that of an earlier request", async () => {
+    const { api } = clientOf(json(200, gate, { ETag: '"3-abc"', "Idempotency-Replayed": "true" }));
+    const answer = await api.patchGate({ path: { id: "checkout" }, body: {}, idempotencyKey: "x" });
+    expect(answer).toEqual({ ...gate, etag: '"3-abc"', isReplayed: true });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createConsoleClient, type RetryOptions } from "../src/index.ts";
+import { createConsoleClient, createEvaluationClient, type RetryOptions } from "../src/index.ts";
 import { json, recorder } from "./recorder.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -49,6 +49,8 @@ describe("calls that are sent again", () => {
   test.each([
     ["503", unavailable()],
     ["429", rateLimited],
+    ["502 of a proxy", new Response("<html>Bad Gateway</html>", { status: 502 })],
+    ["504 of a proxy", new Response("<html>Gateway Timeout</html>", { status: 504 })],
     ["a network error", new TypeError("fetch failed")],
   ])("after %s, with pauses that double", async (_, failure) => {
     const { api, sentAt } = clientOf([failure, failure, failure, done]);
@@ -64,23 +66,18 @@ describe("calls that are sent again", () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  test("are GET, PUT and DELETE", async () => {
+  test("are those of every method", async () => {
     const { api, sent } = clientOf([unavailable()]);
     await outcome(api.getGate({ path }));
+    await outcome(api.createGate({ body: { name: "x" } }));
+    await outcome(api.patchGate({ path, body: {} }));
     await outcome(api.enableGate({ path }));
     await outcome(api.deleteGate({ path }));
     const four = (method: string) => Array<string>(4).fill(method);
-    expect(sent.map(({ method }) => method)).toEqual([...four("GET"), ...four("PUT"), ...four("DELETE")]);
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "POST", "PATCH", "PUT", "DELETE"].flatMap(four));
   });
 
-  test("are not POST and PATCH, which could take effect twice", async () => {
-    const { api, sent } = clientOf([unavailable()]);
-    expect(await outcome(api.createGate({ body: { name: "x" } }))).toMatchObject({ status: 503 });
-    expect(await outcome(api.patchGate({ path, body: {} }))).toMatchObject({ status: 503 });
-    expect(sent.map(({ method }) => method)).toEqual(["POST", "PATCH"]);
-  });
-
-  test.each([400, 401, 404, 409, 412, 500, 502])("are not those answered with %i", async (status) => {
+  test.each([400, 401, 404, 409, 412, 422, 500])("are not those answered with %i", async (status) => {
     const { api, sent } = clientOf([json(status, { status, code: "internal", message: "No." })]);
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status });
     expect(sent).toHaveLength(1);
@@ -109,6 +106,63 @@ describe("calls that are sent again", () => {
     const { api, sent } = clientOf([unavailable()], { attempts: undefined, pause: undefined });
     await outcome(api.getGate({ path }));
     expect(sent).toHaveLength(4);
+  });
+});
+
+describe("the Idempotency-Key", () => {
+  const keysOf = (sent: { headers: Record<string, string> }[]) => sent.map(({ headers }) => headers["idempotency-key"]);
+
+  test("is the same on each attempt of a write, and another for the next write", async () => {
+    const { api, sent } = clientOf([new TypeError("fetch failed"), unavailable(), done, new TypeError("fetch failed"), done]);
+    await outcome(api.createGate({ body: { name: "x" } }));
+    await outcome(api.createGate({ body: { name: "x" } }));
+    const [first, , , second] = keysOf(sent);
+    expect(keysOf(sent)).toEqual([first, first, first, second, second]);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).not.toBe(first);
+  });
+
+  test("is on every write and on no read", async () => {
+    const { api, sent } = clientOf([done]);
+    await api.getGate({ path });
+    await api.createGate({ body: { name: "x" } });
+    await api.patchGate({ path, body: {} });
+    await api.enableGate({ path });
+    await api.deleteGate({ path });
+    const key = expect.any(String);
+    expect(keysOf(sent)).toEqual([undefined, key, key, key, key]);
+  });
+
+  test("is the caller's where one is given", async () => {
+    const { api, sent } = clientOf([unavailable(), done]);
+    await outcome(api.createGate({ body: { name: "x" }, idempotencyKey: "order-1" }));
+    expect(keysOf(sent)).toEqual(["order-1", "order-1"]);
+  });
+
+  test("is not made with one attempt, and sent if given", async () => {
+    const { api, sent } = clientOf([done], { attempts: 1 });
+    await api.createGate({ body: { name: "x" } });
+    await api.createGate({ body: { name: "x" }, idempotencyKey: "order-1" });
+    expect(keysOf(sent)).toEqual([undefined, "order-1"]);
+  });
+
+  test("goes with writes through raw too", async () => {
+    const { api, sent } = clientOf([unavailable(), done]);
+    const body = { name: "x" };
+    await outcome(api.raw.POST("/console/v1/gates", { body }));
+    await outcome(api.raw.POST("/console/v1/gates", { body, params: { header: { "Idempotency-Key": "order-1" } } }));
+    const [made] = keysOf(sent);
+    expect(made).toMatch(/^[0-9a-f]{32}$/);
+    expect(keysOf(sent)).toEqual([made, made, "order-1"]);
+  });
+
+  test("goes with events, so that a batch is kept once", async () => {
+    const { sent, fetch } = recorder(new TypeError("fetch failed"), done);
+    const api = createEvaluationClient({ baseUrl: "http://gatehouse.test", apiKey: "console-key", fetch });
+    await outcome(api.logEvent({ body: { events: [] } }));
+    const [first] = keysOf(sent);
+    expect(keysOf(sent)).toEqual([first, first]);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { nextRollout } from "../console/common/rollout.ts";
 import type { Rule } from "../console/common/rule.ts";
+import { carryOutDynamicConfigRollouts } from "../console/dynamic-configs/dynamic-config.ts";
 import { carryOutGateRollouts } from "../console/gates/gate.ts";
 import { doDue } from "./do-due.ts";
 import type { Job } from "./jobs.ts";
@@ -11,12 +12,17 @@ export const automatedRollouts: Job = {
   async run(surroundings) {
     await doDue(surroundings, "gate", "carryOutGateRollouts", async ({ gates }, id, context) => {
       const gate = await gates.find(id, { lock: true });
-      if (gate && isDue(gate.rules, context.now)) await gates.replace(gate, carryOutGateRollouts(gate, context));
+      if (gate && isDue(gate, context.now)) await gates.replace(gate, carryOutGateRollouts(gate, context));
+    });
+    await doDue(surroundings, "dynamic_config", "carryOutDynamicConfigRollouts", async ({ dynamicConfigs }, id, context) => {
+      const config = await dynamicConfigs.find(id, { lock: true });
+      if (config && isDue(config, context.now)) await dynamicConfigs.replace(config, carryOutDynamicConfigRollouts(config, context));
     });
   },
 };
 
-function isDue(rules: Rule[], now: number): boolean {
+/** One that was archived meanwhile keeps its rollouts for the time when it is unarchived. */
+function isDue({ status, rules }: { status?: string; rules: Rule[] }, now: number): boolean {
   const next = nextRollout(rules);
-  return next !== null && next <= now;
+  return status !== "Archived" && next !== null && next <= now;
 }

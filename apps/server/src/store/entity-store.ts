@@ -112,6 +112,25 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
     },
 
     /**
+     * Those that name an entity, archived ones too, each with the places where. They are locked in the order of their ids. Reads every
+     * text, as the index does not have what is archived.
+     */
+    async listNaming(to: { type: ReferableType; id: string }): Promise<{ entity: E; places: string[] }[]> {
+      if (!kind.references) return [];
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from ${name(table)} where ${matches({ projectID, ...scope })} and strpos(entity, ${JSON.stringify(to.id)}) > 0
+        order by ${name(idColumn)} for update`;
+      const placesIn = (entity: E) => kind.references?.(entity).filter(({ type, id }) => type === to.type && id === to.id) ?? [];
+      return rows
+        .map((row) => fromText<E>(row.entity))
+        .map((entity) => ({ entity, places: placesIn(entity).map(({ place }) => place) }))
+        .filter(({ places }) => places.length > 0);
+    },
+
+    /** Makes it unless it is there, as one that another request makes at the same time may be. */
+    ensure: (entity: E): Promise<void> => log.ensure(subjectOf(entity), entity, rowOf(entity)),
+
+    /**
      * `before` is what was answered while it was not there, for If-Match.
      * @throws AppError conflict if it exists already; invalid_request if it names what does not exist
      */

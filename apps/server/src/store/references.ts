@@ -18,6 +18,7 @@ const TARGETS: Partial<Record<ReferableType, Target>> = {
   dynamic_config: { table: "dynamic_config", isArchived: Prisma.sql`"isArchived"` },
   experiment: { table: "experiment", isArchived: Prisma.sql`status = 'archived'` },
   gate: { table: "gate", isArchived: Prisma.sql`"isArchived"` },
+  holdout: { table: "holdout", isArchived: NEVER },
   layer: { table: "layer", isArchived: NEVER },
   release_pipeline: { table: "release_pipeline", isArchived: NEVER },
   segment: { table: "segment", isArchived: Prisma.sql`"isArchived"` },
@@ -56,7 +57,7 @@ export function createReferences({ db, projectID, register }: StoreContext) {
      */
     async release({ table, key, type, id, name: called = id }: Subject, fate: string, force = false): Promise<string | undefined> {
       await db.$queryRaw`select 1 from ${name(table)} where ${matches(key)} for update`;
-      const referrers = await describeReferrers(type, called);
+      const referrers = await describeReferrers(type, [id, called]);
       if (referrers === undefined) return undefined;
       if (force) return `Forced while targeted by ${referrers}.`;
       throw conflict(`${title(type)} ${called} cannot be ${fate}: ${referrers} target it. Send forceArchive to do it all the same.`);
@@ -65,15 +66,12 @@ export function createReferences({ db, projectID, register }: StoreContext) {
 
   async function requireTargets(added: Reference[]): Promise<void> {
     const violations: Violation[] = [];
-    for (const type of new Set(added.map((reference) => reference.type))) {
+    // In one order in every request, so that no two wait for each other's locks.
+    for (const type of [...new Set(added.map((reference) => reference.type))].sort()) {
       const references = added.filter((reference) => reference.type === type);
       const target = TARGETS[type];
       if (target) violations.push(...(await findMissing(target, references)));
-      else
-        await register?.(
-          type,
-          references.map(({ id }) => id),
-        );
+      else await register?.(type, references);
     }
     if (violations.length > 0) throw invalid(violations);
   }
@@ -104,11 +102,11 @@ export function createReferences({ db, projectID, register }: StoreContext) {
       and ("toType", "toID") in (select * from unnest(${types(removed)}::text[], ${ids(removed)}::text[]))`;
   }
 
-  /** `gate new_checkout, experiment prices and 3 more`; undefined if nothing names it. */
-  async function describeReferrers(type: string, id: string): Promise<string | undefined> {
+  /** `gate new_checkout, experiment prices and 3 more`; undefined if nothing names it by any of its names. */
+  async function describeReferrers(type: string, names: string[]): Promise<string | undefined> {
     const rows = await db.$queryRaw<{ type: string; id: string; total: number }[]>`
       select "fromType" as type, "fromID" as id, count(*) over ()::int as total from reference
-      where "projectID" = ${projectID} and "toType" = ${type} and "toID" = ${id}
+      where "projectID" = ${projectID} and "toType" = ${type} and "toID" = any(${names}::text[])
       order by "fromType", "fromID" limit ${NAMED}`;
     if (rows.length === 0) return undefined;
     const more = (rows[0]?.total ?? 0) - rows.length;

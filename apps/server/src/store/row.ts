@@ -15,7 +15,10 @@ export type Table =
   | "prompt"
   | "release_pipeline"
   | "segment"
-  | "team";
+  | "tag"
+  | "target_app"
+  | "team"
+  | "unit_id_type";
 
 /** Columns and their values. The columns are named by the stores, never by a caller. */
 export type Row = { [column: string]: string | number | boolean | string[] | null };

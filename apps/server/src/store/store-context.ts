@@ -1,4 +1,4 @@
-import type { ReferableType } from "../reference.ts";
+import type { ReferableType, Reference } from "../reference.ts";
 import type { ChangeLog } from "./change-log.ts";
 import type { Db } from "./unit-of-work.ts";
 
@@ -7,6 +7,6 @@ export type StoreContext = {
   db: Db;
   projectID: string;
   log: ChangeLog;
-  /** Makes those names of a type that are named for the first time. A type whose names must exist is refused elsewhere. */
-  register?(type: ReferableType, names: string[]): Promise<void>;
+  /** Makes what is named for the first time, of the types whose names need not exist before. */
+  register?(type: ReferableType, references: Reference[]): Promise<void>;
 };

@@ -7,6 +7,7 @@ let count = 0;
 
 /** Makes what the contract's examples name. */
 export async function makeNamed({ client }: TestServer): Promise<void> {
+  await client.createExperiment({ body: { name: "button_wording" } });
   await client.createGate({ body: { name: "new_checkout" } });
   await client.createGate({ body: { name: "new_search" } });
   await client.createSegment({ body: { name: "staff", type: "rule_based" } });
@@ -29,9 +30,17 @@ async function makeSegment({ client }: TestServer, name: string, type: "id_list"
 }
 
 const makers: Record<string, (server: TestServer, name: string) => Promise<Fixture>> = {
+  "/console/v1/dynamic_configs/{id}/rule/{ruleId}": async ({ client }, name) => {
+    const { data } = await client.createDynamicConfig({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
+    return { parameters: { id: data.id, ruleId: data.rules[0]?.id ?? "" }, table: "dynamic_config", key: { id: data.id } };
+  },
   "/console/v1/dynamic_configs/{id}": async ({ client }, name) =>
     byID("dynamic_config", (await client.createDynamicConfig({ body: { name } })).data.id),
-  "/console/v1/environments": async () => ({ parameters: {}, table: "environment_set", key: { projectID: "default" } }),
+  "/console/v1/environments": async ({ database }) => {
+    // There is one row for all tests, and one that was held is left at a version that its entity does not have.
+    await database.prisma.$executeRaw`update environment_set set version = (entity::jsonb ->> 'version')::int`;
+    return { parameters: {}, table: "environment_set", key: { projectID: "default" } };
+  },
   "/console/v1/experiments/{id}": async ({ client }, name) =>
     byID("experiment", (await client.createExperiment({ body: { name } })).data.id),
   "/console/v1/gates/{id}/overrides": async ({ client }, name) => {
@@ -72,5 +81,16 @@ const makers: Record<string, (server: TestServer, name: string) => Promise<Fixtu
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
   "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}": async (server, name) => makeSegment(server, name, "id_list"),
+  "/console/v1/tags/{id}": async ({ client }, name) => byID("tag", (await client.createTag({ body: { name } })).data.id),
+  "/console/v1/target_app/{id}": async ({ client }, name) => byID("target_app", (await client.createTargetApp({ body: { name } })).data.id),
+  "/console/v1/target_app": async ({ client, send }) => {
+    await client.createGate({ body: { name: "of iOS", targetApps: ["iOS"] } }).catch(() => {});
+    // One that has no app yet, for the example to give it one.
+    await send("DELETE", "/console/v1/gates/dark_mode");
+    const { id } = (await client.createGate({ body: { name: "dark mode" } })).data;
+    return { parameters: {}, table: "gate", key: { id } };
+  },
+  "/console/v1/unit_id_types/{id}": async ({ client }, name) =>
+    byID("unit_id_type", (await client.createUnitIDType({ body: { name } })).data.id),
   "/console/v1/users/teams/{id}": async ({ client }, name) => byID("team", (await client.createTeam({ body: { name } })).data.id),
 };

@@ -11,6 +11,9 @@ import { migrate } from "../../src/store/migrate.ts";
 /** Where the migrated database is that every test file's own is a copy of. */
 export type Template = { kind: "postgres"; url: string; name: string } | { kind: "embedded"; dump: string };
 
+/** When the project of every test database was made: before the clock of any server in the tests. */
+const PROJECT_MADE = 1_763_600_000_000;
+
 /** The console key of every test database. */
 export const TEST_KEY = "console-0123456789abcdef";
 
@@ -33,7 +36,7 @@ async function setUpPostgres(project: TestProject, url: string) {
   await admin.query(`create database ${name}`);
   const database = openPostgres(databaseUrl(url, name));
   await migrate(database);
-  await bootstrap(database, TEST_KEY);
+  await bootstrap(database, TEST_KEY, PROJECT_MADE);
   await database.close();
   project.provide("template", { kind: "postgres", url, name });
   return async () => {
@@ -48,7 +51,7 @@ async function setUpEmbedded(project: TestProject) {
   const pglite = await PGlite.create();
   const database = await embedded(pglite);
   await migrate(database);
-  await bootstrap(database, TEST_KEY);
+  await bootstrap(database, TEST_KEY, PROJECT_MADE);
   const dump = join(folder, "template.tar");
   writeFileSync(dump, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
   await database.close();

@@ -27,3 +27,6 @@ api.createGate({});
 api.createGate({ body: { name: "x", colour: "red" } });
 // @ts-expect-error: the server owns this field
 api.createGate({ body: { name: "x", createdTime: 1 } });
+api.createGate({ body: { name: "x" }, idempotencyKey: "order-1", query: { dryRun: true } });
+// @ts-expect-error: a read has no use for a key
+api.getGate({ path: { id: "x" }, idempotencyKey: "order-1" });

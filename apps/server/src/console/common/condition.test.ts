@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Violation } from "../../errors.ts";
-import { checkCondition, gatesNamed } from "./condition.ts";
+import { checkCondition } from "./condition.ts";
 
 type Condition = Parameters<typeof checkCondition>[0];
 
@@ -44,14 +44,4 @@ describe("checkCondition", () => {
   ])("refuses %j", (condition, expected) => {
     expect(refusals(condition)).toEqual(expected);
   });
-});
-
-test("gatesNamed names each gate once, whether it must be passed or failed, and nothing else", () => {
-  const conditions: Condition[] = [
-    { type: "passes_gate", targetValue: "a" },
-    { type: "fails_gate", targetValue: "b" },
-    { type: "passes_segment", targetValue: "c" },
-    { type: "fails_gate", targetValue: "a" },
-  ];
-  expect(gatesNamed(conditions)).toEqual(["a", "b"]);
 });

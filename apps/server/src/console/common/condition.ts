@@ -78,11 +78,3 @@ function operandOf(value: Condition["targetValue"]): Operand {
   if (Array.isArray(value)) return "list";
   return typeof value === "string" ? "string" : "number";
 }
-
-/** The gates that conditions name, each once. */
-export function gatesNamed(conditions: Condition[]): string[] {
-  const gates = conditions
-    .filter(({ type }) => type === "passes_gate" || type === "fails_gate")
-    .map(({ targetValue }) => targetValue as string);
-  return [...new Set(gates)];
-}

@@ -6,6 +6,14 @@ export function nextRollout(rules: Rule[]): number | null {
   return times.length > 0 ? Math.min(...times) : null;
 }
 
+/** The rules of an earlier version without the rollouts whose time has passed, which would undo at once what is restored. */
+export function withoutMissedRollouts(rules: Rule[], now: number): Rule[] {
+  return rules.map((rule) => {
+    const { pendingAutomatedRollouts: pending } = rule;
+    return pending ? { ...rule, pendingAutomatedRollouts: pending.filter(({ time }) => time > now) } : rule;
+  });
+}
+
 /** The rules with every rollout that is due by `now` carried out, the earliest first, so that the last one counts. */
 export function carryOutRollouts(rules: Rule[], now: number): Rule[] {
   return rules.map((rule) => {

@@ -1,8 +1,6 @@
-import type { WritableSchema } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
-import { type Rule, readRules, type WritableRule } from "./rule.ts";
-
-type RulePatch = WritableSchema<"RulePatch">;
+import { invalid, notFound, type Violation } from "../../errors.ts";
+import { toPlace } from "../../place.ts";
+import { patchedRule, type Rule, type RulePatch, readRules, type WritableRule } from "./rule.ts";
 
 /** The rules with others behind them. @throws AppError invalid_request naming every violation under `rules`, as places among `given` */
 export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
@@ -27,24 +25,49 @@ export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
  */
 export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
   const violations: Violation[] = [];
-  const given = [...rules];
-  const places = new Map<number, number>();
+  const patched = [...rules];
+  const places = new Map<number, string>();
   for (const [index, patch] of patches.entries()) {
+    const place = `rules[${index}]`;
+    const refuse = (errorMessage: string) => violations.push({ property: `${place}.id`, errorMessage });
     const at = findRule(rules, patch.id ?? patch.baseID);
-    if (at === undefined) {
-      violations.push({ property: `rules[${index}].id`, errorMessage: "must be the id or baseID of a rule that is there" });
-    } else if (places.has(at)) {
-      violations.push({ property: `rules[${index}].id`, errorMessage: "must name another rule than the patches before it" });
-    } else {
-      places.set(at, index);
-      given[at] = { ...rules[at], ...patch, id: rules[at]?.id, baseID: rules[at]?.baseID } as Rule;
+    if (at === undefined) refuse("must be the id or baseID of a rule that is there");
+    else if (places.has(at)) refuse("must name another rule than the patches before it");
+    else {
+      places.set(at, place);
+      patched[at] = patchedRule(rules[at] as Rule, patch, place, violations);
     }
   }
-  const found: Violation[] = [];
-  const patched = readRules(given, rules, "rules", found);
-  violations.push(...found.map((violation) => asGiven(violation, places)));
+  for (const [at, place] of places) checkNewName(patched, at, place, violations);
   if (violations.length > 0) throw invalid(violations);
   return patched;
+}
+
+/**
+ * The rules with the one at a position changed.
+ * @param check finds what else is wrong with the rule as it then is
+ * @throws AppError invalid_request naming every violation by its place in the patch
+ */
+export function withPatchedRule(
+  rules: Rule[],
+  at: number,
+  patch: RulePatch,
+  check?: (rule: Rule, violations: Violation[]) => void,
+): Rule[] {
+  const violations: Violation[] = [];
+  const rule = patchedRule(rules[at] as Rule, patch, "", violations);
+  const patched = rules.with(at, rule);
+  checkNewName(patched, at, "", violations);
+  check?.(rule, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return patched;
+}
+
+/** The position of the rule that a path names. `owner` is whose it is, such as `gate new_checkout`. @throws AppError not_found */
+export function requireRule(rules: Rule[], ruleID: string, owner: string): number {
+  const at = findRule(rules, ruleID);
+  if (at === undefined) throw notFound("Rule", `${ruleID} of ${owner}`);
+  return at;
 }
 
 /** The position of the rule with this id or, if there is none, with this baseID. */
@@ -54,10 +77,8 @@ export function findRule(rules: Rule[], ruleID: string | undefined): number | un
   return at >= 0 ? at : undefined;
 }
 
-/** A place among all rules as the place among the patches. */
-function asGiven({ property, errorMessage }: Violation, places: Map<number, number>): Violation {
-  return {
-    property: property.replace(/^rules\[(\d+)\]/, (whole, at) => (places.has(Number(at)) ? `rules[${places.get(Number(at))}]` : whole)),
-    errorMessage,
-  };
+function checkNewName(rules: Rule[], at: number, place: string, violations: Violation[]): void {
+  const name = rules[at]?.name;
+  if (rules.every((rule, index) => index === at || rule.name !== name)) return;
+  violations.push({ property: toPlace(["name"], place), errorMessage: `must be unique among the rules, and ${name} is taken` });
 }

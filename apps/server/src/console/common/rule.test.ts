@@ -61,6 +61,14 @@ describe("toRules over the rules that stand", () => {
   });
 });
 
+test("variants of one rule have names and ids of their own", () => {
+  const variant = { id: "v", name: "one", passPercentage: 50 };
+  expect(violationsOf(() => toRules([{ ...given, variants: [variant, variant] }]))).toEqual([
+    { property: "rules[0].variants[1].name", errorMessage: "must be unique in rules[0].variants, but one is given twice" },
+    { property: "rules[0].variants[1].id", errorMessage: "must be unique in rules[0].variants, but v is given twice" },
+  ]);
+});
+
 function violationsOf(work: () => unknown) {
   try {
     work();

@@ -1,5 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../errors.ts";
+import { toPlace } from "../../place.ts";
 import { checkCondition } from "./condition.ts";
 import { checkDistinct } from "./distinct.ts";
 import { randomID } from "./identifier.ts";
@@ -8,6 +9,7 @@ import { checkPercentage } from "./percentage.ts";
 
 export type Rule = Schema<"Rule">;
 export type WritableRule = WritableSchema<"Rule">;
+export type RulePatch = WritableSchema<"RulePatch">;
 type Variant = NonNullable<WritableRule["variants"]>[number];
 
 type Valued = Pick<WritableRule, "returnValue" | "returnValueJson5">;
@@ -30,10 +32,18 @@ export function readRules(given: WritableRule[], current: Rule[], place: string,
   return given.map((rule, index) => toRule(rule, `${place}[${index}]`, current, violations));
 }
 
+/** The rule with the given fields changed. Violations are told under `place`, which is empty where the patch is the whole body. */
+export function patchedRule(rule: Rule, { id, baseID, ...given }: RulePatch, place: string, violations: Violation[]): Rule {
+  const refuse = (property: string) => violations.push({ property: toPlace([property], place), errorMessage: "cannot be changed" });
+  if (id !== undefined && id !== rule.id && id !== rule.baseID) refuse("id");
+  if (baseID !== undefined && baseID !== rule.baseID) refuse("baseID");
+  return toRule({ ...rule, ...given }, place, [rule], violations);
+}
+
 function toRule(given: WritableRule, place: string, current: Rule[], violations: Violation[]): Rule {
-  checkPercentage(given.passPercentage, `${place}.passPercentage`, violations);
+  checkPercentage(given.passPercentage, toPlace(["passPercentage"], place), violations);
   for (const [index, condition] of given.conditions.entries()) {
-    checkCondition(condition, `${place}.conditions[${index}]`, violations);
+    checkCondition(condition, toPlace(["conditions", `${index}`], place), violations);
   }
   const id = given.id ?? randomID();
   const before = current.find((rule) => rule.id === id);
@@ -45,7 +55,7 @@ function toRule(given: WritableRule, place: string, current: Rule[], violations:
     environments: given.environments ?? null,
     ...returnValue(given, before, place, violations),
     ...pendingRollouts(given, place, violations),
-    ...(given.variants && { variants: toVariants(given.variants, before?.variants, place, violations) }),
+    ...(given.variants && { variants: toVariants(given.variants, before?.variants, toPlace(["variants"], place), violations) }),
   };
 }
 
@@ -53,7 +63,7 @@ function toRule(given: WritableRule, place: string, current: Rule[], violations:
 function pendingRollouts({ pendingAutomatedRollouts: given }: WritableRule, place: string, violations: Violation[]) {
   if (!given) return {};
   for (const [index, { passPercent }] of given.entries()) {
-    checkPercentage(passPercent, `${place}.pendingAutomatedRollouts[${index}].passPercent`, violations);
+    checkPercentage(passPercent, toPlace(["pendingAutomatedRollouts", `${index}`, "passPercent"], place), violations);
   }
   return { pendingAutomatedRollouts: given.toSorted((a, b) => a.time - b.time) };
 }
@@ -64,12 +74,14 @@ function toVariants(
   place: string,
   violations: Violation[],
 ): NonNullable<Rule["variants"]> {
+  checkDistinct(given, "name", place, violations);
+  checkDistinct(given, "id", place, violations);
   const total = given.reduce((sum, variant) => sum + variant.passPercentage, 0);
   if (given.length > 0 && Math.abs(total - 100) > 0.001) {
-    violations.push({ property: `${place}.variants`, errorMessage: `must have pass percentages that sum to 100, not ${total}` });
+    violations.push({ property: place, errorMessage: `must have pass percentages that sum to 100, not ${total}` });
   }
   return given.map((variant, index) => {
-    const variantPlace = `${place}.variants[${index}]`;
+    const variantPlace = `${place}[${index}]`;
     checkPercentage(variant.passPercentage, `${variantPlace}.passPercentage`, violations);
     const id = variant.id ?? randomID();
     const before = current.find((one) => one.id === id);
@@ -79,7 +91,7 @@ function toVariants(
 
 function returnValue(given: Valued, before: Valued | undefined, place: string, violations: Violation[]): Valued {
   const pair = twin(
-    { property: `${place}.returnValue`, textProperty: `${place}.returnValueJson5` },
+    { property: toPlace(["returnValue"], place), textProperty: toPlace(["returnValueJson5"], place) },
     { value: given.returnValue, text: given.returnValueJson5 },
     violations,
     before && storedTwin(before),

@@ -2,19 +2,29 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
 import {
   archiveDynamicConfig,
   changeDynamicConfig,
   disableDynamicConfig,
   enableDynamicConfig,
   newDynamicConfig,
+  restoreDynamicConfig,
   unarchiveDynamicConfig,
 } from "./dynamic-config.ts";
+import { deleteRule, patchRule, ruleOf } from "./dynamic-config-rules.ts";
 
 const LISTED = "Dynamic Configs listed successfully.";
+const RULES_READ = "Dynamic Config rules read successfully.";
 const UPDATED = "Dynamic config updated successfully.";
 
 export const dynamicConfigHandlers = {
+  ...versionHandlers(
+    { entity: "DynamicConfig", called: "Dynamic config", path: "/console/v1/dynamic_configs" },
+    (stores) => stores.dynamicConfigs,
+    restoreDynamicConfig,
+  ),
+
   async listDynamicConfigs({ query, stores }) {
     const { limit, page, ...filter } = query;
     const { data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
@@ -51,9 +61,33 @@ export const dynamicConfigHandlers = {
     return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async deleteDynamicConfig({ path, stores }) {
-    await stores.dynamicConfigs.delete(await stores.dynamicConfigs.get(path.id));
+  async deleteDynamicConfig({ path, query, stores }) {
+    await stores.dynamicConfigs.delete(await stores.dynamicConfigs.get(path.id), { force: query.forceArchive });
     return { status: 200, body: { message: "Dynamic Config deleted successfully." } };
+  },
+
+  async listDynamicConfigRules({ path, query, stores }) {
+    const { id, rules } = await stores.dynamicConfigs.get(path.id);
+    const { skip, take } = toWindow(query);
+    const pagination = paginate(`/console/v1/dynamic_configs/${encodeURIComponent(id)}/rules`, query, rules.length);
+    return { status: 200, body: { message: RULES_READ, data: [{ rules: rules.slice(skip, skip + take) }], pagination } };
+  },
+
+  async getDynamicConfigRule({ path, stores }) {
+    const data = ruleOf(await stores.dynamicConfigs.get(path.id), path.ruleId);
+    return { status: 200, body: { message: RULES_READ, data } };
+  },
+
+  async patchDynamicConfigRule({ path, body, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, patchRule(config, path.ruleId, body, context));
+    return { status: 200, body: { message: "Dynamic Config rules updated successfully.", data } };
+  },
+
+  async deleteDynamicConfigRule({ path, context, stores }) {
+    const config = await stores.dynamicConfigs.get(path.id);
+    const data = await stores.dynamicConfigs.replace(config, deleteRule(config, path.ruleId, context));
+    return { status: 200, body: { message: "Dynamic Config rule deleted successfully.", data } };
   },
 
   async enableDynamicConfig({ path, context, stores }) {

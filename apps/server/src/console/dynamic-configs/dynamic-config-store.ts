@@ -1,15 +1,19 @@
+import type { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import type { Window } from "../common/page.ts";
+import { nextRollout } from "../common/rollout.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
 
 type DynamicConfigFilter = {
   creatorID?: string | null;
   creatorName?: string | null;
   releasePipelineID?: string | null;
-  includeArchived?: boolean;
+  idType?: string[];
   tags?: string[];
+  targetAppID?: string;
+  includeArchived?: boolean;
 };
 
 const kind: Kind<DynamicConfig> = {
@@ -22,8 +26,11 @@ const kind: Kind<DynamicConfig> = {
     creatorID: config.creatorID,
     creatorName: config.creatorName,
     releasePipelineID: config.releasePipelineID,
+    idType: config.idType,
     tags: config.tags,
+    targetApps: config.targetApps,
     isArchived: config.status === "Archived",
+    dueTime: config.status === "Archived" ? null : nextRollout(config.rules),
   }),
 };
 
@@ -33,9 +40,14 @@ export function createDynamicConfigStore(context: StoreContext) {
     ...store,
 
     /** Newest first. */
-    list({ includeArchived, tags, ...columns }: DynamicConfigFilter, window: Window) {
-      const isArchived = includeArchived ? undefined : false;
-      return store.list([...filters.equal({ ...columns, isArchived }), ...filters.holding({ tags })], window);
-    },
+    list: (filter: DynamicConfigFilter, window: Window) => store.list(toFilters(filter), window),
   };
+}
+
+function toFilters({ includeArchived, idType, tags, targetAppID, ...columns }: DynamicConfigFilter): Prisma.Sql[] {
+  return [
+    ...filters.equal({ ...columns, isArchived: includeArchived ? undefined : false }),
+    ...filters.oneOf({ idType }),
+    ...filters.holding({ tags, targetApps: targetAppID === undefined ? undefined : [targetAppID] }),
+  ];
 }

@@ -1,10 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
+import { toPlace } from "../../place.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { twin } from "../common/json5-twin.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
+import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
 import { type Rule, readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { schemaTwin } from "./schema-twin.ts";
@@ -89,6 +91,17 @@ export function unarchiveDynamicConfig(config: DynamicConfig, context: Context):
   return { ...config, status: statusOf(config.isEnabled), ...modified(config, context) };
 }
 
+/** The dynamic config with the automated rollouts that are due carried out. */
+export function carryOutDynamicConfigRollouts(config: DynamicConfig, context: Context): DynamicConfig {
+  return { ...config, rules: carryOutRollouts(config.rules, context.now), ...modified(config, context) };
+}
+
+/** The dynamic config as it was, as a new version. What the server found out about it meanwhile is kept. */
+export function restoreDynamicConfig(config: DynamicConfig, old: DynamicConfig, context: Context): DynamicConfig {
+  const { holdoutIDs, checksPerHour } = config;
+  return { ...old, holdoutIDs, checksPerHour, rules: withoutMissedRollouts(old.rules, context.now), ...modified(config, context) };
+}
+
 /** What the dynamic config names. */
 export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
   return [...namedInRules(config.rules, "rules"), ...namedLabels(config)];
@@ -101,7 +114,8 @@ function toContent(given: GivenContent, current: Content): Content {
   const { schema, schemaJson5 } = schemaTwin(given, current, violations);
   const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema !== current.schema;
   if (schema !== null && isChanged) {
-    checkValues(JSON.parse(schema), [{ place: "defaultValue", value: defaultValue }, ...rules.flatMap(returnValues)], violations);
+    const values = rules.flatMap((rule, index) => returnValues(rule, `rules[${index}]`));
+    checkValues(JSON.parse(schema), [{ place: "defaultValue", value: defaultValue }, ...values], violations);
   }
   if (violations.length > 0) throw invalid(violations);
   return { rules, defaultValue, defaultValueJson5, schema, schemaJson5 };
@@ -113,16 +127,17 @@ function readDefaultValue(given: GivenContent, current: Content, violations: Vio
   return twin(places, { value: given.defaultValue, text: given.defaultValueJson5 }, violations, stored) ?? stored;
 }
 
-function returnValues({ returnValue, variants = [] }: Rule, index: number): PlacedValue[] {
-  const place = `rules[${index}]`;
-  const values = variants.map((variant, at) => ({ place: `${place}.variants[${at}].returnValue`, value: variant.returnValue }));
-  return [{ place: `${place}.returnValue`, value: returnValue }, ...values].filter((one): one is PlacedValue => one.value !== undefined);
+/** What a rule answers, itself and by its variants. `place` is where it stands, such as `rules[1]`. */
+export function returnValues({ returnValue: value, variants = [] }: Pick<Rule, "returnValue" | "variants">, place: string): PlacedValue[] {
+  const own = value ? [{ place: toPlace(["returnValue"], place), value }] : [];
+  return [...own, ...variants.flatMap((variant, index) => returnValues(variant, toPlace(["variants", `${index}`], place)))];
 }
 
 function statusOf(isEnabled: boolean): DynamicConfig["status"] {
   return isEnabled ? "Enabled" : "Disabled";
 }
 
-function requireInUse(config: DynamicConfig): void {
+/** @throws AppError conflict if it is archived */
+export function requireInUse(config: DynamicConfig): void {
   if (config.status === "Archived") throw conflict(`Dynamic config ${config.id} is archived. Unarchive it first.`);
 }

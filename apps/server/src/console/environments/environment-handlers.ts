@@ -1,7 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
-import { replaceEnvironments } from "./environment-set.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { replaceEnvironments, restoreEnvironments } from "./environment-set.ts";
 
 export const environmentHandlers = {
   async getEnvironments({ stores }) {
@@ -13,5 +14,18 @@ export const environmentHandlers = {
     const set = await stores.environments.get();
     const data = await stores.environments.replace(set, replaceEnvironments(set, body.environments));
     return { status: 200, body: { message: "Environments updated successfully.", data } };
+  },
+
+  async listEnvironmentSetVersions({ query, stores }) {
+    const { data, total } = await stores.environments.listVersions(toWindow(query));
+    const pagination = paginate("/console/v1/environments/versions", query, total);
+    return { status: 200, body: { message: "Environment versions listed successfully.", data, pagination } };
+  },
+
+  async restoreEnvironmentSetVersion({ path, stores }) {
+    const set = await stores.environments.get();
+    const old = await stores.environments.getVersion(path.version);
+    const data = await stores.environments.replace(set, restoreEnvironments(set, old));
+    return { status: 200, body: { message: `Environment version ${path.version} restored successfully.`, data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -37,6 +37,11 @@ export function replaceEnvironments(set: EnvironmentSet, given: Given): Environm
   return { environments: given.map((one) => toEnvironment(one, current)), version: set.version + 1 };
 }
 
+/** The set as it was, as a new version. */
+export function restoreEnvironments(set: EnvironmentSet, old: EnvironmentSet): EnvironmentSet {
+  return { ...old, version: set.version + 1 };
+}
+
 /** The environments whose checks are those of production, in lower case as applications report them; one that is not named counts too. */
 export function productionTiers({ environments }: EnvironmentSet): string[] {
   return ["", ...environments.filter(({ isProduction }) => isProduction).map(({ name }) => name.toLowerCase())];

@@ -1,21 +1,30 @@
-import { fromText, toText } from "../../store/entity-text.ts";
+import { entityStore } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { Window } from "../common/page.ts";
 import { type EnvironmentSet, NO_ENVIRONMENTS } from "./environment-set.ts";
 
-/** A project's environments are one entity, in one row. */
-export function createEnvironmentStore({ db, projectID, log }: StoreContext) {
-  const subject = { table: "environment_set", key: { projectID }, type: "environment_set", id: projectID } as const;
+/** A project's environments are one entity, in one row, under the project's own id. */
+export function createEnvironmentStore(context: StoreContext) {
+  const { projectID } = context;
+  const store = entityStore<EnvironmentSet>(context, {
+    table: "environment_set",
+    type: "environment_set",
+    idColumn: "projectID",
+    idOf: () => projectID,
+    columns: () => ({}),
+  });
   return {
-    async get(): Promise<EnvironmentSet> {
-      const row = await db.environmentSet.findUnique({ where: { projectID }, select: { entity: true } });
-      return row ? fromText(row.entity) : NO_ENVIRONMENTS;
-    },
+    get: async (): Promise<EnvironmentSet> => (await store.find(projectID)) ?? NO_ENVIRONMENTS,
 
     replace: (before: EnvironmentSet, after: EnvironmentSet) =>
-      before === NO_ENVIRONMENTS ? log.create(subject, after, toColumns(after)) : log.replace(subject, before, after, toColumns(after)),
-  };
-}
+      before.version === 0 ? store.create(after, before) : store.replace(before, after),
 
-function toColumns(set: EnvironmentSet) {
-  return { version: set.version, entity: toText(set) };
+    /** Its versions, newest first. */
+    async listVersions(window: Window): Promise<{ data: EnvironmentSet[]; total: number }> {
+      return (await store.find(projectID)) ? store.listVersions(projectID, window) : { data: [], total: 0 };
+    },
+
+    /** @throws AppError not_found */
+    getVersion: (version: number) => store.getVersion(projectID, version),
+  };
 }

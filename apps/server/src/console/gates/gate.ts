@@ -1,19 +1,18 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { conflict, notFound } from "../../errors.ts";
+import { conflict } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
-import { carryOutRollouts } from "../common/rollout.ts";
-import { toRules } from "../common/rule.ts";
-import { addedRules, findRule, patchedRules } from "../common/rule-edits.ts";
+import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
+import { type RulePatch, toRules } from "../common/rule.ts";
+import { addedRules, patchedRules, requireRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Gate = Schema<"Gate">;
 type GateCreate = WritableSchema<"GateCreate">;
 type GatePatch = WritableSchema<"GatePatch">;
 type GivenRule = WritableSchema<"Rule">;
-type RulePatch = WritableSchema<"RulePatch">;
 
 const DEFAULTS = {
   name: "",
@@ -81,16 +80,17 @@ export function patchRules(gate: Gate, patches: RulePatch[], context: Context): 
   return { ...gate, rules: patchedRules(gate.rules, patches), ...touched(gate, context) };
 }
 
-/** @throws AppError not_found if the gate has no such rule, and as `patchRules` */
+/** @throws AppError not_found if the gate has no such rule; conflict if it is archived; invalid_request naming every violation */
 export function patchRule(gate: Gate, ruleID: string, patch: RulePatch, context: Context): Gate {
-  const at = requireRule(gate, ruleID);
-  return patchRules(gate, [{ ...patch, id: gate.rules[at]?.id }], context);
+  requireInUse(gate);
+  const at = positionOf(gate, ruleID);
+  return { ...gate, rules: withPatchedRule(gate.rules, at, patch), ...touched(gate, context) };
 }
 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived */
 export function deleteRule(gate: Gate, ruleID: string, context: Context): Gate {
   requireInUse(gate);
-  const at = requireRule(gate, ruleID);
+  const at = positionOf(gate, ruleID);
   return { ...gate, rules: gate.rules.toSpliced(at, 1), ...touched(gate, context) };
 }
 
@@ -107,7 +107,8 @@ export function markStale(gate: Gate, staleness: Pick<Gate, "type" | "typeReason
 /** The gate as it was, as a new version. What the server found out about it meanwhile is kept. */
 export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
   const { holdoutIDs, checksPerHour } = gate;
-  return { ...old, holdoutIDs, checksPerHour, ...touched(old, context), ...modified(gate, context) };
+  const rules = withoutMissedRollouts(old.rules, context.now);
+  return { ...old, holdoutIDs, checksPerHour, rules, ...touched(old, context), ...modified(gate, context) };
 }
 
 /** What the gate names. */
@@ -151,10 +152,8 @@ function declaredType(type: Gate["type"]): Gate["type"] {
   return type === "PERMANENT" ? "PERMANENT" : "TEMPORARY";
 }
 
-function requireRule(gate: Gate, ruleID: string): number {
-  const at = findRule(gate.rules, ruleID);
-  if (at === undefined) throw notFound("Rule", `${ruleID} of gate ${gate.id}`);
-  return at;
+function positionOf(gate: Gate, ruleID: string): number {
+  return requireRule(gate.rules, ruleID, `gate ${gate.id}`);
 }
 
 function statusAfter(gate: Gate, isEnabled: boolean): Gate["status"] {

@@ -39,9 +39,9 @@ export const holdoutHandlers = {
     return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async deleteHoldout({ path, stores }) {
+  async deleteHoldout({ path, query, stores }) {
     const data = await stores.holdouts.get(path.id);
-    await stores.holdouts.delete(data);
+    await stores.holdouts.delete(data, { force: query.forceArchive });
     await stores.holdouts.overrides(data.id).delete();
     return { status: 200, body: { message: "Holdout deleted successfully.", data } };
   },

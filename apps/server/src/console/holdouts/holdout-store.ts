@@ -46,7 +46,7 @@ export function createHoldoutStore(store: StoreContext, context: Context) {
 
     create: (holdout: Holdout) => rehold(null, holdout, () => holdouts.create(holdout)),
     replace: (before: Holdout, after: Holdout) => rehold(before, after, () => holdouts.replace(before, after)),
-    delete: (holdout: Holdout) => rehold(holdout, null, () => holdouts.delete(holdout)),
+    delete: (holdout: Holdout, options: { force?: boolean | undefined }) => rehold(holdout, null, () => holdouts.delete(holdout, options)),
   };
 
   /**

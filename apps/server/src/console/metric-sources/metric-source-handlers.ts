@@ -2,11 +2,17 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
 import { changeMetricSource, newMetricSource } from "./metric-source.ts";
 
 export const metricSourceHandlers = {
+  ...versionHandlers(
+    { entity: "MetricSource", called: "Metric source", path: "/console/v1/metrics/metric_source" },
+    (stores) => stores.metricSources,
+  ),
+
   async listMetricSources({ query, stores }) {
-    const { metricSources: data, total } = await stores.metricSources.list(toWindow(query));
+    const { data, total } = await stores.metricSources.list(toWindow(query));
     const pagination = paginate("/console/v1/metrics/metric_source/list", query, total);
     return { status: 200, body: { message: "Metric sources listed successfully.", data, pagination } };
   },

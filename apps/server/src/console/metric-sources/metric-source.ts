@@ -1,6 +1,8 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
+import { namedLabels, namedUnit } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -50,6 +52,12 @@ export function changeMetricSource(source: MetricSource, { dryRun, name, ...give
   checkOrigin(changed, violations);
   if (violations.length > 0) throw invalid(violations);
   return changed;
+}
+
+/** What the source names. */
+export function namedByMetricSource({ tags, idTypeMapping }: MetricSource): Reference[] {
+  const units = idTypeMapping.flatMap(({ serviceUnitID }, index) => namedUnit(serviceUnitID, `idTypeMapping[${index}].serviceUnitID`));
+  return [...namedLabels({ tags }), ...units];
 }
 
 function checkName(name: string, violations: Violation[]): void {

@@ -1,7 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { checkDistinct } from "../common/distinct.ts";
+import { namedEach, namedLabels, namedOne } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -19,6 +21,14 @@ const NEEDED = {
   dynamic_config: ["config_name", "param_name"],
   experiment: ["experiment_name", "param_name"],
 } satisfies Record<Parameter["ref_type"], Detail[]>;
+
+/** What a parameter names its source by. */
+const SOURCES = {
+  gate: "gate_name",
+  layer: "layer_name",
+  dynamic_config: "config_name",
+  experiment: "experiment_name",
+} satisfies Record<Exclude<Parameter["ref_type"], "static">, Detail>;
 
 const DETAILS: Detail[] = [...new Set(Object.values(NEEDED).flat())];
 const VALUES = ["value", "pass_value", "fail_value"] as const;
@@ -47,6 +57,21 @@ export function changeParamStore(store: ParamStore, given: ParamStoreUpdate, con
   checkParameters(given.parameters ?? [], violations);
   if (violations.length > 0) throw invalid(violations);
   return { ...store, ...given, ...modified(store, context) };
+}
+
+/** What the store names: where its parameters take their values from, and its labels. */
+export function namedByParamStore({ parameters, tags, targetAppIDs }: ParamStore): Reference[] {
+  return [
+    ...parameters.flatMap((parameter, index) => namedByParameter(parameter, `parameters[${index}]`)),
+    ...namedLabels({ tags }),
+    ...namedEach("target_app", targetAppIDs, "targetAppIDs"),
+  ];
+}
+
+function namedByParameter({ ref_type, ...parameter }: Parameter, place: string): Reference[] {
+  if (ref_type === "static") return [];
+  const property = SOURCES[ref_type];
+  return namedOne(ref_type, parameter[property], `${place}.${property}`);
 }
 
 function checkParameters(parameters: Parameter[], violations: Violation[]): void {

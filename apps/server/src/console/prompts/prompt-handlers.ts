@@ -2,11 +2,14 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { newPrompt } from "./prompt.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
+import { newPrompt, restorePrompt } from "./prompt.ts";
 
 export const promptHandlers = {
+  ...versionHandlers({ entity: "Prompt", called: "Prompt", path: "/console/v1/prompts" }, (stores) => stores.prompts, restorePrompt),
+
   async listPrompts({ query, stores }) {
-    const { prompts: data, total } = await stores.prompts.list(toWindow(query));
+    const { data, total } = await stores.prompts.list(toWindow(query));
     const pagination = paginate("/console/v1/prompts", query, total);
     return { status: 200, body: { message: "Prompts listed successfully.", data, pagination } };
   },

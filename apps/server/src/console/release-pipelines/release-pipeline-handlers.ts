@@ -2,14 +2,20 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { toWindow } from "../common/page.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
 import { newReleasePipeline } from "./release-pipeline.ts";
 
 /** Existing clients get this of a creation too. */
 const READ = "Get pipeline success";
 
 export const releasePipelineHandlers = {
+  ...versionHandlers(
+    { entity: "ReleasePipeline", called: "Release pipeline", path: "/console/v1/release_pipelines" },
+    (stores) => stores.releasePipelines,
+  ),
+
   async listReleasePipelines({ query, stores }) {
-    const data = await stores.releasePipelines.list(toWindow(query));
+    const { data } = await stores.releasePipelines.list(toWindow(query));
     return { status: 200, body: { message: "List pipelines success", data } };
   },
 
@@ -23,8 +29,8 @@ export const releasePipelineHandlers = {
     return { status: 200, body: { message: READ, data } };
   },
 
-  async deleteReleasePipeline({ path, stores }) {
-    await stores.releasePipelines.delete(await stores.releasePipelines.get(path.id));
+  async deleteReleasePipeline({ path, query, stores }) {
+    await stores.releasePipelines.delete(await stores.releasePipelines.get(path.id), { force: query.forceArchive });
     return { status: 200, body: { message: "Pipeline deleted successfully." } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

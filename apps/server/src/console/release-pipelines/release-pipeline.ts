@@ -1,9 +1,11 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
+import type { Reference } from "../../reference.ts";
 import { checkCondition } from "../common/condition.ts";
 import { checkDistinct } from "../common/distinct.ts";
 import { randomID } from "../common/identifier.ts";
+import { namedInRules } from "../common/named.ts";
 import { created } from "../common/stamp.ts";
 
 export type ReleasePipeline = Schema<"ReleasePipeline">;
@@ -14,6 +16,11 @@ type ReleaseRule = Schema<"ReleaseRule">;
 /** A pipeline made from as little as a name: without phases. @throws AppError invalid_request naming every violation under `phases` */
 export function newReleasePipeline({ phases = [], ...given }: ReleasePipelineCreate, context: Context): ReleasePipeline {
   return { id: randomID(), ...created(context), ...given, phases: toPhases(phases) };
+}
+
+/** What the pipeline names. */
+export function namedByReleasePipeline({ phases = [] }: ReleasePipeline): Reference[] {
+  return phases.flatMap(({ rules }, index) => namedInRules(rules, `phases[${index}].rules`));
 }
 
 /** The phases as they are kept: they and their rules each with an id. */

@@ -2,13 +2,16 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { newTeam } from "./team.ts";
+import { versionHandlers } from "../common/version-handlers.ts";
+import { newTeam, withoutMembers } from "./team.ts";
 
 export const teamHandlers = {
+  ...versionHandlers({ entity: "Team", called: "Team", path: "/console/v1/users/teams" }, (stores) => stores.teams),
+
   async listTeams({ query, stores }) {
-    const { teams: data, total } = await stores.teams.list(toWindow(query));
+    const { data: teams, total } = await stores.teams.list(toWindow(query));
     const pagination = paginate("/console/v1/users/teams", query, total);
-    return { status: 200, body: { message: "Teams listed successfully.", data, pagination } };
+    return { status: 200, body: { message: "Teams listed successfully.", data: teams.map(withoutMembers), pagination } };
   },
 
   async createTeam({ body, context, stores }) {

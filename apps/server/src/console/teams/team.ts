@@ -1,6 +1,8 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
+import type { Reference } from "../../reference.ts";
 import { randomID } from "../common/identifier.ts";
+import { namedEach, namedOne } from "../common/named.ts";
 import { created } from "../common/stamp.ts";
 
 /** A team as lists show it. */
@@ -36,6 +38,14 @@ export function newTeam({ members = [], admins = [], ...given }: TeamCreate, con
     members: members.map((email) => toUser(email, "member")),
     admins: admins.map((email) => toUser(email, "admin")),
   };
+}
+
+/** What the team names. */
+export function namedByTeam({ defaultTargetApplications, defaultHoldoutID }: TeamWithMembers): Reference[] {
+  return [
+    ...namedEach("target_app", defaultTargetApplications, "defaultTargetApplications"),
+    ...namedOne("holdout", defaultHoldoutID, "defaultHoldoutID"),
+  ];
 }
 
 export function withoutMembers({ members: _, admins: __, ...team }: TeamWithMembers): Team {

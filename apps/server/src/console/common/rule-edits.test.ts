@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import type { AppError } from "../../errors.ts";
+import { type Rule, toRules } from "./rule.ts";
+import { findRule, patchedRules, withPatchedRule } from "./rule-edits.ts";
+
+const given = { passPercentage: 100, conditions: [] };
+const rules = toRules([
+  { ...given, id: "one", name: "One" },
+  { ...given, id: "two", baseID: "one", name: "Two" },
+  { ...given, id: "three", baseID: "third", name: "Three" },
+]);
+const [one, two, three] = rules as [Rule, Rule, Rule];
+
+test("a rule is found by its id and else by its baseID", () => {
+  expect([findRule(rules, "one"), findRule(rules, "third"), findRule(rules, "fourth")]).toEqual([0, 2, undefined]);
+});
+
+describe("a patch of one rule", () => {
+  test("changes the fields that are given, and may tell the ids that the rule has", () => {
+    const patch = { id: "two", baseID: "one", name: "Two", passPercentage: 5 };
+    expect(withPatchedRule(rules, 1, patch)).toEqual([one, { ...two, passPercentage: 5 }, three]);
+  });
+
+  test("is refused by places in the patch, with what else is found wrong", () => {
+    const variants = [{ name: "v", passPercentage: 100, returnValueJson5: "{" }];
+    const patch = { id: "other", baseID: "other", name: "One", passPercentage: 0.001, variants };
+    const violations = violationsOf(() =>
+      withPatchedRule(rules, 1, patch, (_, found) => found.push({ property: "returnValue", errorMessage: "is wrong" })),
+    );
+    expect(violations.map(({ property }) => property)).toEqual([
+      "id",
+      "baseID",
+      "passPercentage",
+      "variants[0].returnValueJson5",
+      "name",
+      "returnValue",
+    ]);
+  });
+});
+
+describe("patches of several rules", () => {
+  test("keep the order, and may swap names", () => {
+    const patched = patchedRules(rules, [
+      { id: "third", name: "One" },
+      { id: "one", name: "Three" },
+    ]);
+    expect(patched).toEqual([{ ...one, name: "Three" }, two, { ...three, name: "One" }]);
+  });
+
+  test("are refused by places among the patches", () => {
+    const violations = violationsOf(() =>
+      patchedRules(rules, [{ id: "three", name: "One" }, { id: "three" }, { baseID: "nope" }, { id: "two", passPercentage: 0.001 }]),
+    );
+    expect(violations).toEqual([
+      { property: "rules[1].id", errorMessage: "must name another rule than the patches before it" },
+      { property: "rules[2].id", errorMessage: "must be the id or baseID of a rule that is there" },
+      { property: "rules[3].passPercentage", errorMessage: "must be in steps of 0.01" },
+      { property: "rules[0].name", errorMessage: "must be unique among the rules, and One is taken" },
+    ]);
+  });
+});
+
+function violationsOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    return (error as AppError).violations ?? [];
+  }
+  return [];
+}

@@ -1,0 +1,31 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { conflict } from "../../errors.ts";
+import { randomID } from "../common/identifier.ts";
+import { created, modified } from "../common/stamp.ts";
+
+export type Tag = Schema<"Tag">;
+type TagCreate = WritableSchema<"TagCreate">;
+type TagPatch = WritableSchema<"TagPatch">;
+
+/** The core tag that every project has. */
+export const CORE_TAG = "★ Core";
+
+/** A tag made from as little as a name. */
+export function newTag({ name, description = "", isCore = name === CORE_TAG }: TagCreate, context: Context): Tag {
+  return { id: randomID(), name, description, isCore, ...created(context) };
+}
+
+/** The tag with the given fields changed. @throws AppError conflict when ★ Core would lose its name or be core no more */
+export function changeTag(tag: Tag, given: TagPatch, context: Context): Tag {
+  const changed = { ...tag, ...given, ...modified(tag, context) };
+  if (tag.name === CORE_TAG && (changed.name !== CORE_TAG || !changed.isCore)) {
+    throw conflict(`Every project has the core tag ${CORE_TAG}: only its description can change.`);
+  }
+  return changed;
+}
+
+/** @throws AppError conflict for ★ Core */
+export function checkDeletable({ name }: Tag): void {
+  if (name === CORE_TAG) throw conflict(`Every project has the core tag ${CORE_TAG}: it cannot be deleted.`);
+}

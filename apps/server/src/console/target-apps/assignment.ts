@@ -1,0 +1,68 @@
+import type { Context } from "../../context.ts";
+import { invalid, type Violation } from "../../errors.ts";
+import { modified } from "../common/stamp.ts";
+
+/** What gets target apps, by its ids. */
+export type Assignees = { dynamicConfigs?: string[]; experiments?: string[]; gates?: string[] };
+
+type Assignee = { id: string; status: string; targetApps: string[]; version: number };
+/** The parts of stores that an assignment reads and writes by. */
+type AssigneeStore = {
+  find(id: string, options: { lock: boolean }): Promise<Assignee | undefined>;
+  replace(before: Assignee, after: Assignee): Promise<unknown>;
+};
+type AssignmentStores = Record<keyof Assignees, AssigneeStore> & {
+  targetApps: { find(idOrName: string): Promise<{ name: string } | undefined> };
+};
+
+/** How many target apps an entity can have. */
+const MOST = 100;
+
+/**
+ * Adds the target apps, given by their ids or names, to those of each entity. Entities are locked and written in one order in every
+ * request, so that no two wait for each other.
+ * @throws AppError invalid_request naming every app that does not exist, and every entity that does not, is archived or would have too many
+ */
+export async function assign(
+  targetApps: string[],
+  { dynamicConfigs, experiments, gates }: Assignees,
+  context: Context,
+  stores: AssignmentStores,
+) {
+  const violations: Violation[] = [];
+  const writes: (() => Promise<unknown>)[] = [];
+  const apps: string[] = [];
+  for (const [index, idOrName] of targetApps.entries()) {
+    const app = await stores.targetApps.find(idOrName);
+    if (app) apps.push(app.name);
+    else violations.push({ property: `targetApps[${index}]`, errorMessage: `names target app ${idOrName}, which does not exist` });
+  }
+  await decide(stores.dynamicConfigs, "dynamic config", "dynamicConfigs", dynamicConfigs);
+  await decide(stores.experiments, "experiment", "experiments", experiments);
+  await decide(stores.gates, "gate", "gates", gates);
+  if (violations.length > 0) throw invalid(violations);
+  for (const write of writes) await write();
+
+  async function decide(store: AssigneeStore, called: string, list: string, ids: string[] = []): Promise<void> {
+    for (const id of ids.toSorted()) {
+      const entity = await store.find(id, { lock: true });
+      const after = withApps(entity?.targetApps ?? [], apps);
+      const refusal = refuse(entity, after);
+      if (refusal) violations.push({ property: `${list}[${ids.indexOf(id)}]`, errorMessage: `names ${called} ${id}, which ${refusal}` });
+      else if (entity && after.length > entity.targetApps.length) {
+        writes.push(() => store.replace(entity, { ...entity, targetApps: after, ...modified(entity, context) }));
+      }
+    }
+  }
+}
+
+function refuse(entity: Assignee | undefined, targetApps: string[]): string | undefined {
+  if (!entity) return "does not exist";
+  if (entity.status.toLowerCase() === "archived") return "is archived";
+  return targetApps.length > MOST ? `would have more than ${MOST} target apps` : undefined;
+}
+
+/** Those that it has, and then those that are new to it. */
+function withApps(current: string[], given: string[]): string[] {
+  return [...current, ...new Set(given.filter((app) => !current.includes(app)))];
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { changeUnitIDType, checkDeletable, newUnitIDType } from "./unit-id-type.ts";
+
+const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createUnitIDType", now: 1000 };
+const companyID = newUnitIDType({ name: "companyID" }, context);
+
+test("a type made from a name has it as its id", () => {
+  expect(companyID).toMatchObject({ id: "companyID", name: "companyID", description: "", version: 1 });
+});
+
+test.each([".", ".."])("the name %j, which no URL can address, is refused", (name) => {
+  expect(() => newUnitIDType({ name }, context)).toThrow(
+    expect.objectContaining({
+      violations: [{ property: "name", errorMessage: `cannot be ${name}, which URLs give a meaning of its own` }],
+    }),
+  );
+});
+
+test("a changed type keeps what is not given, and takes the name that it has", () => {
+  const changed = changeUnitIDType(companyID, { name: "companyID", description: "An employer." }, { ...context, now: 2000 });
+  expect(changed).toEqual({ ...companyID, description: "An employer.", lastModifiedTime: 2000, version: 2 });
+  expect(changeUnitIDType(changed, {}, context).description).toBe("An employer.");
+});
+
+test("another name is refused", () => {
+  expect(() => changeUnitIDType(companyID, { name: "firmID" }, context)).toThrow(
+    expect.objectContaining({ violations: [{ property: "name", errorMessage: "cannot be changed" }] }),
+  );
+});
+
+test.each(["userID", "stableID"])("%s cannot be deleted", (name) => {
+  const message = `Every project has the unit ID type ${name}: it cannot be deleted.`;
+  expect(() => checkDeletable(newUnitIDType({ name }, context))).toThrow(message);
+  expect(() => checkDeletable(companyID)).not.toThrow();
+});

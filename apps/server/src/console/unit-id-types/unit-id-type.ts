@@ -1,0 +1,29 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { conflict, invalid, type Violation } from "../../errors.ts";
+import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
+import { checkPathName } from "../common/path-name.ts";
+import { created, modified } from "../common/stamp.ts";
+
+export type UnitIDType = Schema<"UnitIDType">;
+type UnitIDTypeCreate = WritableSchema<"UnitIDTypeCreate">;
+type UnitIDTypePatch = WritableSchema<"UnitIDTypePatch">;
+
+/** A type made from as little as a name, which is its id. @throws AppError invalid_request, at `place`, when no URL can have the name */
+export function newUnitIDType({ name, description = "" }: UnitIDTypeCreate, context: Context, place = "name"): UnitIDType {
+  const violations: Violation[] = [];
+  checkPathName(name, violations, place);
+  if (violations.length > 0) throw invalid(violations);
+  return { id: name, name, description, ...created(context) };
+}
+
+/** The type with the given fields changed. @throws AppError invalid_request for another name */
+export function changeUnitIDType(type: UnitIDType, { name = type.name, ...given }: UnitIDTypePatch, context: Context): UnitIDType {
+  if (name !== type.name) throw invalid([{ property: "name", errorMessage: "cannot be changed" }]);
+  return { ...type, ...given, ...modified(type, context) };
+}
+
+/** @throws AppError conflict for a type that every project has */
+export function checkDeletable({ name }: UnitIDType): void {
+  if (CORE_UNIT_ID_TYPES.includes(name)) throw conflict(`Every project has the unit ID type ${name}: it cannot be deleted.`);
+}

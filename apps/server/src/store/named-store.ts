@@ -1,0 +1,72 @@
+import { conflict, notFound } from "../errors.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import type { Reference } from "../reference.ts";
+import { title } from "./change-log.ts";
+import { isUniqueViolation } from "./database-errors.ts";
+import { entityStore, type Kind } from "./entity-store.ts";
+import type { Versioned } from "./entity-tag.ts";
+import { fromText } from "./entity-text.ts";
+import { matches, name } from "./row.ts";
+import type { StoreContext } from "./store-context.ts";
+
+type Named = Versioned & { id: string; name: string };
+
+/** A store of entities that callers know by their id or by their name, which is a column `name` and unique in the project. */
+export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>) {
+  const { db, projectID } = context;
+  const store = entityStore(context, kind);
+
+  /** The one with this id or, if there is none, with this name. */
+  async function find(idOrName: string): Promise<E | undefined> {
+    const rows = await db.$queryRaw<{ entity: string }[]>`
+      select entity from ${name(kind.table)} where ${matches({ projectID })} and (id = ${idOrName} or name = ${idOrName})
+      order by id = ${idOrName} desc limit 1`;
+    return rows[0] && fromText<E>(rows[0].entity);
+  }
+
+  /** @throws AppError not_found */
+  async function get(idOrName: string): Promise<E> {
+    const entity = await find(idOrName);
+    if (!entity) throw notFound(title(kind.type), idOrName);
+    return entity;
+  }
+
+  return {
+    ...store,
+    find,
+    get,
+
+    /** @throws AppError conflict if it is no longer the version `before`, or its new name is taken */
+    replace: (before: E, after: E): Promise<E> =>
+      store.replace(before, after).catch((error: unknown) => {
+        throw isUniqueViolation(error) ? conflict(`${title(kind.type)} ${after.name} already exists.`) : error;
+      }),
+
+    listVersions: async (idOrName: string, window: { skip: number; take: number }) => store.listVersions((await get(idOrName)).id, window),
+    getVersion: async (idOrName: string, version: number) => store.getVersion((await get(idOrName)).id, version),
+  };
+}
+
+/**
+ * Makes what is named and not there, and holds the rest against deletion and a new name until the transaction ends. In the order of the
+ * names, so that no two requests wait for each other.
+ */
+export async function register<E extends Versioned>(
+  context: StoreContext,
+  kind: Kind<E>,
+  references: Reference[],
+  make: (reference: Reference) => E,
+): Promise<void> {
+  const names = references.map(({ id }) => id);
+  const isNamed = kind.nameOf
+    ? Prisma.sql`(id = any(${names}::text[]) or name = any(${names}::text[]))`
+    : Prisma.sql`id = any(${names}::text[])`;
+  const rows = await context.db.$queryRaw<{ id: string; name?: string }[]>`
+    select id${kind.nameOf ? Prisma.sql`, name` : Prisma.empty} from ${name(kind.table)}
+    where ${matches({ projectID: context.projectID })} and ${isNamed} order by id for key share`;
+  const known = new Set(rows.flatMap((row) => [row.id, row.name]));
+  const store = entityStore(context, kind);
+  for (const reference of references.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (!known.has(reference.id)) await store.ensure(make(reference));
+  }
+}

@@ -1,0 +1,41 @@
+import { createConsoleClient, createEvaluationClient } from "@gatehouse/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+/** Options of a client that loses the first answer to every request. */
+function losingAnswers() {
+  const sent = new Map<string, number>();
+  const fetch = async (request: Request) => {
+    const name = `${request.method} ${request.url}`;
+    sent.set(name, (sent.get(name) ?? 0) + 1);
+    const answer = await globalThis.fetch(request);
+    if (sent.get(name) === 1) throw new TypeError("fetch failed");
+    return answer;
+  };
+  return { baseUrl: server.url, apiKey: server.key, fetch, retry: { pause: 1 } };
+}
+
+describe("a client whose answers are lost", () => {
+  test("creates, changes and deletes once, and is answered what was done", async () => {
+    const api = createConsoleClient(losingAnswers());
+    const created = await api.createGate({ body: { name: "Lossy" } });
+    expect(created).toMatchObject({ data: { id: "lossy", version: 1 }, isReplayed: true, etag: expect.stringMatching(/^"1-/) });
+    const path = { id: "lossy" };
+    const patched = await api.patchGate({ path, body: { description: "Once." }, ifMatch: created.etag ?? "" });
+    expect(patched).toMatchObject({ data: { description: "Once.", version: 2 }, isReplayed: true });
+    expect(await api.deleteGate({ path })).toEqual({ message: "Gate deleted successfully.", isReplayed: true });
+    expect(await server.database.prisma.change.count({ where: { entityType: "gate", entityID: "lossy" } })).toBe(3);
+  });
+
+  test("logs each event once", async () => {
+    const api = createEvaluationClient(losingAnswers());
+    await api.logEvent({ body: { events: [{ eventName: "counted" }] } });
+    expect(await server.database.prisma.event.count({ where: { name: "counted" } })).toBe(1);
+  });
+});

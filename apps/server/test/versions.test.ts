@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "./support/server.ts";
+
+// What the versions of every entity have in common. What restoring means for one alone is tested with that entity.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+type Versioned = {
+  entity: string;
+  called: string;
+  path: string;
+  body: object;
+  /** What an update changes; undefined where there is no update yet. */
+  change?: object;
+  addressedBy?: "id" | "name";
+};
+
+const source = { sql: "select 1", timestampColumn: "time", idTypeMapping: [] };
+const parameters = [{ name: "p", ref_type: "static", param_type: "boolean", value: true }];
+const environment = { name: "only", isProduction: true, requiresReview: false, requiresReleasePipeline: false };
+
+const kinds: Versioned[] = [
+  {
+    entity: "DynamicConfig",
+    called: "Dynamic config",
+    path: "/console/v1/dynamic_configs",
+    body: { name: "versioned", tags: ["a"], defaultValueJson5: "{ a: 1 } // one" },
+    change: { isEnabled: false, description: "new", rules: [{ name: "r", passPercentage: 1, conditions: [] }], tags: [], defaultValue: {} },
+  },
+  {
+    entity: "MetricSource",
+    called: "Metric source",
+    path: "/console/v1/metrics/metric_source",
+    body: { name: "versioned", ...source, tags: ["a"] },
+    change: { ...source, sql: "select 2", tags: [] },
+    addressedBy: "name",
+  },
+  {
+    entity: "ParamStore",
+    called: "Param store",
+    path: "/console/v1/param_stores",
+    body: { name: "versioned", parameters },
+    change: { description: "new", parameters: [] },
+    addressedBy: "name",
+  },
+  { entity: "Prompt", called: "Prompt", path: "/console/v1/prompts", body: { name: "versioned", tags: ["a"] } },
+  { entity: "ReleasePipeline", called: "Release pipeline", path: "/console/v1/release_pipelines", body: { name: "versioned", phases: [] } },
+  { entity: "Team", called: "Team", path: "/console/v1/users/teams", body: { name: "versioned", members: ["kim@example.com"] } },
+];
+
+describe.each(kinds)("list$entityVersions and restore$entityVersion", ({ called, path, body, change, addressedBy = "id" }) => {
+  let first: any;
+  let versions: any[];
+  let url: string;
+
+  beforeAll(async () => {
+    first = (await server.send("POST", path, { body })).body.data;
+    url = `${path}/${first[addressedBy]}`;
+    versions = change ? [(await server.send("POST", url, { body: change })).body.data, first] : [first];
+    server.clock.now += 1000;
+  });
+
+  test("200: whole entities, newest first, page by page", async () => {
+    const answer = await server.send("GET", `${url}/versions?limit=1`);
+    expect(answer.body).toEqual({
+      message: `${called} versions listed successfully.`,
+      data: versions.slice(0, 1),
+      pagination: {
+        itemsPerPage: 1,
+        pageNumber: 1,
+        totalItems: versions.length,
+        nextPage: versions.length > 1 ? `${url}/versions?page=2&limit=1` : null,
+        previousPage: null,
+        all: `${url}/versions`,
+      },
+    });
+    expect((await server.send("GET", `${url}/versions`)).body.data).toEqual(versions);
+  });
+
+  test("200: an earlier version comes back as a new one", async () => {
+    const answer = await server.send("POST", `${url}/versions/1/restore`);
+    expect(answer.body).toEqual({
+      message: `${called} version 1 restored successfully.`,
+      data: { ...first, version: versions.length + 1, lastModifiedTime: server.clock.now },
+    });
+    expect((await server.send("GET", url)).body.data).toEqual(answer.body.data);
+    expect((await server.send("GET", `${url}/versions`)).body.data).toEqual([answer.body.data, ...versions]);
+  });
+
+  test("404: no such version, and nothing that could have one", async () => {
+    const id = first[addressedBy];
+    expect((await server.send("POST", `${url}/versions/99/restore`)).body).toEqual({
+      status: 404,
+      code: "not_found",
+      message: `Version 99 of ${called.toLowerCase()} ${id} does not exist.`,
+    });
+    expect((await server.send("POST", `${path}/nope/versions/1/restore`)).body.message).toBe(`${called} nope does not exist.`);
+    expect((await server.send("GET", `${path}/nope/versions`)).body.message).toBe(`${called} nope does not exist.`);
+  });
+});
+
+describe("listTeamVersions and restoreTeamVersion", () => {
+  test("200: by the team's name too", async () => {
+    const { data: team } = await server.client.createTeam({ body: { name: "by name" } });
+    expect((await server.client.listTeamVersions({ path: { id: "by name" } })).data).toEqual([team]);
+    const { data } = await server.client.restoreTeamVersion({ path: { id: "by name", version: 1 } });
+    expect(data).toMatchObject({ id: team.id, version: 2 });
+  });
+});
+
+describe("listEnvironmentSetVersions and restoreEnvironmentSetVersion", () => {
+  const path = "/console/v1/environments/versions";
+
+  test("200: an earlier set comes back whole, with its ids, as a new version", async () => {
+    const { data: first } = await server.client.getEnvironments({});
+    const { data: second } = await server.client.updateEnvironments({ body: { environments: [environment] } });
+    expect((await server.send("GET", path)).body).toEqual({
+      message: "Environment versions listed successfully.",
+      data: [second, first],
+      pagination: { itemsPerPage: 100, pageNumber: 1, totalItems: 2, nextPage: null, previousPage: null, all: path },
+    });
+    const { data, message } = await server.client.restoreEnvironmentSetVersion({ path: { version: 1 } });
+    expect(message).toBe("Environment version 1 restored successfully.");
+    expect(data).toEqual({ ...first, version: 3 });
+    expect((await server.client.getEnvironments({})).data).toEqual(data);
+  });
+
+  test("200: a project without environments has no versions", async () => {
+    await server.database.prisma.environmentSet.deleteMany();
+    const { data, pagination } = await server.client.listEnvironmentSetVersions({});
+    expect([data, pagination.totalItems]).toEqual([[], 0]);
+  });
+
+  test("404: no such version", async () => {
+    const answer = await server.send("POST", `${path}/99/restore`);
+    expect(answer.body).toMatchObject({ status: 404, message: "Version 99 of environment set default does not exist." });
+  });
+});
+
+describe("restoreDynamicConfigVersion", () => {
+  const conditions = (gate: string) => [{ type: "passes_gate" as const, targetValue: gate }];
+
+  test("200: the status comes back too, but no rollout whose time has passed", async () => {
+    const [missed, pending] = [1000, 9000].map((delay) => ({ time: server.clock.now + delay, passPercent: 50 }));
+    const rules = [{ name: "r", passPercentage: 1, conditions: [], pendingAutomatedRollouts: [missed, pending] as any[] }];
+    const { data: config } = await server.client.createDynamicConfig({ body: { name: "rolled back", isEnabled: false, rules } });
+    const path = { id: config.id };
+    await server.client.archiveDynamicConfig({ path });
+    server.clock.now += 2000;
+    const { data } = await server.client.restoreDynamicConfigVersion({ path: { ...path, version: 1 } });
+    expect(data).toEqual({
+      ...config,
+      rules: [{ ...config.rules[0], pendingAutomatedRollouts: [pending] }],
+      lastModifiedTime: server.clock.now,
+      version: 3,
+    });
+    const { data: archived } = await server.client.restoreDynamicConfigVersion({ path: { ...path, version: 2 } });
+    expect(archived.status).toBe("Archived");
+  });
+
+  test("400: what the version names is gone", async () => {
+    await server.client.createGate({ body: { name: "gone since" } });
+    const rules = [{ name: "r", passPercentage: 1, conditions: conditions("gone_since") }];
+    const { data } = await server.client.createDynamicConfig({ body: { name: "nostalgic", rules } });
+    await server.client.patchDynamicConfig({ path: { id: data.id }, body: { rules: [] } });
+    await server.client.deleteGate({ path: { id: "gone_since" } });
+    const answer = await server.send("POST", `/console/v1/dynamic_configs/${data.id}/versions/1/restore`);
+    expect(answer.body).toMatchObject({
+      status: 400,
+      errors: [{ property: "rules[0].conditions[0].targetValue", errorMessage: "names gate gone_since, which does not exist" }],
+    });
+  });
+});
