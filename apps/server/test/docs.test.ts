@@ -54,7 +54,7 @@ if (executablePath === undefined) {
     afterAll(() => browser?.close());
 
     const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
-    test.each(tags)("%s: every operation is found in the navigation by its summary and shown", async (tag) => {
+    test.each(tags)("%s: every operation is found in the navigation by its summary and shown", { timeout: 120_000 }, async (tag) => {
       await inNavigation(page, tag).click();
       for (const { summary } of operations.filter(({ tags }) => tags.includes(tag))) {
         await inNavigation(page, summary).click();

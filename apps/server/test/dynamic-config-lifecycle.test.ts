@@ -115,7 +115,7 @@ describe("deleteDynamicConfig", () => {
 const targeted = (id: string, fate: string, store: string) => ({
   status: 409,
   code: "conflict",
-  message: `Dynamic config ${id} cannot be ${fate}: param store ${store} target it. Send forceArchive to do it all the same.`,
+  message: `Dynamic config ${id} cannot be ${fate}: it is targeted by param store ${store}. Send forceArchive to do it all the same.`,
   errors: [],
 });
 

@@ -64,7 +64,7 @@ describe("what something targets", () => {
     await make("referrer one", target.id);
     await server.client.createDynamicConfig({ body: { name: "referrer two", rules: passes(target.id) } });
     await server.client.createExperiment({ body: { name: "referrer three", targetingGateID: target.id } });
-    const who = "dynamic config referrer_two, experiment referrer_three, gate referrer_one target it";
+    const who = "dynamic config referrer_two, experiment referrer_three, gate referrer_one";
     for (const [call, fate] of [
       [() => server.client.archiveGate({ path: target }), "archived"],
       [() => server.client.deleteGate({ path: target }), "deleted"],
@@ -72,7 +72,7 @@ describe("what something targets", () => {
       expect(await refusal(call())).toEqual({
         status: 409,
         code: "conflict",
-        message: `Gate targeted cannot be ${fate}: ${who}. Send forceArchive to do it all the same.`,
+        message: `Gate targeted cannot be ${fate}: it is targeted by ${who}. Send forceArchive to do it all the same.`,
         errors: [],
       });
     }

@@ -167,7 +167,7 @@ describe("deleteReleasePipeline", () => {
     await server.client.createDynamicConfig({ body: { name: "released too", releasePipelineID: data.id } });
     expect(await refusal(server.client.deleteReleasePipeline({ path }))).toMatchObject({
       status: 409,
-      message: expect.stringContaining("cannot be deleted: dynamic config released_too, gate released target it."),
+      message: expect.stringContaining("cannot be deleted: it is targeted by dynamic config released_too, gate released."),
     });
     await server.client.deleteReleasePipeline({ path, query: { forceArchive: true } });
     expect((await refusal(server.client.getReleasePipeline({ path }))).status).toBe(404);

@@ -60,7 +60,9 @@ export function createReferences({ db, projectID, register }: StoreContext) {
       const referrers = await describeReferrers(type, [id, called]);
       if (referrers === undefined) return undefined;
       if (force) return `Forced while targeted by ${referrers}.`;
-      throw conflict(`${title(type)} ${called} cannot be ${fate}: ${referrers} target it. Send forceArchive to do it all the same.`);
+      throw conflict(
+        `${title(type)} ${called} cannot be ${fate}: it is targeted by ${referrers}. Send forceArchive to do it all the same.`,
+      );
     },
   };
 
@@ -73,6 +75,8 @@ export function createReferences({ db, projectID, register }: StoreContext) {
       if (target) violations.push(...(await findMissing(target, references)));
       else await register?.(type, references);
     }
+    const places = added.map(({ place }) => place);
+    violations.sort((a, b) => places.indexOf(a.property) - places.indexOf(b.property));
     if (violations.length > 0) throw invalid(violations);
   }
 
