@@ -117,6 +117,7 @@ describe("0002_whole_life", () => {
       const columns = `"projectID", "version", "createdTime", "entity"`;
       const insert = (table: string, more: string, values: string, entity: object) =>
         query(`insert into "${table}" (${columns}, ${more}) values ('d', 1, 5, $1, ${values})`, [JSON.stringify(entity)]);
+      await query(`insert into project ("id", "name", "createdTime") values ('d', 'D', 0)`);
       await insert("dynamic_config", `"id", "isArchived", "tags", "referencedGates"`, "'c', false, '{t}', '{g}'", config);
       await insert("dynamic_config", `"id", "isArchived", "tags", "referencedGates"`, "'archived', true, '{t}', '{g}'", config);
       await insert("param_store", `"name"`, "'ps'", { parameters, tags: [], targetAppIDs: [] });
