@@ -29,6 +29,7 @@ beforeAll(async () => {
   const migrations = readMigrations();
   await migrate(database, migrations.slice(0, 1));
   await database.withSession(async ({ query }) => {
+    await query(`insert into project (id, name, "createdTime") values ('p', 'Project', 1)`);
     for (const [createdTime, entity] of EXPERIMENTS.entries()) {
       const { id, status, layerID = null } = entity;
       await query(
