@@ -12,24 +12,31 @@ const old = (id: string, given: { status: string; layerID?: string; [field: stri
   allocation: 1,
   ...given,
 });
+const targeting = {
+  targetingGateID: "gate",
+  inlineTargetingRules: [{ conditions: [{ type: "passes_segment", targetValue: "segment" }] }],
+  tags: ["tag"],
+  idType: "companyID",
+};
 const EXPERIMENTS = [
   old("alone", { status: "active", allocation: 0.3, groups: [{ parameterValues: { bb: 1, a: 2 } }] }),
-  old("first", { status: "active", allocation: 60, layerID: "l" }),
+  old("first", { status: "active", allocation: 60, layerID: "l", ...targeting }),
   old("second", { status: "assignment_stopped", allocation: 60, layerID: "l" }),
   old("claimed", { status: "setup", userBuckets: [1, 2] }),
   old("never started", { status: "archived", startTime: null, decisionTime: null }),
-  old("decided", { status: "archived", startTime: 1, decisionTime: 2 }),
+  old("decided", { status: "archived", startTime: 1, decisionTime: 2, ...targeting }),
   old("ended", { status: "archived", startTime: 1, decisionTime: null }),
 ];
 
 let database: Database;
 let texts: Map<string, string>;
+let named: string[];
 beforeAll(async () => {
   database = await openEmptyDatabase();
   const migrations = readMigrations();
   await migrate(database, migrations.slice(0, 1));
   await database.withSession(async ({ query }) => {
-    await query(`insert into project (id, name, "createdTime") values ('p', 'P', 1)`);
+    await query(`insert into project (id, name, "createdTime") values ('p', 'Project', 1)`);
     for (const [createdTime, entity] of EXPERIMENTS.entries()) {
       const { id, status, layerID = null } = entity;
       await query(
@@ -44,6 +51,10 @@ beforeAll(async () => {
       (await query<{ id: string; entity: string }>("select id, entity from experiment")).map(({ id, entity }) => [id, entity] as const),
     ),
   );
+  named = await database.withSession(async ({ query }) => {
+    const rows = await query<{ line: string }>(`select concat_ws(' ', "fromID", 'names', "toType", "toID") as line from reference`);
+    return rows.map(({ line }) => line).sort();
+  });
 });
 afterAll(() => database.close());
 
@@ -62,6 +73,12 @@ describe("an experiment that was made before experiments had buckets", () => {
 
   test("has no buckets of the caller's making", () => {
     expect(after("claimed").userBuckets).toEqual([]);
+  });
+
+  test("counts what it names, unless it is archived", () => {
+    const web = ["alone", "claimed", "first", "second"].map((id) => `${id} names target_app web`);
+    const names = ["gate gate", "layer l", "segment segment", "tag tag", "unit_id_type companyID"].map((target) => `first names ${target}`);
+    expect(named).toEqual([...web, ...names, "second names layer l"].sort());
   });
 
   test.each([

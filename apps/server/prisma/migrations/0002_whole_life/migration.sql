@@ -149,15 +149,20 @@ INSERT INTO "reference" ("projectID", "fromType", "fromID", "fromTime", "toType"
 WITH "kept" ("projectID", "type", "id", "time", "body") AS (
     SELECT "projectID", 'gate', "id", "createdTime", "entity"::jsonb FROM "gate" WHERE NOT "isArchived"
     UNION ALL SELECT "projectID", 'dynamic_config', "id", "createdTime", "entity"::jsonb FROM "dynamic_config" WHERE NOT "isArchived"
+    UNION ALL SELECT "projectID", 'experiment', "id", "createdTime", "entity"::jsonb FROM "experiment" WHERE "status" <> 'archived'
+    UNION ALL SELECT "projectID", 'layer', "id", "createdTime", "entity"::jsonb FROM "layer"
     UNION ALL SELECT "projectID", 'metric_source', "name", "createdTime", "entity"::jsonb FROM "metric_source"
     UNION ALL SELECT "projectID", 'param_store', "name", "createdTime", "entity"::jsonb FROM "param_store"
     UNION ALL SELECT "projectID", 'prompt', "id", "createdTime", "entity"::jsonb FROM "prompt"
     UNION ALL SELECT "projectID", 'release_pipeline', "id", "createdTime", "entity"::jsonb FROM "release_pipeline"
+    UNION ALL SELECT "projectID", 'segment', "id", "createdTime", "entity"::jsonb FROM "segment"
     UNION ALL SELECT "projectID", 'team', "id", "createdTime", "entity"::jsonb FROM "team"
 ), "condition" ("projectID", "type", "id", "time", "body") AS (
     SELECT "projectID", "type", "id", "time", "condition" FROM "kept", jsonb_path_query("body", '$.rules[*].conditions[*]') AS "condition"
     UNION ALL
     SELECT "projectID", "type", "id", "time", "condition" FROM "kept", jsonb_path_query("body", '$.phases[*].rules[*].conditions[*]') AS "condition"
+    UNION ALL
+    SELECT "projectID", "type", "id", "time", "condition" FROM "kept", jsonb_path_query("body", '$.inlineTargetingRules[*].conditions[*]') AS "condition"
 ), "named" ("projectID", "type", "id", "time", "toType", "toID") AS (
     SELECT "projectID", "type", "id", "time", "path"."toType", "value" #>> '{}'
     FROM "condition", (VALUES
@@ -171,7 +176,9 @@ WITH "kept" ("projectID", "type", "id", "time", "body") AS (
         ('dynamic_config', '$.parameters[*].config_name'::jsonpath),
         ('experiment', '$.parameters[*].experiment_name'),
         ('gate', '$.parameters[*].gate_name'),
+        ('gate', '$.targetingGateID'),
         ('holdout', '$.defaultHoldoutID'),
+        ('layer', '$.layerID'),
         ('layer', '$.parameters[*].layer_name'),
         ('release_pipeline', '$.releasePipelineID'),
         ('tag', '$.tags[*]'),
