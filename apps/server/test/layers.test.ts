@@ -167,7 +167,9 @@ describe("deleteLayer", () => {
   test("409: a holdout holds it, unless it is forced", async () => {
     const layer = await createLayer("held and deleted");
     await server.client.createHoldout({ body: { name: "layer holder", layerIDs: [layer.id] } });
-    expect((await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message).toContain("it is targeted by holdout layer_holder.");
+    expect((await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message).toContain(
+      "it is targeted by holdout layer_holder.",
+    );
     await server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } });
     expect((await refusal(server.client.getLayer({ path: { id: layer.id } }))).status).toBe(404);
   });
