@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const createUnitIDType = async (name: string) => (await server.client.createUnitIDType({ body: { name } })).data;
-const notThere = { status: 404, code: "not_found", message: "Unit id type nope does not exist.", errors: [] };
+const notThere = { status: 404, code: "not_found", message: "Unit ID type nope does not exist.", errors: [] };
 
 describe("createUnitIDType", () => {
   test("201: a name is enough, and is the id", async () => {
@@ -37,8 +37,8 @@ describe("createUnitIDType", () => {
 
   test("409: the name is taken, also by one that every project has", async () => {
     await createUnitIDType("Twice");
-    expect((await refusal(createUnitIDType("Twice"))).message).toBe("Unit id type Twice already exists.");
-    expect((await refusal(createUnitIDType("userID"))).message).toBe("Unit id type userID already exists.");
+    expect((await refusal(createUnitIDType("Twice"))).message).toBe("Unit ID type Twice already exists.");
+    expect((await refusal(createUnitIDType("userID"))).message).toBe("Unit ID type userID already exists.");
   });
 });
 

@@ -7,6 +7,7 @@ import { toText } from "./entity-text.ts";
 import { type Precondition, requireMatch } from "./precondition.ts";
 import { deleteRow, insertRow, type Row, type Table, updateRow } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
+import { title } from "./words.ts";
 
 /** What a write is about: the table and key of its row, and what the log calls it: `{ type: "gate", id: "new_checkout" }`. */
 type Subject = {
@@ -104,14 +105,4 @@ function withEach(statements: Prisma.Sql[]): Prisma.Sql {
 
 function requireOne({ type, id }: Subject, count: number): void {
   if (count !== 1) throw conflict(`${title(type)} ${id} was changed by another request at the same time. Read it again.`);
-}
-
-/** `metric_source` → `metric source` */
-export function words(type: string): string {
-  return type.replaceAll("_", " ");
-}
-
-/** `metric_source` → `Metric source` */
-export function title(type: string): string {
-  return type.charAt(0).toUpperCase() + words(type).slice(1);
 }

@@ -1,13 +1,13 @@
 import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { ReferableType, Reference } from "../reference.ts";
-import { title } from "./change-log.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { fromText, toText } from "./entity-text.ts";
 import { createReferences } from "./references.ts";
 import { matches, name, type Row, type Table } from "./row.ts";
 import type { StoreContext } from "./store-context.ts";
 import { getVersion, listVersions } from "./versions.ts";
+import { title, words } from "./words.ts";
 
 /** How entities of one kind are kept. */
 export type Kind<E extends Versioned> = {
@@ -83,8 +83,11 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
       return rows.map(({ entity }) => fromText<E>(entity));
     },
 
+    /** Newest first. */
+    list: (window: Window) => store.listWhere([], window),
+
     /** Those that meet every filter, newest first. */
-    async list(filters: Prisma.Sql[], window: Window): Promise<{ data: E[]; total: number }> {
+    async listWhere(filters: Prisma.Sql[], window: Window): Promise<{ data: E[]; total: number }> {
       const where = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<{ entity: string }[]>`
@@ -97,7 +100,7 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
 
     /** Those in use that name an entity, newest first. */
     async listReferring(to: { type: ReferableType; id: string }, window: Window): Promise<{ data: E[]; total: number }> {
-      const where = matches({ projectID: projectID, toType: to.type, toID: to.id, fromType: type });
+      const where = matches({ projectID, toType: to.type, toID: to.id, fromType: type });
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<{ entity: string }[]>`
           select entity from (
@@ -169,8 +172,9 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
 
     /** A version that it had since it was made. @throws AppError not_found */
     async getVersion(id: string, version: number): Promise<E> {
+      await store.get(id);
       const text = await getVersion(db, projectID, type, id, version);
-      if (text === undefined) throw notFound(`Version ${version} of ${title(type).toLowerCase()}`, id);
+      if (text === undefined) throw notFound(`Version ${version} of ${words(type)}`, id);
       return fromText<E>(text);
     },
   };

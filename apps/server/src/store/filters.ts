@@ -15,9 +15,9 @@ export const filters = {
     return given(columns).map(([column, values]) => Prisma.sql`${name(column)} = any(${values}::text[])`);
   },
 
-  /** Columns, lists themselves, that hold every one of some values. */
-  holding(columns: { [column: string]: string[] | undefined }): Prisma.Sql[] {
-    return given(columns).map(([column, values]) => Prisma.sql`${name(column)} @> ${values}::text[]`);
+  /** Columns, lists themselves, that hold a value or every one of some values. */
+  holding(columns: { [column: string]: string | string[] | undefined }): Prisma.Sql[] {
+    return given(columns).map(([column, values]) => Prisma.sql`${name(column)} @> ${[values].flat()}::text[]`);
   },
 };
 

@@ -1,13 +1,13 @@
 import { conflict, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Reference } from "../reference.ts";
-import { title } from "./change-log.ts";
 import { isUniqueViolation } from "./database-errors.ts";
 import { entityStore, type Kind } from "./entity-store.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { fromText } from "./entity-text.ts";
 import { matches, name } from "./row.ts";
 import type { StoreContext } from "./store-context.ts";
+import { title } from "./words.ts";
 
 type Named = Versioned & { id: string; name: string };
 

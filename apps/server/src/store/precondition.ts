@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import { entityTag, namesTag, type Versioned } from "./entity-tag.ts";
+import { words } from "./words.ts";
 
 /** The If-Match of a request. It is about the entity that the request addresses: the first that its transaction changes. */
 export type Precondition = { ifMatch: string; met: boolean };
@@ -9,7 +10,7 @@ export function requireMatch(precondition: Precondition, { type, id }: { type: s
   if (precondition.met) return;
   if (!before || !namesTag(precondition.ifMatch, entityTag(before))) {
     const state = before ? `is at version ${before.version}, which If-Match does not name` : "did not exist, so no If-Match can name it";
-    throw new AppError("precondition_failed", `The ${type.replaceAll("_", " ")} ${id} ${state}. Read it again.`);
+    throw new AppError("precondition_failed", `The ${words(type)} ${id} ${state}. Read it again.`);
   }
   precondition.met = true;
 }

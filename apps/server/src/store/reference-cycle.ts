@@ -1,7 +1,7 @@
 import { invalid } from "../errors.ts";
 import type { Reference } from "../reference.ts";
-import { words } from "./change-log.ts";
 import type { Db } from "./unit-of-work.ts";
+import { words } from "./words.ts";
 
 type Node = { type: string; id: string };
 /** How a node was come to: from which other, and for the first ones by which reference. */

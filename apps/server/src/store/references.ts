@@ -1,11 +1,11 @@
 import { conflict, invalid, type Violation } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { type ReferableType, type Reference, without } from "../reference.ts";
-import { title, words } from "./change-log.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { requireNoCycle } from "./reference-cycle.ts";
 import { matches, name, type Row, type Table } from "./row.ts";
 import type { StoreContext } from "./store-context.ts";
+import { title, words } from "./words.ts";
 
 type Target = {
   table: Table;

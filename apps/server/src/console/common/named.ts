@@ -12,7 +12,7 @@ const NAMED_BY: Partial<Record<Condition["type"], ReferableType>> = {
   fails_segment: "segment",
 };
 
-/** The unit id types that every project has. */
+/** The unit ID types that every project has. */
 export const CORE_UNIT_ID_TYPES = ["userID", "stableID"];
 
 /** The gates and segments that the conditions of rules at `place` name. */

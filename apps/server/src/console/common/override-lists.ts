@@ -1,8 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
+import { overridden } from "./stamp.ts";
 
-export type OverrideLists = Schema<"OverrideLists">;
+type OverrideLists = Schema<"OverrideLists">;
 type Given = WritableSchema<"OverrideListsUpdate">;
 type EnvironmentOverride = OverrideLists["environmentOverrides"][number];
 type Lists = Omit<OverrideLists, "version" | "createdTime">;
@@ -12,19 +13,19 @@ export const NO_OVERRIDES: OverrideLists = { ...toLists({}), version: 0, created
 
 /** The overrides with the lists that are given in place of their own. @throws AppError invalid_request if an id both passes and fails */
 export function replaceOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
-  checkSides(given);
-  return { ...combine(toLists({}), toLists(given), union), ...next(overrides, context) };
+  requireOneSide(given);
+  return { ...combine(toLists({}), toLists(given), union), ...overridden(overrides, context) };
 }
 
 /** The overrides with the ids that are given; an id leaves the opposite list. @throws AppError invalid_request if an id both passes and fails */
 export function addOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
-  checkSides(given);
-  return { ...combine(overrides, toLists(given), union), ...next(overrides, context) };
+  requireOneSide(given);
+  return { ...combine(overrides, toLists(given), union), ...overridden(overrides, context) };
 }
 
 /** The overrides without the ids that are given. */
 export function removeOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
-  return { ...combine(overrides, toLists(given), difference), ...next(overrides, context) };
+  return { ...combine(overrides, toLists(given), difference), ...overridden(overrides, context) };
 }
 
 /** Ids that pass and ids that fail. */
@@ -80,7 +81,7 @@ function toLists(given: Given): Lists {
   return { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides };
 }
 
-function checkSides(given: Given): void {
+function requireOneSide(given: Given): void {
   const lists = toLists(given);
   const violations: Violation[] = [];
   const check = ({ passing, failing }: Sides, property: string) => {
@@ -91,8 +92,4 @@ function checkSides(given: Given): void {
   check(customsOf(lists), "failingCustomIDs");
   for (const [index, item] of lists.environmentOverrides.entries()) check(sidesOf(item), `environmentOverrides[${index}].failingIDs`);
   if (violations.length > 0) throw invalid(violations);
-}
-
-function next(overrides: OverrideLists, { now }: Context): Pick<OverrideLists, "version" | "createdTime"> {
-  return { version: overrides.version + 1, createdTime: overrides.version === 0 ? now : overrides.createdTime };
 }

@@ -1,9 +1,9 @@
 import { notFound } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
-import { title } from "../../store/change-log.ts";
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import { matches, name } from "../../store/row.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import { title } from "../../store/words.ts";
 
 type Overrides = { version: number; createdTime: number };
 

@@ -36,3 +36,10 @@ export function modified(entity: { version: number }, context: Context): Modifie
     version: entity.version + 1,
   };
 }
+
+type Overrides = { version: number; createdTime: number };
+
+/** The audit fields of the next version of overrides, which come to be when the first are given. */
+export function overridden({ version, createdTime }: Overrides, { now }: Context): Overrides {
+  return { version: version + 1, createdTime: version === 0 ? now : createdTime };
+}

@@ -25,18 +25,27 @@ type VersionedStore<E extends Versioned> = {
 
 type Restore<E> = (current: E, old: E, context: Context) => E;
 
+/** Makes an entity what it was, where its slice has a way of its own to write. */
+type Write<E> = (id: string, old: E, env: Env) => Promise<E>;
+
 /** `("layer", "Layer", "/console/v1/layers")` */
 type Naming<N> = { entity: N; called: string; path: string };
 
 /**
- * The two operations that an entity's versions have. `restore` makes the new version; where an entity has fields that do not come back,
- * or rules about what may follow what, it says so.
+ * The two operations that an entity's versions have. `restore` makes the new version, where an entity has fields that do not come back;
+ * `write` takes the place of reading the entity and replacing it, where a write is more than that.
  */
 export function versionHandlers<N extends Name, E extends Versioned>(
   { entity, called, path: root }: Naming<N>,
   storeOf: (stores: Stores) => VersionedStore<E>,
-  restore: Restore<E> = restored,
+  { restore = restored, write }: { restore?: Restore<E>; write?: Write<E> } = {},
 ): VersionHandlers<N> {
+  const writeOne: Write<E> =
+    write ??
+    (async (id, old, { context, stores }) => {
+      const current = await storeOf(stores).get(id);
+      return storeOf(stores).replace(current, restore(current, old, context));
+    });
   const handlers = {
     async [`list${entity}Versions`]({ path, query, stores }: Listing) {
       const id = path.id ?? path.name ?? "";
@@ -46,11 +55,9 @@ export function versionHandlers<N extends Name, E extends Versioned>(
     },
 
     async [`restore${entity}Version`]({ path, context, stores }: Restoring) {
-      const store = storeOf(stores);
       const id = path.id ?? path.name ?? "";
-      const current = await store.get(id);
-      const old = await store.getVersion(id, path.version);
-      const data = await store.replace(current, restore(current, old, context));
+      const old = await storeOf(stores).getVersion(id, path.version);
+      const data = await writeOne(id, old, { context, stores });
       return { status: 200, body: { message: `${called} version ${path.version} restored successfully.`, data } };
     },
   };

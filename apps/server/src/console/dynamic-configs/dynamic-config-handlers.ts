@@ -22,20 +22,13 @@ export const dynamicConfigHandlers = {
   ...versionHandlers(
     { entity: "DynamicConfig", called: "Dynamic config", path: "/console/v1/dynamic_configs" },
     (stores) => stores.dynamicConfigs,
-    restoreDynamicConfig,
+    { restore: restoreDynamicConfig },
   ),
 
   async listDynamicConfigs({ query, stores }) {
     const { limit, page, ...filter } = query;
     const { data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/dynamic_configs", query, total);
-    return { status: 200, body: { message: LISTED, data, pagination } };
-  },
-
-  async listGateDynamicConfigReferences({ path, query, stores }) {
-    const gate = await stores.gates.get(path.id);
-    const { data, total } = await stores.dynamicConfigs.listReferring({ type: "gate", id: gate.id }, toWindow(query));
-    const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/dynamic_config_references`, query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
   },
 
@@ -113,5 +106,12 @@ export const dynamicConfigHandlers = {
     const config = await stores.dynamicConfigs.get(path.id);
     const data = await stores.dynamicConfigs.replace(config, unarchiveDynamicConfig(config, context), { reason: body?.unarchiveReason });
     return { status: 200, body: { message: UPDATED, data } };
+  },
+
+  async listGateDynamicConfigReferences({ path, query, stores }) {
+    const gate = await stores.gates.get(path.id);
+    const { data, total } = await stores.dynamicConfigs.listReferring({ type: "gate", id: gate.id }, toWindow(query));
+    const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/dynamic_config_references`, query, total);
+    return { status: 200, body: { message: LISTED, data, pagination } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -40,7 +40,7 @@ export function createDynamicConfigStore(context: StoreContext) {
     ...store,
 
     /** Newest first. */
-    list: (filter: DynamicConfigFilter, window: Window) => store.list(toFilters(filter), window),
+    list: (filter: DynamicConfigFilter, window: Window) => store.listWhere(toFilters(filter), window),
   };
 }
 
@@ -48,6 +48,6 @@ function toFilters({ includeArchived, idType, tags, targetAppID, ...columns }: D
   return [
     ...filters.equal({ ...columns, isArchived: includeArchived ? undefined : false }),
     ...filters.oneOf({ idType }),
-    ...filters.holding({ tags, targetApps: targetAppID === undefined ? undefined : [targetAppID] }),
+    ...filters.holding({ tags, targetApps: targetAppID }),
   ];
 }

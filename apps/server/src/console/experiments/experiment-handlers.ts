@@ -11,7 +11,9 @@ import { requireNoOverrides } from "./experiment-overrides.ts";
 const UPDATED = "Experiment updated successfully.";
 
 export const experimentHandlers = {
-  ...versionHandlers({ entity: "Experiment", called: "Experiment", path: "/console/v1/experiments" }, (stores) => stores.experiments),
+  ...versionHandlers({ entity: "Experiment", called: "Experiment", path: "/console/v1/experiments" }, (stores) => stores.experiments, {
+    write: (id, old, env) => writeExperiment(id, env, (experiment, shared) => restoreExperiment(experiment, old, shared, env.context)),
+  }),
 
   async listExperiments({ query, stores }) {
     const { limit, page, ...filter } = query;
@@ -24,13 +26,6 @@ export const experimentHandlers = {
     const shared = await stores.experiments.lockLayer({ layerID: body.layerID ?? null });
     const data = await stores.experiments.create(newExperiment(body, shared, context));
     return { status: 201, body: { message: "Experiment created successfully.", data } };
-  },
-
-  async listGateExperimentReferences({ path, query, stores }) {
-    const gate = await stores.gates.get(path.id);
-    const { data, total } = await stores.experiments.listReferring({ type: "gate", id: gate.id }, toWindow(query));
-    const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/experiment_references`, query, total);
-    return { status: 200, body: { message: "Experiments listed successfully.", data, pagination } };
   },
 
   async getExperiment({ path, stores }) {
@@ -58,19 +53,17 @@ export const experimentHandlers = {
     return { status: 200, body: { message: "Experiment deleted successfully." } };
   },
 
-  async restoreExperimentVersion({ path, context, stores }) {
-    const { id } = await stores.experiments.get(path.id);
-    const version = await stores.experiments.getVersion(id, path.version);
-    const data = await writeExperiment(id, { context, stores }, (experiment, shared) =>
-      restoreExperiment(experiment, version, shared, context),
-    );
-    return { status: 200, body: { message: `Experiment version ${path.version} restored successfully.`, data } };
-  },
-
   async restartExperimentAsNew({ path, body, context, stores }) {
     const experiment = await stores.experiments.get(path.id);
     const data = await stores.experiments.create(restartAsNew(experiment, body.name, context));
     return { status: 200, body: { message: "Restart As New Experiment Success", data } };
+  },
+
+  async listGateExperimentReferences({ path, query, stores }) {
+    const gate = await stores.gates.get(path.id);
+    const { data, total } = await stores.experiments.listReferring({ type: "gate", id: gate.id }, toWindow(query));
+    const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/experiment_references`, query, total);
+    return { status: 200, body: { message: "Experiments listed successfully.", data, pagination } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
 

@@ -2,6 +2,7 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
+import { overridden } from "../common/stamp.ts";
 import type { Experiment } from "./experiment.ts";
 
 export type ExperimentOverrides = Schema<"ExperimentOverrides">;
@@ -54,7 +55,7 @@ export function removeOverrides(experiment: Experiment, current: ExperimentOverr
 }
 
 /** What the overrides name. */
-export function namedByOverrides({ overrides }: Lists): Reference[] {
+export function namedByExperimentOverrides({ overrides }: Lists): Reference[] {
   return overrides.map(({ type, id }, index) => ({ type, id, place: `overrides[${index}].id` }));
 }
 
@@ -118,7 +119,7 @@ function next(
   current: ExperimentOverrides,
   overrides: ConditionalOverride[],
   userIDOverrides: UnitOverride[],
-  { now }: Context,
+  context: Context,
 ): ExperimentOverrides {
   const violations = Object.entries({ overrides, userIDOverrides })
     .filter(([, list]) => list.length > MOST)
@@ -127,8 +128,7 @@ function next(
       errorMessage: `must not make the list longer than ${MOST} items, but it would have ${list.length}`,
     }));
   if (violations.length > 0) throw invalid(violations);
-  const createdTime = current.version === 0 ? now : current.createdTime;
-  return { overrides, userIDOverrides, version: current.version + 1, createdTime };
+  return { overrides, userIDOverrides, ...overridden(current, context) };
 }
 
 const subjectOf = ({ type, id, environment }: ConditionalOverride) => JSON.stringify([type, id, environment]);

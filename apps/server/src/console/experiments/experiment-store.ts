@@ -12,7 +12,7 @@ import type { Holding } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { completed } from "./experiment-copy.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
-import { NO_OVERRIDES, namedByOverrides } from "./experiment-overrides.ts";
+import { NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
 
 type ExperimentFilter = {
   createdStartDate?: string;
@@ -60,7 +60,8 @@ export function createExperimentStore(context: StoreContext) {
   const { db, projectID } = context;
   const store = entityStore(context, kind);
   const references = createReferences(context);
-  const overridesOf = (experimentID: string) => createOverridesStore(context, "experiment", experimentID, NO_OVERRIDES, namedByOverrides);
+  const overridesOf = (experimentID: string) =>
+    createOverridesStore(context, "experiment", experimentID, NO_OVERRIDES, namedByExperimentOverrides);
   return {
     ...store,
 
@@ -69,7 +70,7 @@ export function createExperimentStore(context: StoreContext) {
       const data = await store.replace(before, after, options);
       if (isArchived(before) !== isArchived(after)) {
         const overrides = await overridesOf(after.id).get();
-        const named = namedByOverrides(overrides);
+        const named = namedByExperimentOverrides(overrides);
         const source = { type: "experiment_overrides", id: after.id, entity: overrides };
         const statements = await references.check(source, isArchived(before) ? [] : named, isArchived(after) ? [] : named);
         for (const statement of statements) await db.$executeRaw(statement);
@@ -83,7 +84,7 @@ export function createExperimentStore(context: StoreContext) {
     },
 
     /** Newest first. */
-    list: (filter: ExperimentFilter, window: Window) => store.list(toFilters(filter), window),
+    list: (filter: ExperimentFilter, window: Window) => store.listWhere(toFilters(filter), window),
 
     overrides: overridesOf,
 
@@ -111,7 +112,7 @@ function toFilters(filter: ExperimentFilter): Prisma.Sql[] {
   return [
     ...filters.equal({ ...columns, isStale: stale }),
     ...filters.oneOf({ status }),
-    ...filters.holding({ tags, targetApps: targetAppID === undefined ? undefined : [targetAppID] }),
+    ...filters.holding({ tags, targetApps: targetAppID }),
     ...createdBetween({ createdStartDate, createdEndDate }),
   ];
 }

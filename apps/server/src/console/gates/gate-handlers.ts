@@ -11,7 +11,7 @@ import { STALE_AFTER } from "./gate-staleness.ts";
 const UPDATED = "Gate updated successfully.";
 
 export const gateHandlers = {
-  ...versionHandlers({ entity: "Gate", called: "Gate", path: "/console/v1/gates" }, (stores) => stores.gates, restoreGate),
+  ...versionHandlers({ entity: "Gate", called: "Gate", path: "/console/v1/gates" }, (stores) => stores.gates, { restore: restoreGate }),
 
   async listGates({ query, context, stores }) {
     const { limit, page, ...filter } = query;

@@ -51,7 +51,7 @@ export function createGateStore(context: StoreContext) {
     ...store,
 
     /** Newest first. The pass rate is that of the checks since `checkedSince`, ms since the epoch. */
-    list: (filter: GateFilter, window: Window, checkedSince: number) => store.list(toFilters(filter, checkedSince), window),
+    list: (filter: GateFilter, window: Window, checkedSince: number) => store.listWhere(toFilters(filter, checkedSince), window),
 
     overrides: (gateID: string) => createOverridesStore(context, "gate", gateID, NO_OVERRIDES),
   };
@@ -63,7 +63,7 @@ function toFilters(filter: GateFilter, checkedSince: number): Prisma.Sql[] {
   return [
     ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: includeArchived ? undefined : false }),
     ...filters.oneOf({ idType, type, typeReason, rolloutRate }),
-    ...filters.holding({ tags, targetApps: targetAppID === undefined ? undefined : [targetAppID] }),
+    ...filters.holding({ tags, targetApps: targetAppID }),
     ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),
   ];
 }

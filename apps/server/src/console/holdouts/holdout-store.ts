@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import type { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
@@ -38,9 +39,7 @@ export function createHoldoutStore(store: StoreContext, context: Context) {
     ...holdouts,
 
     /** Newest first. */
-    list({ tags, ...columns }: HoldoutFilter, window: Window) {
-      return holdouts.list([...filters.equal(columns), ...filters.holding({ tags })], window);
-    },
+    list: (filter: HoldoutFilter, window: Window) => holdouts.listWhere(toFilters(filter), window),
 
     overrides: (holdoutID: string) => createOverridesStore(store, "holdout", holdoutID, NO_OVERRIDES),
 
@@ -73,4 +72,8 @@ export function createHoldoutStore(store: StoreContext, context: Context) {
       return changed ? [() => store.replace(entity, changed)] : [];
     });
   }
+}
+
+function toFilters({ tags, ...columns }: HoldoutFilter): Prisma.Sql[] {
+  return [...filters.equal(columns), ...filters.holding({ tags })];
 }

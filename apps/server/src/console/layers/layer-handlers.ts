@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
+import type { Env, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { versionHandlers } from "../common/version-handlers.ts";
 import { changeLayer, type Layer, newLayer, restoreLayer } from "./layer.ts";
@@ -9,7 +9,9 @@ import { type ExperimentOnLayer, requireNoExperiments } from "./layer-experiment
 const UPDATED = "Layer updated successfully.";
 
 export const layerHandlers = {
-  ...versionHandlers({ entity: "Layer", called: "Layer", path: "/console/v1/layers" }, (stores) => stores.layers),
+  ...versionHandlers({ entity: "Layer", called: "Layer", path: "/console/v1/layers" }, (stores) => stores.layers, {
+    write: (id, old, { context, stores }) => writeLayer(id, stores, (layer, experiments) => restoreLayer(layer, old, experiments, context)),
+  }),
 
   async listLayers({ query, stores }) {
     const { data, total } = await stores.layers.list(toWindow(query));
@@ -37,13 +39,6 @@ export const layerHandlers = {
     return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async restoreLayerVersion({ path, context, stores }) {
-    await stores.layers.get(path.id);
-    const old = await stores.layers.getVersion(path.id, path.version);
-    const data = await writeLayer(path.id, stores, (layer, experiments) => restoreLayer(layer, old, experiments, context));
-    return { status: 200, body: { message: `Layer version ${path.version} restored successfully.`, data } };
-  },
-
   async deleteLayer({ path, query, stores }) {
     const layer = await stores.layers.get(path.id, { lock: true });
     requireNoExperiments(layer.id, await stores.layers.listExperimentsOn(layer.id));
@@ -63,7 +58,7 @@ export const layerHandlers = {
 type Change = (layer: Layer, experiments: ExperimentOnLayer[]) => Layer;
 
 /** Changes a layer while no experiment comes to it. @throws AppError not_found; what the change throws */
-async function writeLayer(id: string, { layers }: Env["stores"], change: Change): Promise<Layer> {
+async function writeLayer(id: string, { layers }: Stores, change: Change): Promise<Layer> {
   const layer = await layers.get(id, { lock: true });
   return layers.replace(layer, change(layer, await layers.listExperimentsOn(id)));
 }

@@ -2,14 +2,14 @@ import type { WritableSchema } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../errors.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
 
-export type OverrideLists = Pick<WritableSchema<"LayerOverridesUpdate">, "conditionalOverrides" | "idOverrides">;
-type ConditionalOverride = OverrideLists["conditionalOverrides"][number];
-type IDOverride = OverrideLists["idOverrides"][number];
+export type LayerOverrideLists = Pick<WritableSchema<"LayerOverridesUpdate">, "conditionalOverrides" | "idOverrides">;
+type ConditionalOverride = LayerOverrideLists["conditionalOverrides"][number];
+type IDOverride = LayerOverrideLists["idOverrides"][number];
 
 type Named = { experimentName?: string | null; groupName: string };
 
 /** The lists with each experiment named by its id, however it was named. A name that is not that of one experiment stays as it is. */
-export function nameByID({ conditionalOverrides, idOverrides }: OverrideLists, experiments: ExperimentOnLayer[]): OverrideLists {
+export function nameByID({ conditionalOverrides, idOverrides }: LayerOverrideLists, experiments: ExperimentOnLayer[]): LayerOverrideLists {
   const ids = new Set(experiments.map(({ id }) => id));
   const toID = (name: string) => {
     const [match, another] = ids.has(name) ? [] : experiments.filter((experiment) => experiment.name === name);
@@ -25,7 +25,7 @@ export function nameByID({ conditionalOverrides, idOverrides }: OverrideLists, e
  * Experiments are on the layer and groups are theirs, except in overrides that are `known`: they may have lost what they name.
  * @throws AppError invalid_request naming every place
  */
-export function checkNames(lists: OverrideLists, known: OverrideLists, experiments: ExperimentOnLayer[]): void {
+export function requireNames(lists: LayerOverrideLists, known: LayerOverrideLists, experiments: ExperimentOnLayer[]): void {
   const violations: Violation[] = [];
   const conditions = new Set(known.conditionalOverrides.map(conditionKey));
   for (const [index, override] of lists.conditionalOverrides.entries()) {

@@ -2,12 +2,13 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import type { Reference } from "../../reference.ts";
 import { namedUnit } from "../common/named.ts";
+import { overridden } from "../common/stamp.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
-import { checkNames, conditionKey, groupKey, nameByID, type OverrideLists } from "./layer-override-names.ts";
+import { conditionKey, groupKey, type LayerOverrideLists, nameByID, requireNames } from "./layer-override-names.ts";
 
 export type LayerOverrides = Schema<"LayerOverrides">;
-type ConditionalOverride = OverrideLists["conditionalOverrides"][number];
-type IDOverride = OverrideLists["idOverrides"][number];
+type ConditionalOverride = LayerOverrideLists["conditionalOverrides"][number];
+type IDOverride = LayerOverrideLists["idOverrides"][number];
 
 /** What stands for the overrides of a layer that was never given any. */
 export const NO_OVERRIDES: LayerOverrides = { conditionalOverrides: [], idOverrides: [], version: 0, createdTime: 0 };
@@ -15,35 +16,39 @@ export const NO_OVERRIDES: LayerOverrides = { conditionalOverrides: [], idOverri
 /** Those given, and no others. @throws AppError invalid_request naming every place that names what the layer does not have */
 export function replaceOverrides(
   overrides: LayerOverrides,
-  given: OverrideLists,
+  given: LayerOverrideLists,
   experiments: ExperimentOnLayer[],
   context: Context,
 ): LayerOverrides {
   const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
-  checkNames({ conditionalOverrides, idOverrides }, overrides, experiments);
-  return { conditionalOverrides: eachOnce(conditionalOverrides), idOverrides: oneGroupEach(idOverrides), ...next(overrides, context) };
+  requireNames({ conditionalOverrides, idOverrides }, overrides, experiments);
+  return {
+    conditionalOverrides: eachOnce(conditionalOverrides),
+    idOverrides: oneGroupEach(idOverrides),
+    ...overridden(overrides, context),
+  };
 }
 
 /** The overrides with those given added. @throws AppError invalid_request naming every place that names what the layer does not have */
 export function addOverrides(
   overrides: LayerOverrides,
-  given: OverrideLists,
+  given: LayerOverrideLists,
   experiments: ExperimentOnLayer[],
   context: Context,
 ): LayerOverrides {
   const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
-  checkNames({ conditionalOverrides, idOverrides }, overrides, experiments);
+  requireNames({ conditionalOverrides, idOverrides }, overrides, experiments);
   return {
     conditionalOverrides: eachOnce([...overrides.conditionalOverrides, ...conditionalOverrides]),
     idOverrides: oneGroupEach([...overrides.idOverrides, ...idOverrides]),
-    ...next(overrides, context),
+    ...overridden(overrides, context),
   };
 }
 
 /** The overrides without those given; an entry that no id is left in is dropped. What they name need not exist any more. */
 export function removeOverrides(
   overrides: LayerOverrides,
-  given: OverrideLists,
+  given: LayerOverrideLists,
   experiments: ExperimentOnLayer[],
   context: Context,
 ): LayerOverrides {
@@ -55,7 +60,7 @@ export function removeOverrides(
     idOverrides: overrides.idOverrides
       .map((override) => ({ ...override, ids: override.ids.filter((id) => !units.has(`${groupKey(override)}${id}`)) }))
       .filter(({ ids }) => ids.length > 0),
-    ...next(overrides, context),
+    ...overridden(overrides, context),
   };
 }
 
@@ -63,7 +68,7 @@ export function removeOverrides(
  * What layer overrides name beside the layer's own experiments. The place of what was `given` is that in the request, where it may stand
  * elsewhere than in the overrides that come of it.
  */
-export function namedByOverrides({ conditionalOverrides, idOverrides }: OverrideLists, given: OverrideLists): Reference[] {
+export function namedByLayerOverrides({ conditionalOverrides, idOverrides }: LayerOverrideLists, given: LayerOverrideLists): Reference[] {
   return [
     ...conditionalOverrides.map(({ type, name }) => {
       const index = given.conditionalOverrides.findIndex((one) => one.type === type && one.name === name);
@@ -71,10 +76,6 @@ export function namedByOverrides({ conditionalOverrides, idOverrides }: Override
     }),
     ...idOverrides.flatMap(({ idType }, index) => (idType ? namedUnit(idType, `idOverrides[${index}].idType`) : [])),
   ];
-}
-
-function next(overrides: LayerOverrides, { now }: Context): Pick<LayerOverrides, "version" | "createdTime"> {
-  return { version: overrides.version + 1, createdTime: overrides.version === 0 ? now : overrides.createdTime };
 }
 
 function eachOnce(overrides: ConditionalOverride[]): ConditionalOverride[] {

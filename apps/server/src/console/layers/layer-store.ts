@@ -2,11 +2,10 @@ import { entityStore, type Kind } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { createOverridesStore } from "../common/overrides-store.ts";
-import type { Window } from "../common/page.ts";
 import { type Layer, namedByLayer } from "./layer.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
-import type { OverrideLists } from "./layer-override-names.ts";
-import { NO_OVERRIDES, namedByOverrides } from "./layer-overrides.ts";
+import type { LayerOverrideLists } from "./layer-override-names.ts";
+import { NO_OVERRIDES, namedByLayerOverrides } from "./layer-overrides.ts";
 
 const kind: Kind<Layer> = {
   table: "layer",
@@ -22,12 +21,9 @@ export function createLayerStore(context: StoreContext) {
   return {
     ...store,
 
-    /** Newest first. */
-    list: (window: Window) => store.list([], window),
-
     /** `given` are the lists of the request, which violations are placed in. */
-    overrides: (layerID: string, given: OverrideLists = NO_OVERRIDES) =>
-      createOverridesStore(context, "layer", layerID, NO_OVERRIDES, (overrides) => namedByOverrides(overrides, given)),
+    overrides: (layerID: string, given: LayerOverrideLists = NO_OVERRIDES) =>
+      createOverridesStore(context, "layer", layerID, NO_OVERRIDES, (overrides) => namedByLayerOverrides(overrides, given)),
 
     /** All of them, whatever their state, by id. */
     async listExperimentsOn(layerID: string): Promise<ExperimentOnLayer[]> {

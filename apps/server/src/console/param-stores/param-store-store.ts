@@ -1,6 +1,5 @@
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import type { Window } from "../common/page.ts";
 import { namedByParamStore, type ParamStore } from "./param-store.ts";
 
 const kind: Kind<ParamStore> = {
@@ -13,11 +12,5 @@ const kind: Kind<ParamStore> = {
 };
 
 export function createParamStoreStore(context: StoreContext) {
-  const store = entityStore(context, kind);
-  return {
-    ...store,
-
-    /** Newest first. */
-    list: (window: Window) => store.list([], window),
-  };
+  return entityStore(context, kind);
 }

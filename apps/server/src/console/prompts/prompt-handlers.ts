@@ -6,7 +6,9 @@ import { versionHandlers } from "../common/version-handlers.ts";
 import { newPrompt, restorePrompt } from "./prompt.ts";
 
 export const promptHandlers = {
-  ...versionHandlers({ entity: "Prompt", called: "Prompt", path: "/console/v1/prompts" }, (stores) => stores.prompts, restorePrompt),
+  ...versionHandlers({ entity: "Prompt", called: "Prompt", path: "/console/v1/prompts" }, (stores) => stores.prompts, {
+    restore: restorePrompt,
+  }),
 
   async listPrompts({ query, stores }) {
     const { data, total } = await stores.prompts.list(toWindow(query));

@@ -1,6 +1,5 @@
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import type { Window } from "../common/page.ts";
 import { namedByReleasePipeline, type ReleasePipeline } from "./release-pipeline.ts";
 
 const kind: Kind<ReleasePipeline> = {
@@ -12,11 +11,5 @@ const kind: Kind<ReleasePipeline> = {
 };
 
 export function createReleasePipelineStore(context: StoreContext) {
-  const store = entityStore(context, kind);
-  return {
-    ...store,
-
-    /** Newest first. */
-    list: (window: Window) => store.list([], window),
-  };
+  return entityStore(context, kind);
 }

@@ -8,7 +8,7 @@ import { archiveSegment, changeRules, newSegment, restoreSegment, unarchiveSegme
 const PATH = "/console/v1/segments";
 
 export const segmentHandlers = {
-  ...versionHandlers({ entity: "Segment", called: "Segment", path: PATH }, (stores) => stores.segments, restoreSegment),
+  ...versionHandlers({ entity: "Segment", called: "Segment", path: PATH }, (stores) => stores.segments, { restore: restoreSegment }),
 
   async listSegments({ query, stores }) {
     const { limit, page, ...filter } = query;

@@ -19,7 +19,7 @@ export function requireReadableIDs(segment: Segment): void {
  */
 export function requireChangeableIDs(segment: Segment, type: "id_list" | "user_store_id_list", ids: string[]): void {
   requireType(segment, type, "modified");
-  checkIDs(ids);
+  requireStorable(ids);
   requireInUse(segment);
 }
 
@@ -38,7 +38,7 @@ export function recount(segment: Segment, count: number, context: Context): Segm
   return { ...segment, count, ...modified(segment, context) };
 }
 
-function checkIDs(ids: string[]): void {
+function requireStorable(ids: string[]): void {
   const violations: Violation[] = [];
   for (const [index, id] of ids.entries()) {
     const refuse = (errorMessage: string) => violations.push({ property: `ids[${index}]`, errorMessage });

@@ -1,3 +1,4 @@
+import type { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
@@ -21,7 +22,10 @@ export function createSegmentStore(context: StoreContext) {
     ...store,
 
     /** Newest first. */
-    list: ({ includeArchived }: SegmentFilter, window: Window) =>
-      store.list(filters.equal({ isArchived: includeArchived ? undefined : false }), window),
+    list: (filter: SegmentFilter, window: Window) => store.listWhere(toFilters(filter), window),
   };
+}
+
+function toFilters({ includeArchived }: SegmentFilter): Prisma.Sql[] {
+  return filters.equal({ isArchived: includeArchived ? undefined : false });
 }

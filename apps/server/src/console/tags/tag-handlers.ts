@@ -3,24 +3,16 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { renameEverywhere } from "../common/rename.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
-import { changeTag, checkDeletable, newTag } from "./tag.ts";
-
-const versions = versionHandlers({ entity: "Tag", called: "Tag", path: "/console/v1/tags" }, (stores) => stores.tags);
+import { restored, versionHandlers } from "../common/version-handlers.ts";
+import { changeTag, newTag, requireDeletable, type Tag } from "./tag.ts";
 
 export const tagHandlers = {
-  ...versions,
-
-  async restoreTagVersion(request) {
-    const { path, context, stores } = request;
-    const { name } = await stores.tags.get(path.id);
-    const answer = await versions.restoreTagVersion(request);
-    await renameEverywhere(stores, { type: "tag", id: name }, answer.body.data.name, context);
-    return answer;
-  },
+  ...versionHandlers({ entity: "Tag", called: "Tag", path: "/console/v1/tags" }, (stores) => stores.tags, {
+    write: (id, old, env) => writeTag(id, env, (tag) => restored(tag, old, env.context)),
+  }),
 
   async listTags({ query, stores }) {
-    const { data, total } = await stores.tags.list([], toWindow(query));
+    const { data, total } = await stores.tags.list(toWindow(query));
     const pagination = paginate("/console/v1/tags", query, total);
     return { status: 200, body: { message: "Tags listed successfully", data, pagination } };
   },
@@ -36,16 +28,22 @@ export const tagHandlers = {
   },
 
   async patchTag({ path, body, context, stores }) {
-    const tag = await stores.tags.get(path.id);
-    const data = await stores.tags.replace(tag, changeTag(tag, body, context));
-    await renameEverywhere(stores, { type: "tag", id: tag.name }, data.name, context);
+    const data = await writeTag(path.id, { context, stores }, (tag) => changeTag(tag, body, context));
     return { status: 200, body: { message: "Tag updated successfully", data } };
   },
 
   async deleteTag({ path, query, stores }) {
     const tag = await stores.tags.get(path.id);
-    checkDeletable(tag);
+    requireDeletable(tag);
     await stores.tags.delete(tag, { force: query.forceArchive });
     return { status: 200, body: { message: "Tag deleted successfully" } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+/** Changes a tag, and its name in everything that carries it. @throws AppError not_found; what the change throws */
+async function writeTag(id: string, { context, stores }: Env, change: (tag: Tag) => Tag): Promise<Tag> {
+  const tag = await stores.tags.get(id);
+  const data = await stores.tags.replace(tag, change(tag));
+  await renameEverywhere(stores, { type: "tag", id: tag.name }, data.name, context);
+  return data;
+}

@@ -26,6 +26,6 @@ export function changeTag(tag: Tag, given: TagPatch, context: Context): Tag {
 }
 
 /** @throws AppError conflict for ★ Core */
-export function checkDeletable({ name }: Tag): void {
+export function requireDeletable({ name }: Tag): void {
   if (name === CORE_TAG) throw conflict(`Every project has the core tag ${CORE_TAG}: it cannot be deleted.`);
 }

@@ -3,29 +3,19 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { renameEverywhere } from "../common/rename.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { restored, versionHandlers } from "../common/version-handlers.ts";
 import { assign } from "./assignment.ts";
-import { changeTargetApp, newTargetApp } from "./target-app.ts";
+import { changeTargetApp, newTargetApp, type TargetApp } from "./target-app.ts";
 
 const UPDATED = "Target apps updated successfully.";
-const versions = versionHandlers(
-  { entity: "TargetApp", called: "Target app", path: "/console/v1/target_app" },
-  (stores) => stores.targetApps,
-);
 
 export const targetAppHandlers = {
-  ...versions,
-
-  async restoreTargetAppVersion(request) {
-    const { path, context, stores } = request;
-    const { name } = await stores.targetApps.get(path.id);
-    const answer = await versions.restoreTargetAppVersion(request);
-    await renameEverywhere(stores, { type: "target_app", id: name }, answer.body.data.name, context);
-    return answer;
-  },
+  ...versionHandlers({ entity: "TargetApp", called: "Target app", path: "/console/v1/target_app" }, (stores) => stores.targetApps, {
+    write: (id, old, env) => writeTargetApp(id, env, (app) => restored(app, old, env.context)),
+  }),
 
   async listTargetApps({ query, stores }) {
-    const { data, total } = await stores.targetApps.list([], toWindow(query));
+    const { data, total } = await stores.targetApps.list(toWindow(query));
     const pagination = paginate("/console/v1/target_app", query, total);
     return { status: 200, body: { message: "Target apps listed successfully.", data, pagination } };
   },
@@ -49,9 +39,7 @@ export const targetAppHandlers = {
   },
 
   async patchTargetApp({ path, body, context, stores }) {
-    const app = await stores.targetApps.get(path.id);
-    const { name } = await stores.targetApps.replace(app, changeTargetApp(app, body, context));
-    await renameEverywhere(stores, { type: "target_app", id: app.name }, name, context);
+    await writeTargetApp(path.id, { context, stores }, (app) => changeTargetApp(app, body, context));
     return { status: 200, body: { message: UPDATED } };
   },
 
@@ -60,3 +48,11 @@ export const targetAppHandlers = {
     return { status: 200, body: { message: "Target app deleted successfully" } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+/** Changes a target app, and its name in everything that names it. @throws AppError not_found; what the change throws */
+async function writeTargetApp(id: string, { context, stores }: Env, change: (app: TargetApp) => TargetApp): Promise<TargetApp> {
+  const app = await stores.targetApps.get(id);
+  const data = await stores.targetApps.replace(app, change(app));
+  await renameEverywhere(stores, { type: "target_app", id: app.name }, data.name, context);
+  return data;
+}

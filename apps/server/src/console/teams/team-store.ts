@@ -1,7 +1,6 @@
 import type { Kind } from "../../store/entity-store.ts";
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import type { Window } from "../common/page.ts";
 import { namedByTeam, type TeamWithMembers } from "./team.ts";
 
 const kind: Kind<TeamWithMembers> = {
@@ -14,11 +13,5 @@ const kind: Kind<TeamWithMembers> = {
 };
 
 export function createTeamStore(context: StoreContext) {
-  const store = namedStore(context, kind);
-  return {
-    ...store,
-
-    /** Newest first. */
-    list: (window: Window) => store.list([], window),
-  };
+  return namedStore(context, kind);
 }

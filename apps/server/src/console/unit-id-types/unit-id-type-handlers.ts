@@ -3,13 +3,13 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { versionHandlers } from "../common/version-handlers.ts";
-import { changeUnitIDType, checkDeletable, newUnitIDType } from "./unit-id-type.ts";
+import { changeUnitIDType, newUnitIDType, requireDeletable } from "./unit-id-type.ts";
 
 export const unitIDTypeHandlers = {
   ...versionHandlers({ entity: "UnitIDType", called: "Unit ID Type", path: "/console/v1/unit_id_types" }, (stores) => stores.unitIDTypes),
 
   async listUnitIDTypes({ query, stores }) {
-    const { data, total } = await stores.unitIDTypes.list([], toWindow(query));
+    const { data, total } = await stores.unitIDTypes.list(toWindow(query));
     const pagination = paginate("/console/v1/unit_id_types", query, total);
     return { status: 200, body: { message: "Unit ID Types listed successfully.", data, pagination } };
   },
@@ -32,7 +32,7 @@ export const unitIDTypeHandlers = {
 
   async deleteUnitIDType({ path, query, stores }) {
     const type = await stores.unitIDTypes.get(path.id);
-    checkDeletable(type);
+    requireDeletable(type);
     await stores.unitIDTypes.delete(type, { force: query.forceArchive });
     return { status: 200, body: { message: "Unit ID Type deleted successfully." } };
   },

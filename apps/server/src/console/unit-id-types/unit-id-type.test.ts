@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeUnitIDType, checkDeletable, newUnitIDType } from "./unit-id-type.ts";
+import { changeUnitIDType, requireDeletable, newUnitIDType } from "./unit-id-type.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createUnitIDType", now: 1000 };
 const companyID = newUnitIDType({ name: "companyID" }, context);
@@ -30,6 +30,6 @@ test("another name is refused", () => {
 
 test.each(["userID", "stableID"])("%s cannot be deleted", (name) => {
   const message = `Every project has the unit ID type ${name}: it cannot be deleted.`;
-  expect(() => checkDeletable(newUnitIDType({ name }, context))).toThrow(message);
-  expect(() => checkDeletable(companyID)).not.toThrow();
+  expect(() => requireDeletable(newUnitIDType({ name }, context))).toThrow(message);
+  expect(() => requireDeletable(companyID)).not.toThrow();
 });
