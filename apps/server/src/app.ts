@@ -77,9 +77,9 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...promptHandlers,
   ...releasePipelineHandlers,
   ...segmentHandlers,
+  ...segmentIDHandlers,
   ...tagHandlers,
   ...targetAppHandlers,
-  ...segmentIDHandlers,
   ...teamHandlers,
   ...unitIDTypeHandlers,
 };

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 
-export type ErrorCode = Schema<"Error">["code"];
+type ErrorCode = Schema<"Error">["code"];
 export type Violation = Schema<"Violation">;
 
 export const STATUS = {

@@ -93,3 +93,20 @@ describe("addGateOverrides and removeGateOverrides", () => {
     expect((await server.client.getGateOverrides({ path })).data).toEqual({ ...none, version: 0, createdTime: 0 });
   });
 });
+
+describe("the overrides of an archived gate", () => {
+  test("409: are read, and change in no way until it is unarchived", async () => {
+    const path = await make("archived with overrides");
+    const body = { passingUserIDs: ["alice"] };
+    const { data } = await server.client.addGateOverrides({ path, body });
+    await server.client.archiveGate({ path });
+    const message = `Gate ${path.id} is archived. Unarchive it first.`;
+    const { updateGateOverrides, addGateOverrides, removeGateOverrides } = server.client;
+    for (const write of [updateGateOverrides, addGateOverrides, removeGateOverrides]) {
+      expect(await refusal(write({ path, body }))).toMatchObject({ status: 409, message });
+    }
+    expect((await server.client.getGateOverrides({ path })).data).toEqual(data);
+    await server.client.unarchiveGate({ path });
+    expect((await server.client.removeGateOverrides({ path, body })).data).toMatchObject({ passingUserIDs: [], version: 2 });
+  });
+});

@@ -19,7 +19,7 @@ export type Job = {
   run(surroundings: Surroundings): Promise<void>;
 };
 
-export type RunningJobs = {
+type RunningJobs = {
   /** Begins no more runs and returns when those that have begun are done. */
   stop(): Promise<void>;
 };

@@ -5,7 +5,7 @@ import type { Db } from "./unit-of-work.ts";
 export type DueTable = Extract<Table, "dynamic_config" | "experiment" | "gate">;
 
 /** An entity of any project for which something is due. */
-export type DueEntity = { projectID: string; id: string };
+type DueEntity = { projectID: string; id: string };
 
 /** How many are answered at once. */
 const BATCH = 100;

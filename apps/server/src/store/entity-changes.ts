@@ -4,7 +4,7 @@ import type { Entry } from "./change-log.ts";
 import type { Versioned } from "./entity-tag.ts";
 
 type FieldChange = { field: string; before: unknown; after: unknown };
-export type EntityChange = { entityType: string; entityID: string; fields: FieldChange[] };
+type EntityChange = { entityType: string; entityID: string; fields: FieldChange[] };
 
 /** What the server stamps on every write, which is no change of the caller's. */
 const STAMPS = new Set(["version", "lastModifiedTime", "lastModifierID", "lastModifierName", "lastModifierEmail"]);

@@ -172,7 +172,6 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
 
     /** A version that it had since it was made. @throws AppError not_found */
     async getVersion(id: string, version: number): Promise<E> {
-      await store.get(id);
       const text = await getVersion(db, projectID, type, id, version);
       if (text === undefined) throw notFound(`Version ${version} of ${words(type)}`, id);
       return fromText<E>(text);

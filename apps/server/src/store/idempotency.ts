@@ -2,7 +2,7 @@ import type { Credentials } from "../context.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /** How long an Idempotency-Key is remembered, ms. */
-export const REMEMBERED_FOR = 24 * 60 * 60 * 1000;
+const REMEMBERED_FOR = 24 * 60 * 60 * 1000;
 
 /** A request that carries an Idempotency-Key. Keys belong to who sends them. */
 export type KeyedRequest = {

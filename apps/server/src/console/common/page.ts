@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 
-export type Pagination = Schema<"Pagination">;
+type Pagination = Schema<"Pagination">;
 
 type PageQuery = { limit?: number; page?: number };
 type Query = PageQuery & { [filter: string]: unknown };

@@ -61,6 +61,13 @@ describe("toRules over the rules that stand", () => {
   });
 });
 
+test("the sum of variants is told without the noise of binary fractions", () => {
+  const variants = ["a", "b", "c"].map((name) => ({ name, passPercentage: 33.3 }));
+  expect(violationsOf(() => toRules([{ ...given, variants }]))).toEqual([
+    { property: "rules[0].variants", errorMessage: "must have pass percentages that sum to 100, not 99.9" },
+  ]);
+});
+
 test("variants of one rule have names and ids of their own", () => {
   const variant = { id: "v", name: "one", passPercentage: 50 };
   expect(violationsOf(() => toRules([{ ...given, variants: [variant, variant] }]))).toEqual([

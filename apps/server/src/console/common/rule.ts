@@ -5,7 +5,7 @@ import { checkCondition } from "./condition.ts";
 import { checkDistinct } from "./distinct.ts";
 import { randomID } from "./identifier.ts";
 import { type Twin, twin } from "./json5-twin.ts";
-import { checkPercentage } from "./percentage.ts";
+import { checkPercentage, checkSum } from "./percentage.ts";
 
 export type Rule = Schema<"Rule">;
 export type WritableRule = WritableSchema<"Rule">;
@@ -76,10 +76,8 @@ function toVariants(
 ): NonNullable<Rule["variants"]> {
   checkDistinct(given, "name", place, violations);
   checkDistinct(given, "id", place, violations);
-  const total = given.reduce((sum, variant) => sum + variant.passPercentage, 0);
-  if (given.length > 0 && Math.abs(total - 100) > 0.001) {
-    violations.push({ property: place, errorMessage: `must have pass percentages that sum to 100, not ${total}` });
-  }
+  const percentages = given.map(({ passPercentage }) => passPercentage);
+  if (given.length > 0) checkSum(percentages, "pass percentages", place, violations);
   return given.map((variant, index) => {
     const variantPlace = `${place}[${index}]`;
     checkPercentage(variant.passPercentage, `${variantPlace}.passPercentage`, violations);

@@ -56,6 +56,7 @@ export function versionHandlers<N extends Name, E extends Versioned>(
 
     async [`restore${entity}Version`]({ path, context, stores }: Restoring) {
       const id = path.id ?? path.name ?? "";
+      await storeOf(stores).get(id);
       const old = await storeOf(stores).getVersion(id, path.version);
       const data = await writeOne(id, old, { context, stores });
       return { status: 200, body: { message: `${called} version ${path.version} restored successfully.`, data } };

@@ -1,13 +1,11 @@
 import { hash } from "node:crypto";
+import { enumerate } from "../common/enumerate.ts";
 
 /** How many buckets a layer has; a unit is in one of them. */
 export const BUCKETS = 1000;
 
 /** The buckets that an experiment holds, in the order in which it took them. */
 export type Holding = { id: string; buckets: number[] };
-
-/** How many holders a refusal names. */
-const NAMED = 10;
 
 /** The number of buckets that an allocation, in percent, is. */
 export function bucketCount(allocation: number): number {
@@ -34,10 +32,9 @@ export function allocate(held: number[], wanted: number, others: Holding[], salt
 export function shortage(layerID: string, { id, buckets }: Holding, wanted: number, others: Holding[]): string {
   const holders = others.filter((other) => other.buckets.length > 0).sort((a, b) => b.buckets.length - a.buckets.length);
   const free = BUCKETS - buckets.length - holders.reduce((sum, other) => sum + other.buckets.length, 0);
-  const named = holders.slice(0, NAMED).map((other) => `${other.id} (${other.buckets.length})`);
-  const more = holders.length > NAMED ? ` and ${holders.length - NAMED} more` : "";
+  const named = enumerate(holders.map((other) => `${other.id} (${other.buckets.length})`));
   const needed = buckets.length > 0 ? `${wanted - buckets.length} more than the ${buckets.length} that it holds` : `${wanted}`;
-  return `Layer ${layerID} has ${free} of its ${BUCKETS} buckets free, and experiment ${id} needs ${needed}. The others are held by ${named.join(", ")}${more}.`;
+  return `Layer ${layerID} has ${free} of its ${BUCKETS} buckets free, and experiment ${id} needs ${needed}. The others are held by ${named}.`;
 }
 
 /** All buckets, in an order that nobody foresees who does not know the salt. */

@@ -2,6 +2,7 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../errors.ts";
 import { checkDistinct } from "../common/distinct.ts";
 import { randomID } from "../common/identifier.ts";
+import { checkSum } from "../common/percentage.ts";
 
 export type Group = Schema<"ExperimentGroup"> & { id: string };
 type ExperimentGroups = Schema<"Experiment">["groups"];
@@ -22,7 +23,8 @@ export function toGroups(given: WritableGroup[], current: Group[], violations: V
   const byID = new Map(current.map((group) => [group.id, group]));
   const byName = new Map(current.filter(({ id }) => !claimed.has(id)).map((group) => [group.name, group]));
   const groups = given.map((group) => toGroup(group, group.id ? byID.get(group.id) : byName.get(group.name)));
-  checkSizes(groups, violations);
+  const sizes = groups.map(({ size }) => size);
+  checkSum(sizes, "sizes", "groups", violations);
   checkDistinct(groups, "name", "groups", violations);
   checkDistinct(groups, "id", "groups", violations);
   return groups;
@@ -61,7 +63,7 @@ export function checkFixed(before: Divided, after: Divided, violations: Violatio
   if (after.idType !== before.idType) refuse("idType", `cannot change from ${before.idType} to ${after.idType}`);
   for (const [index, group] of after.groups.entries()) {
     const kept = before.groups.find(({ id }) => id === group.id);
-    if (!kept) refuse(`groups[${index}]`, `cannot be added`);
+    if (!kept) refuse(`groups[${index}]`, "cannot be added");
     else if (kept.size !== group.size) refuse(`groups[${index}].size`, `cannot change from ${kept.size} to ${group.size}`);
   }
   const gone = before.groups.filter(({ id }) => !after.groups.some((group) => group.id === id));
@@ -76,11 +78,4 @@ export function checkFixed(before: Divided, after: Divided, violations: Violatio
 function toGroup(given: WritableGroup, before: Group | undefined): Group {
   const id = given.id ?? before?.id ?? randomID();
   return { parameterValues: {}, description: "", ...before, ...given, id };
-}
-
-/** Sizes such as 33.33 do not sum to 100 exactly, so that the sum is tested with a tolerance. */
-function checkSizes(groups: Group[], violations: Violation[]): void {
-  const total = groups.reduce((sum, { size }) => sum + size, 0);
-  if (Math.abs(total - 100) <= 0.001) return;
-  violations.push({ property: "groups", errorMessage: `must have sizes that sum to 100, not ${Number(total.toFixed(6))}` });
 }

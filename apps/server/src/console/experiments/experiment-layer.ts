@@ -1,13 +1,13 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, type Violation } from "../../errors.ts";
+import { jsonType } from "../common/json-type.ts";
 import { modified } from "../common/stamp.ts";
 import { allocate, bucketCount, type Holding, shortage } from "./allocation.ts";
 import { isRunning } from "./experiment-lifecycle.ts";
 
 type Experiment = Schema<"Experiment">;
 type Layer = Schema<"Layer">;
-type ParameterType = Layer["parameters"][number]["type"];
 
 /** The layer that an experiment is in, and what the layer's other experiments hold of it. */
 export type SharedLayer = { layer: Layer; others: Holding[] };
@@ -29,7 +29,7 @@ export function checkParameters({ groups }: Experiment, shared: SharedLayer | un
       const type = types.get(name);
       const refuse = (errorMessage: string) => violations.push({ property: `groups[${index}].parameterValues.${name}`, errorMessage });
       if (type === undefined) refuse(`is not a parameter of layer ${id}`);
-      else if (typeOf(value) !== type) refuse(`must be ${type}, as the parameter of layer ${id} is`);
+      else if (jsonType(value) !== type) refuse(`must be ${type}, as the parameter of layer ${id} is`);
     }
   }
 }
@@ -56,17 +56,10 @@ export function shipTo(layer: Layer, { groups, launchedGroupID }: Experiment, co
   const values = groups.find(({ id }) => id === launchedGroupID)?.parameterValues ?? {};
   const parameters = layer.parameters.map((parameter) => {
     const value = values[parameter.name];
-    return Object.hasOwn(values, parameter.name) && typeOf(value) === parameter.type
+    return Object.hasOwn(values, parameter.name) && jsonType(value) === parameter.type
       ? { ...parameter, defaultValue: value as typeof parameter.defaultValue }
       : parameter;
   });
   if (JSON.stringify(parameters) === JSON.stringify(layer.parameters)) return undefined;
   return { ...layer, parameters, ...modified(layer, context) };
-}
-
-function typeOf(value: unknown): ParameterType | undefined {
-  if (Array.isArray(value)) return "array";
-  const type = typeof value;
-  if (type === "string" || type === "number" || type === "boolean") return type;
-  return type === "object" && value !== null ? "object" : undefined;
 }

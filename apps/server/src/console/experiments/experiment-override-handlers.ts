@@ -1,7 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import type { Env, Stores } from "../../stores.ts";
+import type { Env } from "../../stores.ts";
 import { requireInUse } from "./experiment.ts";
 import { addOverrides, removeOverrides, replaceOverrides } from "./experiment-overrides.ts";
 
@@ -15,28 +14,25 @@ export const experimentOverrideHandlers = {
   },
 
   async updateExperimentOverrides({ path, body, context, stores }) {
-    const data = await write(path.id, body, replaceOverrides, context, stores);
+    const data = await writeOverrides(path.id, { context, stores }, body, replaceOverrides);
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async addExperimentOverrides({ path, body, context, stores }) {
-    const data = await write(path.id, body, addOverrides, context, stores);
+    const data = await writeOverrides(path.id, { context, stores }, body, addOverrides);
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async removeExperimentOverrides({ path, body, context, stores }) {
-    const data = await write(path.id, body, removeOverrides, context, stores);
+    const data = await writeOverrides(path.id, { context, stores }, body, removeOverrides);
     return { status: 200, body: { message: UPDATED, data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-async function write(
-  id: string,
-  given: Parameters<typeof replaceOverrides>[2],
-  change: typeof replaceOverrides,
-  context: Context,
-  stores: Stores,
-) {
+type Change = typeof replaceOverrides;
+
+/** Changes overrides while nobody changes the experiment. @throws AppError not_found; conflict if it is archived; what the change throws */
+async function writeOverrides(id: string, { context, stores }: Env, given: Parameters<Change>[2], change: Change) {
   const experiment = await stores.experiments.get(id, { lock: true });
   requireInUse(experiment);
   const overrides = await stores.experiments.overrides(id).get();

@@ -4,6 +4,7 @@ import { conflict, invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier, randomID } from "../common/identifier.ts";
 import { namedInRules, namedLabels, namedOne } from "../common/named.ts";
+import { checkPercentage } from "../common/percentage.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { checkFixed, checkGroupIDs, type Group, HALVES, toGroups } from "./experiment-groups.ts";
@@ -132,18 +133,12 @@ export function settle(
   { now }: Context,
   violations: Violation[],
 ): Experiment {
-  checkAllocation(experiment, violations);
+  checkPercentage(experiment.allocation, "allocation", violations, 0.1);
   checkUnit(experiment, shared, violations);
   checkGroupIDs(experiment, violations);
   const settled = stepTo(experiment, status, now, violations);
   if (violations.length > 0) throw invalid(violations);
   return settleBuckets(settled, shared);
-}
-
-/** JSON numbers cannot hold 0.1 exactly, so that the step is tested with a tolerance. */
-function checkAllocation({ allocation }: Experiment, violations: Violation[]): void {
-  const tenths = allocation * 10;
-  if (Math.abs(tenths - Math.round(tenths)) > 1e-6) violations.push({ property: "allocation", errorMessage: "must be in steps of 0.1" });
 }
 
 type Targeting = Pick<Experiment, "inlineTargetingRules" | "targetingGateID">;

@@ -2,6 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { addOverrides, removeOverrides, replaceOverrides } from "../common/override-lists.ts";
+import { requireInUse } from "./gate.ts";
 
 const UPDATED = "Gate Overrides updated successfully.";
 
@@ -13,23 +14,26 @@ export const gateOverrideHandlers = {
   },
 
   async updateGateOverrides({ path, body, context, stores }) {
-    const { id } = await stores.gates.get(path.id);
-    const overrides = await stores.gates.overrides(id).get();
-    const data = await stores.gates.overrides(id).replace(overrides, replaceOverrides(overrides, body, context));
+    const gate = await stores.gates.get(path.id);
+    requireInUse(gate);
+    const overrides = await stores.gates.overrides(gate.id).get();
+    const data = await stores.gates.overrides(gate.id).replace(overrides, replaceOverrides(overrides, body, context));
     return { status: 201, body: { message: UPDATED, data } };
   },
 
   async addGateOverrides({ path, body, context, stores }) {
-    const { id } = await stores.gates.get(path.id);
-    const overrides = await stores.gates.overrides(id).get();
-    const data = await stores.gates.overrides(id).replace(overrides, addOverrides(overrides, body, context));
+    const gate = await stores.gates.get(path.id);
+    requireInUse(gate);
+    const overrides = await stores.gates.overrides(gate.id).get();
+    const data = await stores.gates.overrides(gate.id).replace(overrides, addOverrides(overrides, body, context));
     return { status: 201, body: { message: UPDATED, data } };
   },
 
   async removeGateOverrides({ path, body, context, stores }) {
-    const { id } = await stores.gates.get(path.id);
-    const overrides = await stores.gates.overrides(id).get();
-    const data = await stores.gates.overrides(id).replace(overrides, removeOverrides(overrides, body, context));
+    const gate = await stores.gates.get(path.id);
+    requireInUse(gate);
+    const overrides = await stores.gates.overrides(gate.id).get();
+    const data = await stores.gates.overrides(gate.id).replace(overrides, removeOverrides(overrides, body, context));
     return { status: 201, body: { message: UPDATED, data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

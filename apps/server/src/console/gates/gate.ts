@@ -161,6 +161,7 @@ function statusAfter(gate: Gate, isEnabled: boolean): Gate["status"] {
   return gate.status === "Disabled" ? "In Progress" : gate.status;
 }
 
-function requireInUse(gate: Gate): void {
+/** @throws AppError conflict if it is archived */
+export function requireInUse(gate: Gate): void {
   if (gate.status === "Archived") throw conflict(`Gate ${gate.id} is archived. Unarchive it first.`);
 }

@@ -2,6 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../errors.ts";
 import { checkDistinct } from "../common/distinct.ts";
 import { enumerate } from "../common/enumerate.ts";
+import { jsonType } from "../common/json-type.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
 
 export type Parameter = Schema<"LayerParameter">;
@@ -10,9 +11,9 @@ export type Parameter = Schema<"LayerParameter">;
 export function checkParameters(parameters: Parameter[], violations: Violation[]): void {
   checkDistinct(parameters, "name", "parameters", violations);
   for (const [index, { type, defaultValue }] of parameters.entries()) {
-    if (typeOf(defaultValue) === type) continue;
+    if (jsonType(defaultValue) === type) continue;
     const property = `parameters[${index}].defaultValue`;
-    violations.push({ property, errorMessage: `must be of the parameter's type, ${type}, not ${typeOf(defaultValue)}` });
+    violations.push({ property, errorMessage: `must be of the parameter's type, ${type}, not ${jsonType(defaultValue)}` });
   }
 }
 
@@ -37,8 +38,4 @@ export function checkUse(before: Parameter[], after: Parameter[], users: Experim
 
 function usersOf(name: string, users: ExperimentOnLayer[]): string[] {
   return users.filter(({ groups }) => groups.some(({ parameterValues = {} }) => Object.hasOwn(parameterValues, name))).map(({ id }) => id);
-}
-
-function typeOf(value: Parameter["defaultValue"]): Parameter["type"] {
-  return Array.isArray(value) ? "array" : (typeof value as Parameter["type"]);
 }

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { checkDistinct } from "../common/distinct.ts";
+import { jsonType } from "../common/json-type.ts";
 import { namedEach, namedLabels, namedOne } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
@@ -90,11 +91,7 @@ export function checkParameter(parameter: Parameter, place: string, violations: 
     if (!needed.includes(detail) && isGiven) refuse(detail, `must be left out with ref_type ${ref_type}`);
   }
   for (const detail of VALUES) {
-    const isMistyped = parameter[detail] !== undefined && typeOf(parameter[detail]) !== param_type;
+    const isMistyped = parameter[detail] !== undefined && jsonType(parameter[detail]) !== param_type;
     if (needed.includes(detail) && isMistyped) refuse(detail, `must be ${TYPE_TEXT[param_type]} with param_type ${param_type}`);
   }
-}
-
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? "array" : typeof value;
 }

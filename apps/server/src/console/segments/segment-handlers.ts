@@ -5,15 +5,16 @@ import { paginate, toWindow } from "../common/page.ts";
 import { versionHandlers } from "../common/version-handlers.ts";
 import { archiveSegment, changeRules, newSegment, restoreSegment, unarchiveSegment } from "./segment.ts";
 
-const PATH = "/console/v1/segments";
-
 export const segmentHandlers = {
-  ...versionHandlers({ entity: "Segment", called: "Segment", path: PATH }, (stores) => stores.segments, { restore: restoreSegment }),
+  ...versionHandlers({ entity: "Segment", called: "Segment", path: "/console/v1/segments" }, (stores) => stores.segments, {
+    restore: restoreSegment,
+  }),
 
   async listSegments({ query, stores }) {
     const { limit, page, ...filter } = query;
     const { data, total } = await stores.segments.list(filter, toWindow(query));
-    return { status: 200, body: { message: "Segments listed successfully.", data, pagination: paginate(PATH, query, total) } };
+    const pagination = paginate("/console/v1/segments", query, total);
+    return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };
   },
 
   async createSegment({ body, context, stores }) {

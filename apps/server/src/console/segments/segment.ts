@@ -87,6 +87,7 @@ export function isArchived(segment: Segment): boolean {
   return !segment.isEnabled;
 }
 
+/** @throws AppError conflict if it is archived */
 export function requireInUse(segment: Segment): void {
   if (isArchived(segment)) throw conflict(`Segment ${segment.id} is archived. Unarchive it first.`);
 }

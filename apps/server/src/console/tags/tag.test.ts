@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CORE_TAG, changeTag, requireDeletable, newTag } from "./tag.ts";
+import { CORE_TAG, changeTag, newTag, requireDeletable } from "./tag.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createTag", now: 1000 };
 
@@ -25,6 +25,8 @@ test("★ Core takes a description, also with all that it was read with", () => 
 });
 
 test("★ Core alone cannot be deleted", () => {
-  expect(() => requireDeletable(newTag({ name: CORE_TAG }, context))).toThrow("Every project has the core tag ★ Core: it cannot be deleted.");
+  expect(() => requireDeletable(newTag({ name: CORE_TAG }, context))).toThrow(
+    "Every project has the core tag ★ Core: it cannot be deleted.",
+  );
   expect(() => requireDeletable(newTag({ name: "checkout", isCore: true }, context))).not.toThrow();
 });

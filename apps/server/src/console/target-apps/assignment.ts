@@ -3,7 +3,7 @@ import { invalid, type Violation } from "../../errors.ts";
 import { modified } from "../common/stamp.ts";
 
 /** What gets target apps, by its ids. */
-export type Assignees = { dynamicConfigs?: string[]; experiments?: string[]; gates?: string[] };
+type Assignees = { dynamicConfigs?: string[]; experiments?: string[]; gates?: string[] };
 
 type Assignee = { id: string; status: string; targetApps: string[]; version: number };
 /** The parts of stores that an assignment reads and writes by. */

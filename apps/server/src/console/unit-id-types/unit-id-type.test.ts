@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeUnitIDType, requireDeletable, newUnitIDType } from "./unit-id-type.ts";
+import { changeUnitIDType, newUnitIDType, requireDeletable } from "./unit-id-type.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createUnitIDType", now: 1000 };
 const companyID = newUnitIDType({ name: "companyID" }, context);
