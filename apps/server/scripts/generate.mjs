@@ -1,4 +1,4 @@
-// The Prisma client from prisma/schema.prisma.
+// The Prisma client from prisma/schema/.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -6,16 +6,16 @@ import { PrismaPGlite } from "pglite-prisma-adapter";
 
 const PRISMA = new URL("../prisma/", import.meta.url);
 
-/** The SQL that leads from the migrations to prisma/schema.prisma. Empty when the two agree. */
+/** The SQL that leads from the migrations to prisma/schema/. Empty when the two agree. */
 export async function schemaDifference() {
-  const schema = readFileSync(new URL("schema.prisma", PRISMA), "utf8");
+  const files = schemaFiles();
   const pglite = await PGlite.create();
   for (const sql of migrations()) await pglite.exec(sql);
   const adapter = new PrismaPGlite(pglite);
-  const engine = await startEngine(schema, { ...adapter, connect: () => adapter.connect(), connectToShadowDb: () => adapter.connect() });
+  const engine = await startEngine(files, { ...adapter, connect: () => adapter.connect(), connectToShadowDb: () => adapter.connect() });
   const { stdout } = await engine.diff({
-    from: { tag: "schemaDatasource", files: [{ path: "schema.prisma", content: schema }], configDir: "." },
-    to: { tag: "schemaDatamodel", files: [{ path: "schema.prisma", content: schema }] },
+    from: { tag: "schemaDatasource", files, configDir: "." },
+    to: { tag: "schemaDatamodel", files },
     script: true,
     shadowDatabaseUrl: null,
     exitCode: null,
@@ -23,6 +23,13 @@ export async function schemaDifference() {
   });
   await pglite.close();
   return stdout.includes("This is an empty migration") ? "" : stdout;
+}
+
+function schemaFiles() {
+  const folder = new URL("schema/", PRISMA);
+  return readdirSync(folder)
+    .sort()
+    .map((path) => ({ path, content: readFileSync(new URL(path, folder), "utf8") }));
 }
 
 function migrations() {
@@ -33,12 +40,12 @@ function migrations() {
     .map((name) => readFileSync(new URL(`migrations/${name}/migration.sql`, PRISMA), "utf8"));
 }
 
-async function startEngine(schema, adapterFactory) {
+async function startEngine(files, adapterFactory) {
   const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
   const wasm = readFileSync(new URL("schema_engine_bg.wasm", import.meta.resolve("@prisma/schema-engine-wasm")));
   const { instance } = await WebAssembly.instantiate(wasm, { "./schema_engine_bg.js": glue });
   glue.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
   const adapter = bindMigrationAwareSqlAdapterFactory(adapterFactory);
-  return glue.SchemaEngine.new({ datamodels: [["schema.prisma", schema]] }, () => {}, adapter);
+  return glue.SchemaEngine.new({ datamodels: files.map(({ path, content }) => [path, content]) }, () => {}, adapter);
 }

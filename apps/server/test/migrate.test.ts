@@ -215,7 +215,7 @@ describe("the migrations", () => {
     expect(changes.map(({ after }) => after).sort()).toEqual(rows.map(({ entity }) => entity).sort());
   });
 
-  test("lead to prisma/schema.prisma", async () => {
+  test("lead to prisma/schema/", async () => {
     const { schemaDifference } = await import(new URL("../scripts/schema-difference.mjs", import.meta.url).href);
     expect(await schemaDifference()).toBe("");
   });

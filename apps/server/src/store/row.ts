@@ -1,6 +1,6 @@
 import { Prisma } from "../generated/prisma/client.ts";
 
-/** A table of prisma/schema.prisma by its name in the database. */
+/** A table of prisma/schema/ by its name in the database. */
 export type Table =
   | "dynamic_config"
   | "environment_set"
