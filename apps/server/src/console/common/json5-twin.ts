@@ -34,6 +34,7 @@ export function twin(
   return undefined;
 }
 
+/** What is wrong with an object and a text that do not mean the same. */
 export function contradiction({ property, textProperty }: Place): Violation {
   return { property: textProperty, errorMessage: `must mean the same as ${property}. Leave one of them out` };
 }

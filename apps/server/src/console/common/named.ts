@@ -46,16 +46,17 @@ export function namedLabels({ tags = [], targetApps = [], idType, releasePipelin
   ];
 }
 
+/** What a list of ids at `place` names. */
 export function namedEach(type: ReferableType, ids: string[], place: string): Reference[] {
   return ids.map((id, index) => ({ type, id, place: `${place}[${index}]` }));
 }
 
-/** None where the id is not set. */
+/** What an id at `place` names: nothing where it is not set. */
 export function namedOne(type: ReferableType, id: string | null | undefined, place: string): Reference[] {
   return id ? [{ type, id, place }] : [];
 }
 
-/** The types that every project has are not counted: nothing can take them away. */
+/** The unit ID type at `place`. Those that every project has are not counted: nothing can take them away. */
 export function namedUnit(id: string, place: string): Reference[] {
   return CORE_UNIT_ID_TYPES.includes(id) ? [] : [{ type: "unit_id_type", id, place }];
 }

@@ -8,6 +8,7 @@ type Query = PageQuery & { [filter: string]: unknown };
 /** The rows of a list that a page shows. */
 export type Window = { skip: number; take: number };
 
+/** The rows that a query asks for. */
 export function toWindow(query: PageQuery): Window {
   const { limit, page } = position(query);
   return { skip: (page - 1) * limit, take: limit };

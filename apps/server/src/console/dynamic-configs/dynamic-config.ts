@@ -70,12 +70,13 @@ export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigP
   };
 }
 
+/** The rules decide again. @throws AppError conflict if it is archived */
 export function enableDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
   requireInUse(config);
   return { ...config, isEnabled: true, status: "Enabled", ...modified(config, context) };
 }
 
-/** Everyone gets the default value, whatever the rules say. */
+/** Everyone gets the default value, whatever the rules say. @throws AppError conflict if it is archived */
 export function disableDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
   requireInUse(config);
   return { ...config, isEnabled: false, status: "Disabled", ...modified(config, context) };

@@ -116,17 +116,19 @@ export function namedByGate(gate: Gate): Reference[] {
   return [...namedInRules(gate.rules, "rules"), ...namedLabels(gate)];
 }
 
+/** The rules decide again. @throws AppError conflict if it is archived */
 export function enableGate(gate: Gate, context: Context): Gate {
   requireInUse(gate);
   return { ...gate, isEnabled: true, status: "In Progress", ...touched(gate, context) };
 }
 
+/** Everyone fails, whatever the rules say. @throws AppError conflict if it is archived */
 export function disableGate(gate: Gate, context: Context): Gate {
   requireInUse(gate);
   return { ...gate, isEnabled: false, status: "Disabled", ...touched(gate, context) };
 }
 
-/** Everyone passes, whatever the rules say. */
+/** Everyone passes, whatever the rules say. @throws AppError conflict if it is archived */
 export function launchGate(gate: Gate, context: Context): Gate {
   requireInUse(gate);
   return { ...gate, isEnabled: true, status: "Launched", ...touched(gate, context) };

@@ -48,6 +48,7 @@ export function namedByTeam({ defaultTargetApplications, defaultHoldoutID }: Tea
   ];
 }
 
+/** The team as lists show it. */
 export function withoutMembers({ members: _, admins: __, ...team }: TeamWithMembers): Team {
   return team;
 }
