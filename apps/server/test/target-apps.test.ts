@@ -140,6 +140,27 @@ describe("a target app that a body names for the first time", () => {
   });
 });
 
+describe("the filter targetAppID", () => {
+  test("finds gates, dynamic configs and experiments by the id and by the name of the app, whichever of the two they name it by", async () => {
+    const { client } = server;
+    const { id, name } = await createTargetApp("Filtered by");
+    for (const [called, app] of Object.entries({ by_id: id, by_name: name, by_another: "Filtered by none" })) {
+      const body = { name: called, targetApps: [app] };
+      await Promise.all([client.createGate({ body }), client.createDynamicConfig({ body }), client.createExperiment({ body })]);
+    }
+    const found = (targetAppID: string) =>
+      Promise.all(
+        [client.listGates, client.listDynamicConfigs, client.listExperiments].map(async (list) =>
+          (await list({ query: { targetAppID } })).data.map((entity) => entity.id),
+        ),
+      );
+    const both = ["by_id", "by_name"];
+    expect(await found(id)).toEqual([both, both, both]);
+    expect(await found(name)).toEqual([both, both, both]);
+    expect(await found("no such app")).toEqual([[], [], []]);
+  });
+});
+
 describe("getTargetApp", () => {
   test("200: by its id and by its name", async () => {
     const app = await createTargetApp("Kiosk / hall 1");

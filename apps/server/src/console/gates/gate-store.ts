@@ -51,19 +51,21 @@ export function createGateStore(context: StoreContext) {
     ...store,
 
     /** Newest first. The pass rate is that of the checks since `checkedSince`, ms since the epoch. */
-    list: (filter: GateFilter, window: Window, checkedSince: number) => store.list(toFilters(filter, checkedSince), window),
+    list: (filter: GateFilter, window: Window, checkedSince: number) =>
+      store.list(toFilters(context.projectID, filter, checkedSince), window),
 
     overrides: (gateID: string) => createOverridesStore(context, "gate", gateID, NO_OVERRIDES),
   };
 }
 
-function toFilters(filter: GateFilter, checkedSince: number): Prisma.Sql[] {
+function toFilters(projectID: string, filter: GateFilter, checkedSince: number): Prisma.Sql[] {
   const { includeArchived, creatorID, creatorName, releasePipelineID, tags, idType, type, typeReason, rolloutRate, passRate, targetAppID } =
     filter;
   return [
     ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: includeArchived ? undefined : false }),
     ...filters.oneOf({ idType, type, typeReason, rolloutRate }),
-    ...filters.holding({ tags, targetApps: targetAppID === undefined ? undefined : [targetAppID] }),
+    ...filters.holding({ tags }),
+    ...filters.ofTargetApp(projectID, targetAppID),
     ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),
   ];
 }
