@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onPostgres } from "./support/database.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -122,6 +123,25 @@ describe("assignTargetApps", () => {
     const refused = refusal(server.client.assignTargetApps({ body: { targetApps: ["Late"], gates: ["kept", "old"] } }));
     expect(await refused).toEqual(invalid(["gates[1]", "names gate old, which is archived"]));
     expect((await gate("kept")).version).toBe(1);
+  });
+});
+
+describe.runIf(onPostgres)("a target app that gets another name at the same time", () => {
+  test("is waited for, and not made again under its old name (needs TEST_DATABASE_URL)", async () => {
+    const { id, name } = await createTargetApp("Renamed meanwhile");
+    await createGate("Waiting for it");
+    const { prisma } = server.database;
+    const refused = await prisma.$transaction(async (db) => {
+      await db.$executeRaw`update target_app set name = 'Named anew' where id = ${id}`;
+      const assigned = refusal(server.client.assignTargetApps({ body: { targetApps: [name], gates: ["waiting_for_it"] } }));
+      const waiting = () => prisma.$queryRaw`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(waiting).toHaveLength(1);
+      return { assigned };
+    });
+    const place = ["targetApps[0]", "names target app Renamed meanwhile, which does not exist"] as const;
+    expect(await refused.assigned).toEqual(invalid([...place]));
+    expect(await prisma.targetApp.count({ where: { name } })).toBe(0);
   });
 });
 

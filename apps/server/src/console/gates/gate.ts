@@ -6,7 +6,7 @@ import { identifier } from "../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
 import { type RulePatch, toRules } from "../common/rule.ts";
-import { addedRules, patchedRules, requireRule, withPatchedRule } from "../common/rule-edits.ts";
+import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Gate = Schema<"Gate">;
@@ -66,6 +66,12 @@ export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate
     rules: given.rules ? toRules(given.rules, gate.rules) : gate.rules,
     ...touched({ ...gate, ...given }, context),
   };
+}
+
+/** @throws AppError conflict if the gate is archived; invalid_request naming every violation by its place in the rule */
+export function addRule(gate: Gate, given: GivenRule, context: Context): Gate {
+  requireInUse(gate);
+  return { ...gate, rules: withAddedRule(gate.rules, given), ...touched(gate, context) };
 }
 
 /** @throws AppError conflict if the gate is archived; invalid_request naming every violation, as places among `given` */
