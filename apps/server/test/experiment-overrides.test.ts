@@ -74,8 +74,8 @@ describe("updateExperimentOverrides", () => {
     const overrides = [staff, { ...staff, id: "nobody" }, { ...staff, type: "gate" as const, id: "nothing" }];
     expect(await refusal(server.client.updateExperimentOverrides({ path: { id }, body: { overrides, userIDOverrides: [] } }))).toEqual(
       invalid(
-        ["overrides[2].id", "names gate nothing, which does not exist"],
         ["overrides[1].id", "names segment nobody, which does not exist"],
+        ["overrides[2].id", "names gate nothing, which does not exist"],
       ),
     );
     const body = { overrides: [], userIDOverrides: [{ ...testers, groupID: "Red" }] };

@@ -114,7 +114,6 @@ describe("0002_whole_life", () => {
     const parameters = [{ gate_name: "g" }, { layer_name: "l" }, { config_name: "c" }, { experiment_name: "e" }, { value: "g3" }];
     const team = { defaultTargetApplications: ["web"], defaultHoldoutID: null };
     await database.withSession(async ({ query }) => {
-      await query(`insert into project (id, name, "createdTime") values ('d', 'D', 1)`);
       const columns = `"projectID", "version", "createdTime", "entity"`;
       const insert = (table: string, more: string, values: string, entity: object) =>
         query(`insert into "${table}" (${columns}, ${more}) values ('d', 1, 5, $1, ${values})`, [JSON.stringify(entity)]);

@@ -112,7 +112,7 @@ describe("createTeam", () => {
     const { data: team } = await create(id);
     expect(await refusal(server.client.deleteHoldout({ path: { id } }))).toMatchObject({
       status: 409,
-      message: expect.stringContaining(`Holdout ${id} cannot be deleted: team ${team.id} `),
+      message: expect.stringContaining(`Holdout ${id} cannot be deleted: it is targeted by team ${team.id}.`),
     });
     await server.client.deleteHoldout({ path: { id }, query: { forceArchive: true } });
     expect((await server.client.getTeam({ path: { id: team.id } })).data.defaultHoldoutID).toBe(id);

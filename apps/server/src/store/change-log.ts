@@ -16,6 +16,8 @@ type Subject = {
   id: string;
   /** What the caller calls it, where that is not the id. */
   name?: string;
+  /** Statements that are part of the write. */
+  alongside?: Prisma.Sql[];
 };
 
 /**
@@ -75,7 +77,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
 
   /** Runs the statement and logs it if it touched its row. Answers how many rows that were: 0 or 1. */
   async function write(
-    { type, id }: Subject,
+    { type, id, alongside = [] }: Subject,
     statement: Prisma.Sql,
     before: Versioned | null,
     after: Versioned | null,
@@ -85,7 +87,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
     // A delete is a version too, so that an entity's changes count up without a gap.
     const version = after?.version ?? (before?.version ?? 0) + 1;
     const count = await db.$executeRaw`
-      with written as (${statement} returning 1)
+      with written as (${statement} returning 1)${withEach(alongside)}
       insert into change ("projectID", "time", "actorID", "actorName", "operationID", "entityType", "entityID", "version", "reason", "before", "after")
       select ${projectID}, ${now}, ${actor.id}, ${actor.name}, ${operationID}, ${type}, ${id}, ${version}, ${reason ?? null},
              ${before && toText(before)}, ${after && toText(after)}
@@ -93,6 +95,11 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
     if (count > 0) entries.push({ type, id, before, after });
     return count;
   }
+}
+
+function withEach(statements: Prisma.Sql[]): Prisma.Sql {
+  const named = statements.map((statement, index) => Prisma.sql`, ${Prisma.raw(`alongside${index}`)} as (${statement})`);
+  return named.length > 0 ? Prisma.join(named, " ") : Prisma.empty;
 }
 
 function requireOne({ type, id }: Subject, count: number): void {

@@ -135,8 +135,9 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
      * @throws AppError conflict if it exists already; invalid_request if it names what does not exist
      */
     async create(entity: E, before?: E): Promise<E> {
-      await references.replace({ type, entity, id: kind.idOf(entity) }, [], referencesOf(entity));
-      return log.create(subjectOf(entity), entity, rowOf(entity), before);
+      const subject = subjectOf(entity);
+      const alongside = await references.check({ type, entity, id: subject.id }, [], referencesOf(entity));
+      return log.create({ ...subject, alongside }, entity, rowOf(entity), before);
     },
 
     /**
@@ -147,16 +148,16 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
       const subject = subjectOf(before);
       const retired = isArchived(after) && !isArchived(before);
       const forced = retired ? await references.release(subject, "archived", force) : undefined;
-      await references.replace({ type, entity: after, id: subject.id }, referencesOf(before), referencesOf(after));
-      return log.replace(subject, before, after, rowOf(after), join(reason, forced));
+      const alongside = await references.check({ type, entity: after, id: subject.id }, referencesOf(before), referencesOf(after));
+      return log.replace({ ...subject, alongside }, before, after, rowOf(after), join(reason, forced));
     },
 
     /** @throws AppError conflict if it is no longer the version `entity`, or something targets it */
     async delete(entity: E, { force }: { force?: boolean | undefined } = {}): Promise<void> {
       const subject = subjectOf(entity);
       const forced = await references.release(subject, "deleted", force);
-      await references.replace({ type, entity, id: subject.id }, referencesOf(entity), []);
-      await log.delete(subject, entity, forced);
+      const alongside = await references.check({ type, entity, id: subject.id }, referencesOf(entity), []);
+      await log.delete({ ...subject, alongside }, entity, forced);
     },
 
     /** Its versions since it was made, newest first. @throws AppError not_found */

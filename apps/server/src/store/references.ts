@@ -38,16 +38,19 @@ type Subject = { table: Table; key: Row; type: string; id: string; name?: string
  */
 export function createReferences({ db, projectID, register }: StoreContext) {
   return {
-    /** Notes what an entity names after a write. @throws AppError invalid_request for what it newly names and cannot */
-    async replace(source: Source, before: Reference[], after: Reference[]): Promise<void> {
+    /**
+     * Checks what an entity newly names.
+     * @returns the statements that note what it names after a write, to be run with it
+     * @throws AppError invalid_request for what it newly names and cannot
+     */
+    async check(source: Source, before: Reference[], after: Reference[]): Promise<Prisma.Sql[]> {
       const added = without(after, before);
       const removed = without(before, after);
       if (added.length > 0) {
         await requireTargets(added);
         await requireNoCycle(db, projectID, source, added);
-        await insert(source, added);
       }
-      if (removed.length > 0) await remove(source, removed);
+      return [...(added.length > 0 ? [insertion(source, added)] : []), ...(removed.length > 0 ? [deletion(source, removed)] : [])];
     },
 
     /**
@@ -93,15 +96,15 @@ export function createReferences({ db, projectID, register }: StoreContext) {
     });
   }
 
-  async function insert({ type, id, entity }: Source, added: Reference[]): Promise<void> {
-    await db.$executeRaw`
+  function insertion({ type, id, entity }: Source, added: Reference[]): Prisma.Sql {
+    return Prisma.sql`
       insert into reference ("projectID", "fromType", "fromID", "fromTime", "toType", "toID")
       select ${projectID}, ${type}, ${id}, ${entity.createdTime ?? 0}, added.* from unnest(${types(added)}::text[], ${ids(added)}::text[]) as added
       on conflict do nothing`;
   }
 
-  async function remove({ type, id }: Source, removed: Reference[]): Promise<void> {
-    await db.$executeRaw`
+  function deletion({ type, id }: Source, removed: Reference[]): Prisma.Sql {
+    return Prisma.sql`
       delete from reference where "projectID" = ${projectID} and "fromType" = ${type} and "fromID" = ${id}
       and ("toType", "toID") in (select * from unnest(${types(removed)}::text[], ${ids(removed)}::text[]))`;
   }

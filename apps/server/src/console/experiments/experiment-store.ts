@@ -72,7 +72,8 @@ export function createExperimentStore(context: StoreContext) {
         const overrides = await overridesOf(after.id).get();
         const named = namedByOverrides(overrides);
         const source = { type: "experiment_overrides", id: after.id, entity: overrides };
-        await references.replace(source, isArchived(before) ? [] : named, isArchived(after) ? [] : named);
+        const statements = await references.check(source, isArchived(before) ? [] : named, isArchived(after) ? [] : named);
+        for (const statement of statements) await db.$executeRaw(statement);
       }
       return data;
     },
