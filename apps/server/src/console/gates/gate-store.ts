@@ -6,7 +6,7 @@ import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
-import { type Gate, namedByGate } from "./gate.ts";
+import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 
 type GateFilter = {
@@ -22,6 +22,8 @@ type GateFilter = {
   targetAppID?: string;
   includeArchived?: boolean;
 };
+
+type WriteOptions = { reason?: string | undefined; force?: boolean | undefined };
 
 const kind: Kind<Gate> = {
   table: "gate",
@@ -49,6 +51,8 @@ export function createGateStore(context: StoreContext) {
   const store = entityStore(context, kind);
   return {
     ...store,
+
+    replace: (before: Gate, after: Gate, options?: WriteOptions) => store.replace(before, withoutStaleness(before, after), options),
 
     /** Newest first. The pass rate is that of the checks since `checkedSince`, ms since the epoch. */
     list: (filter: GateFilter, window: Window, checkedSince: number) =>

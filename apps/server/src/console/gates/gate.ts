@@ -110,6 +110,12 @@ export function markStale(gate: Gate, staleness: Pick<Gate, "type" | "typeReason
   return { ...gate, ...staleness, version: gate.version + 1 };
 }
 
+/** A stale gate that is changed together with something else, such as a holdout, is stale no longer either. */
+export function withoutStaleness(before: Gate, after: Gate): Gate {
+  if (after.type !== "STALE" || after.typeReason !== before.typeReason) return after;
+  return { ...after, type: "TEMPORARY", typeReason: "NONE" };
+}
+
 /** The gate as it was, as a new version. What the server found out about it meanwhile is kept. */
 export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
   const { holdoutIDs, checksPerHour } = gate;
