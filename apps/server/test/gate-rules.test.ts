@@ -49,6 +49,13 @@ describe("addGateRule and addGateRules", () => {
       ),
     );
   });
+
+  test("400: of one rule, by the place in that rule, which is the whole body", async () => {
+    const { path, first } = await make("one taken rule");
+    const body = rule("Second", { id: first, passPercentage: 1.23456 });
+    const errors = (await refusal(server.client.addGateRule({ path, body }))).errors as { property: string }[];
+    expect(errors.map(({ property }) => property)).toEqual(["passPercentage", "name", "id"]);
+  });
 });
 
 describe("patchGateRules", () => {

@@ -40,6 +40,14 @@ describe("the detection of stale gates", () => {
     expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
   });
 
+  test("is undone at once by a write of something else to the gate, such as a target app that it is given", async () => {
+    const { data } = await server.client.createGate({ body: { name: "given an app" } });
+    server.clock.now += 30 * DAY;
+    await detect();
+    await server.client.createTargetApp({ body: { name: "an app", gates: [data.id] } });
+    expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
+  });
+
   test("leaves permanent, archived and targeted gates in peace, and marks one when nothing targets it any more", async () => {
     const make = async (name: string, more: object = {}) => (await server.client.createGate({ body: { name, ...more } })).data.id;
     const permanent = await make("permanent one", { type: "PERMANENT" });

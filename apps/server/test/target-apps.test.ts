@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onPostgres } from "./support/database.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -125,6 +126,25 @@ describe("assignTargetApps", () => {
   });
 });
 
+describe.runIf(onPostgres)("a target app that gets another name at the same time", () => {
+  test("is waited for, and not made again under its old name (needs TEST_DATABASE_URL)", async () => {
+    const { id, name } = await createTargetApp("Renamed meanwhile");
+    await createGate("Waiting for it");
+    const { prisma } = server.database;
+    const refused = await prisma.$transaction(async (db) => {
+      await db.$executeRaw`update target_app set name = 'Named anew' where id = ${id}`;
+      const assigned = refusal(server.client.assignTargetApps({ body: { targetApps: [name], gates: ["waiting_for_it"] } }));
+      const waiting = () => prisma.$queryRaw`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(waiting).toHaveLength(1);
+      return { assigned };
+    });
+    const place = ["targetApps[0]", "names target app Renamed meanwhile, which does not exist"] as const;
+    expect(await refused.assigned).toEqual(invalid([...place]));
+    expect(await prisma.targetApp.count({ where: { name } })).toBe(0);
+  });
+});
+
 describe("a target app that a body names for the first time", () => {
   test("is made", async () => {
     await createGate("First namer", ["Fridge"]);
@@ -137,6 +157,27 @@ describe("a target app that a body names for the first time", () => {
     await server.client.createParamStore({ body: { name: "by_id", targetAppIDs: [id] } });
     expect((await refusal(server.client.deleteTargetApp({ path: { id } }))).message).toContain("param store by_id");
     expect(await server.database.prisma.targetApp.count({ where: { name: id } })).toBe(0);
+  });
+});
+
+describe("the filter targetAppID", () => {
+  test("finds gates, dynamic configs and experiments by the id and by the name of the app, whichever of the two they name it by", async () => {
+    const { client } = server;
+    const { id, name } = await createTargetApp("Filtered by");
+    for (const [called, app] of Object.entries({ by_id: id, by_name: name, by_another: "Filtered by none" })) {
+      const body = { name: called, targetApps: [app] };
+      await Promise.all([client.createGate({ body }), client.createDynamicConfig({ body }), client.createExperiment({ body })]);
+    }
+    const found = (targetAppID: string) =>
+      Promise.all(
+        [client.listGates, client.listDynamicConfigs, client.listExperiments].map(async (list) =>
+          (await list({ query: { targetAppID } })).data.map((entity) => entity.id),
+        ),
+      );
+    const both = ["by_id", "by_name"];
+    expect(await found(id)).toEqual([both, both, both]);
+    expect(await found(name)).toEqual([both, both, both]);
+    expect(await found("no such app")).toEqual([[], [], []]);
   });
 });
 

@@ -20,6 +20,13 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
+/** Whether the database gave a transaction up for another one, so that nothing of it was kept: a deadlock, or no order in which both fit. */
+export function isGivenUp(error: unknown): boolean {
+  return (
+    /^(40001|40P01)$/.test(postgresCode(error) ?? "") || (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2034")
+  );
+}
+
 /** Whether a Postgres that was reached lets nobody in: a wrong name or password (class 28), no such database. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof Error && /^(28...|3D000)$/.test(String((error as NodeJS.ErrnoException).code));
@@ -30,7 +37,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && postgresCode(error) === "23505";
 }
 
-function postgresCode(error: Prisma.PrismaClientKnownRequestError): string | undefined {
-  const cause = (error.meta?.driverAdapterError as { cause?: { originalCode?: string } } | undefined)?.cause;
-  return cause?.originalCode;
+type AdapterError = { cause?: { originalCode?: string } };
+
+/** A statement that fails comes within an error of Prisma's, a commit that fails does not. */
+function postgresCode(error: unknown): string | undefined {
+  const failed = error instanceof Prisma.PrismaClientKnownRequestError ? error.meta?.driverAdapterError : error;
+  return (failed as AdapterError | undefined)?.cause?.originalCode;
 }

@@ -19,6 +19,15 @@ export const filters = {
   holding(columns: { [column: string]: string | string[] | undefined }): Prisma.Sql[] {
     return given(columns).map(([column, values]) => Prisma.sql`${name(column)} @> ${[values].flat()}::text[]`);
   },
+
+  /** What names a target app, which is given by its id or its name and may be named by either. */
+  ofTargetApp(projectID: string, idOrName: string | undefined): Prisma.Sql[] {
+    if (idOrName === undefined) return [];
+    const app = Prisma.sql`
+      select array[id, name] from target_app where "projectID" = ${projectID} and (id = ${idOrName} or name = ${idOrName})
+      order by id = ${idOrName} desc limit 1`;
+    return [Prisma.sql`"targetApps" && (array[${idOrName}] || coalesce((${app}), '{}'))`];
+  },
 };
 
 function given<T>(columns: { [column: string]: T | null | undefined }): [string, T][] {

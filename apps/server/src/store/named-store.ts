@@ -16,11 +16,11 @@ export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>
   const { db, projectID } = context;
   const store = entityStore(context, kind);
 
-  /** The one with this id or, if there is none, with this name. */
-  async function find(idOrName: string): Promise<E | undefined> {
+  /** The one with this id or, if there is none, with this name. `hold` keeps it from a new name and deletion until the transaction ends. */
+  async function find(idOrName: string, { hold = false } = {}): Promise<E | undefined> {
     const rows = await db.$queryRaw<{ entity: string }[]>`
       select entity from ${name(kind.table)} where ${matches({ projectID })} and (id = ${idOrName} or name = ${idOrName})
-      order by id = ${idOrName} desc limit 1`;
+      order by id = ${idOrName} desc limit 1 ${hold ? Prisma.sql`for key share` : Prisma.empty}`;
     return rows[0] && fromText<E>(rows[0].entity);
   }
 

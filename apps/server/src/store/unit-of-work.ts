@@ -1,13 +1,15 @@
 import { unavailable } from "../errors.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Database } from "./database.ts";
-import { isConnectionLoss } from "./database-errors.ts";
+import { isConnectionLoss, isGivenUp } from "./database-errors.ts";
 
 /** Prisma's client, bound to a transaction or not. */
 export type Db = Prisma.TransactionClient;
 
 /** How often a piece of work is begun when the connection breaks under it. */
 const ATTEMPTS = 3;
+/** How often a write is begun when the database gives it up for another one. Each time, one of those that met is done. */
+const MEETINGS = 10;
 /** How long a write may wait for a connection and take, ms. */
 const MAX_WAIT = 5_000;
 const TIMEOUT = 15_000;
@@ -30,8 +32,9 @@ export function reading<T>(database: Database, work: (db: Db) => Promise<T>): Pr
 }
 
 /**
- * Runs the work in one transaction: all of its writes or none. It is begun again when the connection breaks before the
- * commit was sent; after that the outcome is unknown and the caller is told so. `dryRun` does everything and keeps nothing.
+ * Runs the work in one transaction: all of its writes or none. It is begun again when the database gives it up for another one, as in
+ * a deadlock, and when the connection breaks before the commit was sent; after that the outcome is unknown and the caller is told so.
+ * `dryRun` does everything and keeps nothing.
  */
 export function writing<T>(database: Database, work: (db: Db) => Promise<T>, { dryRun = false } = {}): Promise<T> {
   let committing = false;
@@ -55,12 +58,18 @@ export function writing<T>(database: Database, work: (db: Db) => Promise<T>, { d
 }
 
 async function persevere<T>(attempt: () => Promise<T>, mayRepeat: () => boolean): Promise<T> {
-  for (let count = 1; ; count++) {
+  let [losses, meetings] = [0, 0];
+  for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
-      if (count === ATTEMPTS || !mayRepeat()) throw unavailable(error);
+      if (isGivenUp(error)) {
+        meetings += 1;
+        if (meetings === MEETINGS) throw unavailable(error);
+      } else if (isConnectionLoss(error)) {
+        losses += 1;
+        if (losses === ATTEMPTS || !mayRepeat()) throw unavailable(error);
+      } else throw error;
     }
   }
 }

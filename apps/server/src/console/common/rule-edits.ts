@@ -5,6 +5,21 @@ import { patchedRule, type Rule, type RulePatch, readRules, type WritableRule } 
 /** The rules with others behind them. @throws AppError invalid_request naming every violation under `rules`, as places among `given` */
 export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
   const violations: Violation[] = [];
+  const all = withAdded(rules, given, violations);
+  if (violations.length > 0) throw invalid(violations);
+  return all;
+}
+
+/** The rules with another one behind them. @throws AppError invalid_request naming every violation by its place in the rule */
+export function withAddedRule(rules: Rule[], given: WritableRule): Rule[] {
+  const violations: Violation[] = [];
+  const all = withAdded(rules, [given], violations);
+  const inRule = (place: string) => place.replace(/^rules\[0\]\./, "");
+  if (violations.length > 0) throw invalid(violations.map((violation) => ({ ...violation, property: inRule(violation.property) })));
+  return all;
+}
+
+function withAdded(rules: Rule[], given: WritableRule[], violations: Violation[]): Rule[] {
   const added = readRules(given, [], "rules", violations);
   for (const [index, { id, name }] of given.entries()) {
     const taken = (property: string, value: string) =>
@@ -15,7 +30,6 @@ export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
     if (rules.some((rule) => rule.name === name)) taken("name", name);
     if (id !== undefined && rules.some((rule) => rule.id === id)) taken("id", id);
   }
-  if (violations.length > 0) throw invalid(violations);
   return [...rules, ...added];
 }
 

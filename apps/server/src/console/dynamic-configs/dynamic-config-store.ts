@@ -40,14 +40,15 @@ export function createDynamicConfigStore(context: StoreContext) {
     ...store,
 
     /** Newest first. */
-    list: (filter: DynamicConfigFilter, window: Window) => store.listWhere(toFilters(filter), window),
+    list: (filter: DynamicConfigFilter, window: Window) => store.listWhere(toFilters(context.projectID, filter), window),
   };
 }
 
-function toFilters({ includeArchived, idType, tags, targetAppID, ...columns }: DynamicConfigFilter): Prisma.Sql[] {
+function toFilters(projectID: string, { includeArchived, idType, tags, targetAppID, ...columns }: DynamicConfigFilter): Prisma.Sql[] {
   return [
     ...filters.equal({ ...columns, isArchived: includeArchived ? undefined : false }),
     ...filters.oneOf({ idType }),
-    ...filters.holding({ tags, targetApps: targetAppID }),
+    ...filters.holding({ tags }),
+    ...filters.ofTargetApp(projectID, targetAppID),
   ];
 }

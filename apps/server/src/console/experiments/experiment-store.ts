@@ -13,6 +13,7 @@ import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { completed } from "./experiment-copy.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
 import { NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
+import { withoutStaleness } from "./experiment-staleness.ts";
 
 type ExperimentFilter = {
   createdStartDate?: string;
@@ -67,7 +68,7 @@ export function createExperimentStore(context: StoreContext) {
 
     /** What the overrides of an archived experiment name counts as little as what it names itself. */
     async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {
-      const data = await store.replace(before, after, options);
+      const data = await store.replace(before, withoutStaleness(before, after), options);
       if (isArchived(before) !== isArchived(after)) {
         const overrides = await overridesOf(after.id).get();
         const named = namedByExperimentOverrides(overrides);
@@ -84,7 +85,7 @@ export function createExperimentStore(context: StoreContext) {
     },
 
     /** Newest first. */
-    list: (filter: ExperimentFilter, window: Window) => store.listWhere(toFilters(filter), window),
+    list: (filter: ExperimentFilter, window: Window) => store.listWhere(toFilters(projectID, filter), window),
 
     overrides: overridesOf,
 
@@ -107,12 +108,13 @@ export function createExperimentStore(context: StoreContext) {
   }
 }
 
-function toFilters(filter: ExperimentFilter): Prisma.Sql[] {
+function toFilters(projectID: string, filter: ExperimentFilter): Prisma.Sql[] {
   const { status, tags, targetAppID, stale, createdStartDate, createdEndDate, ...columns } = filter;
   return [
     ...filters.equal({ ...columns, isStale: stale }),
     ...filters.oneOf({ status }),
-    ...filters.holding({ tags, targetApps: targetAppID }),
+    ...filters.holding({ tags }),
+    ...filters.ofTargetApp(projectID, targetAppID),
     ...createdBetween({ createdStartDate, createdEndDate }),
   ];
 }

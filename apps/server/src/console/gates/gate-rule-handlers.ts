@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { addRules, deleteRule, patchRule, patchRules } from "./gate.ts";
+import { addRule, addRules, deleteRule, patchRule, patchRules } from "./gate.ts";
 
 const ADDED = "Gate rules added successfully.";
 const UPDATED = "Gate updated successfully.";
@@ -18,7 +18,7 @@ export const gateRuleHandlers = {
 
   async addGateRule({ path, body, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, addRules(gate, [body], context));
+    const data = await stores.gates.replace(gate, addRule(gate, body, context));
     return { status: 200, body: { message: ADDED, data } };
   },
 

@@ -6,7 +6,7 @@ import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
-import { type Gate, namedByGate } from "./gate.ts";
+import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 
 type GateFilter = {
@@ -22,6 +22,8 @@ type GateFilter = {
   targetAppID?: string;
   includeArchived?: boolean;
 };
+
+type WriteOptions = { reason?: string | undefined; force?: boolean | undefined };
 
 const kind: Kind<Gate> = {
   table: "gate",
@@ -50,20 +52,24 @@ export function createGateStore(context: StoreContext) {
   return {
     ...store,
 
+    replace: (before: Gate, after: Gate, options?: WriteOptions) => store.replace(before, withoutStaleness(before, after), options),
+
     /** Newest first. The pass rate is that of the checks since `checkedSince`, ms since the epoch. */
-    list: (filter: GateFilter, window: Window, checkedSince: number) => store.listWhere(toFilters(filter, checkedSince), window),
+    list: (filter: GateFilter, window: Window, checkedSince: number) =>
+      store.listWhere(toFilters(context.projectID, filter, checkedSince), window),
 
     overrides: (gateID: string) => createOverridesStore(context, "gate", gateID, NO_OVERRIDES),
   };
 }
 
-function toFilters(filter: GateFilter, checkedSince: number): Prisma.Sql[] {
+function toFilters(projectID: string, filter: GateFilter, checkedSince: number): Prisma.Sql[] {
   const { includeArchived, creatorID, creatorName, releasePipelineID, tags, idType, type, typeReason, rolloutRate, passRate, targetAppID } =
     filter;
   return [
     ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: includeArchived ? undefined : false }),
     ...filters.oneOf({ idType, type, typeReason, rolloutRate }),
-    ...filters.holding({ tags, targetApps: targetAppID }),
+    ...filters.holding({ tags }),
+    ...filters.ofTargetApp(projectID, targetAppID),
     ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),
   ];
 }

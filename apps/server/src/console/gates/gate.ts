@@ -6,7 +6,7 @@ import { identifier } from "../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
 import { type RulePatch, toRules } from "../common/rule.ts";
-import { addedRules, patchedRules, requireRule, withPatchedRule } from "../common/rule-edits.ts";
+import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Gate = Schema<"Gate">;
@@ -68,6 +68,12 @@ export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate
   };
 }
 
+/** @throws AppError conflict if the gate is archived; invalid_request naming every violation by its place in the rule */
+export function addRule(gate: Gate, given: GivenRule, context: Context): Gate {
+  requireInUse(gate);
+  return { ...gate, rules: withAddedRule(gate.rules, given), ...touched(gate, context) };
+}
+
 /** @throws AppError conflict if the gate is archived; invalid_request naming every violation, as places among `given` */
 export function addRules(gate: Gate, given: GivenRule[], context: Context): Gate {
   requireInUse(gate);
@@ -102,6 +108,12 @@ export function carryOutGateRollouts(gate: Gate, context: Context): Gate {
 /** A new version, but not a modification: only the server found something out. */
 export function markStale(gate: Gate, staleness: Pick<Gate, "type" | "typeReason">): Gate {
   return { ...gate, ...staleness, version: gate.version + 1 };
+}
+
+/** A stale gate that is changed together with something else, such as a holdout, is stale no longer either. */
+export function withoutStaleness(before: Gate, after: Gate): Gate {
+  if (after.type !== "STALE" || after.typeReason !== before.typeReason) return after;
+  return { ...after, type: "TEMPORARY", typeReason: "NONE" };
 }
 
 /** The gate as it was, as a new version. What the server found out about it meanwhile is kept. */

@@ -12,15 +12,15 @@ type AssigneeStore = {
   replace(before: Assignee, after: Assignee): Promise<unknown>;
 };
 type AssignmentStores = Record<keyof Assignees, AssigneeStore> & {
-  targetApps: { find(idOrName: string): Promise<{ name: string } | undefined> };
+  targetApps: { find(idOrName: string, options: { hold: boolean }): Promise<{ name: string } | undefined> };
 };
 
 /** How many target apps an entity can have. */
 const MOST = 100;
 
 /**
- * Adds the target apps, given by their ids or names, to those of each entity. Entities are locked and written in one order in every
- * request, so that no two wait for each other.
+ * Adds the target apps, given by their ids or names, to those of each entity. Apps are held first, as a new name of one is written before
+ * what names it; entities are locked and written in one order in every request, so that no two wait for each other.
  * @throws AppError invalid_request naming every app that does not exist, and every entity that does not, is archived or would have too many
  */
 export async function assign(
@@ -33,7 +33,7 @@ export async function assign(
   const writes: (() => Promise<unknown>)[] = [];
   const apps: string[] = [];
   for (const [index, idOrName] of targetApps.entries()) {
-    const app = await stores.targetApps.find(idOrName);
+    const app = await stores.targetApps.find(idOrName, { hold: true });
     if (app) apps.push(app.name);
     else violations.push({ property: `targetApps[${index}]`, errorMessage: `names target app ${idOrName}, which does not exist` });
   }

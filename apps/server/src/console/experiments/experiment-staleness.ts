@@ -1,0 +1,23 @@
+import type { Experiment } from "./experiment.ts";
+import type { Status } from "./experiment-lifecycle.ts";
+
+/** How long an experiment that has ended is left in peace before it is stale, ms. */
+export const STALE_AFTER = 30 * 24 * 60 * 60 * 1000;
+
+/** The states in which it has ended and waits for nothing but to be archived. */
+export const ENDED: readonly Status[] = ["decision_made", "abandoned", "experiment_stopped"];
+
+/** Whether it is stale, as `isStale` of the contract defines it. Its end is a change, too. */
+export function isStaleAt({ status, lastModifiedTime }: Experiment, now: number): boolean {
+  return ENDED.includes(status) && now - lastModifiedTime >= STALE_AFTER;
+}
+
+/** A new version, but not a modification: only the server found something out. */
+export function markStale(experiment: Experiment): Experiment {
+  return { ...experiment, isStale: true, version: experiment.version + 1 };
+}
+
+/** A change of any kind is a sign of life: a stale experiment that changes is stale no longer. */
+export function withoutStaleness(before: Experiment, after: Experiment): Experiment {
+  return before.isStale && after.isStale ? { ...after, isStale: false } : after;
+}

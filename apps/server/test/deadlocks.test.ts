@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Db, writing } from "../src/store/unit-of-work.ts";
+import { createTestDatabase, onPostgres, type TestDatabase } from "./support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.prisma.$executeRaw`create table counted (id text primary key, count int not null)`;
+  await database.prisma.$executeRaw`insert into counted values ('a', 0), ('b', 0)`;
+});
+afterAll(() => database.close());
+
+const increment = (db: Db, id: string) => db.$executeRaw`update counted set count = count + 1 where id = ${id}`;
+const counts = async () =>
+  (await database.prisma.$queryRaw<{ count: number }[]>`select count from counted order by id`).map(({ count }) => count);
+
+/** Answers each caller when all have called. */
+function meeting(size: number) {
+  let arrived = 0;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return () => {
+    arrived += 1;
+    if (arrived >= size) open();
+    return opened;
+  };
+}
+
+describe.runIf(onPostgres)("two writes that wait for each other's rows", () => {
+  test("are both done, each once: the one that the database gives up is begun again (needs TEST_DATABASE_URL)", async () => {
+    const meet = meeting(2);
+    let begun = 0;
+    const write = (first: string, second: string) =>
+      writing(database, async (db) => {
+        begun += 1;
+        await increment(db, first);
+        await meet();
+        await increment(db, second);
+        return first;
+      });
+    expect(await Promise.all([write("a", "b"), write("b", "a")])).toEqual(["a", "b"]);
+    expect([begun, await counts()]).toEqual([3, [2, 2]]);
+  });
+
+  test("are done also when the database gives one up as it commits (needs TEST_DATABASE_URL)", async () => {
+    const before = await counts();
+    await database.prisma.$executeRaw`
+      create function touch_b() returns trigger language plpgsql as $$ begin update counted set count = count where id = 'b'; return null; end $$`;
+    await database.prisma.$executeRaw`
+      create constraint trigger late after update of count on counted deferrable initially deferred for each row when (new.id = 'a') execute function touch_b()`;
+    const meet = meeting(2);
+    const [one, other] = [
+      writing(database, async (db) => {
+        await increment(db, "a");
+        await meet();
+      }),
+      writing(database, async (db) => {
+        await increment(db, "b");
+        await meet();
+        await increment(db, "a");
+      }),
+    ];
+    await Promise.all([one, other]);
+    expect(await counts()).toEqual(before.map((count, index) => count + (index === 0 ? 2 : 1)));
+  });
+});
