@@ -123,6 +123,18 @@ describe("getGateChecks", () => {
   });
 });
 
+describe("deleteGate", () => {
+  test("200: takes the gate's checks with it, so that one made again under its id was never checked", async () => {
+    const make = async () => (await server.client.createGate({ body: { name: "checked before", tags: ["reborn"] } })).data.id;
+    const id = await make();
+    await check(id, "true");
+    await server.client.deleteGate({ path: { id } });
+    await make();
+    expect((await server.client.getGateChecks({ path: { id } })).data.has_production_checks_in_last_7_days).toBeNull();
+    expect((await server.client.listGates({ query: { tags: ["reborn"], passRate: ["100"] } })).data).toEqual([]);
+  });
+});
+
 describe("listGates", () => {
   test("200: by the rate of checks that passed within 30 days", async () => {
     const make = async (name: string, ...values: string[]) => {

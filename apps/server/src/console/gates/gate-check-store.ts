@@ -23,6 +23,11 @@ export function createGateCheckStore({ db, projectID }: StoreContext) {
           "empties" = kept."empties" + excluded."empties"`;
     },
 
+    /** With their gate: one that is made again under its id shows nothing of its former life. */
+    async delete(gateID: string): Promise<void> {
+      await db.$executeRaw`delete from gate_checks where "projectID" = ${projectID} and "gateID" = ${gateID}`;
+    },
+
     /** Whether a gate was checked since a time, ms, in one of the environments. */
     async wasChecked(gateID: string, environments: string[], since: number): Promise<boolean> {
       const rows = await db.$queryRaw<unknown[]>`

@@ -45,6 +45,7 @@ export const gateHandlers = {
   async deleteGate({ path, query, stores }) {
     await stores.gates.delete(await stores.gates.get(path.id), { force: query.forceArchive });
     await stores.gates.overrides(path.id).delete();
+    await stores.gateChecks.delete(path.id);
     return { status: 200, body: { message: "Gate deleted successfully." } };
   },
 
