@@ -1,10 +1,10 @@
 import { systemContext } from "../bootstrap.ts";
 import type { Context } from "../context.ts";
-import { createChangeLog } from "../store/change-log.ts";
 import { type DueTable, findDue } from "../store/due.ts";
-import { reading, writing } from "../store/unit-of-work.ts";
-import { createStores, type Stores } from "../stores.ts";
+import { reading } from "../store/unit-of-work.ts";
+import type { Stores } from "../stores.ts";
 import type { Surroundings } from "./jobs.ts";
+import { writeAs } from "./write-as.ts";
 
 /**
  * Does what is due for each entity of a table, in a transaction for each. `act` reads the entity under a lock and leaves it alone if nothing
@@ -18,8 +18,8 @@ export async function doDue(
 ): Promise<void> {
   for (const { projectID, id } of await reading(database, (db) => findDue(db, table, now()))) {
     const context = systemContext(operationID, now(), projectID);
-    await writing(database, (db) => act(createStores({ db, context, log: createChangeLog(db, context) }), id, context)).catch(
-      (err: unknown) => log.error({ err, projectID, [table]: id, operationID }, "What was due could not be done. It will be tried again."),
+    await writeAs(database, context, (stores) => act(stores, id, context)).catch((err: unknown) =>
+      log.error({ err, projectID, [table]: id, operationID }, "What was due could not be done. It will be tried again."),
     );
   }
 }

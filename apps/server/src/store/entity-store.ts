@@ -31,7 +31,7 @@ export type Kind<E extends Versioned> = {
 /** A page of a list: `skip` rows are left out, `take` are answered. */
 type Window = { skip: number; take: number };
 
-type WriteOptions = {
+export type WriteOptions = {
   /** Why, in the caller's words. */
   reason?: string | undefined;
   /** Archive or delete it also when something still targets it. */

@@ -13,7 +13,7 @@ export function isStaleAt({ status, lastModifiedTime }: Experiment, now: number)
 }
 
 /** A new version, but not a modification: only the server found something out. */
-export function markStale(experiment: Experiment): Experiment {
+export function markStaleExperiment(experiment: Experiment): Experiment {
   return { ...experiment, isStale: true, version: experiment.version + 1 };
 }
 

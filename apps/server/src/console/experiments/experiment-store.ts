@@ -1,6 +1,6 @@
 import { invalid } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { entityStore, type Kind, type WriteOptions } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
 import { createReferences } from "../../store/references.ts";
@@ -29,8 +29,6 @@ type ExperimentFilter = {
   targetAppID?: string;
   teamID?: string;
 };
-
-type WriteOptions = { reason?: string | undefined; force?: boolean | undefined };
 
 const DAY = 24 * 60 * 60 * 1000;
 

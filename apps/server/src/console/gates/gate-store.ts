@@ -1,5 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { entityStore, type Kind, type WriteOptions } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
@@ -22,8 +22,6 @@ type GateFilter = {
   targetAppID?: string;
   includeArchived?: boolean;
 };
-
-type WriteOptions = { reason?: string | undefined; force?: boolean | undefined };
 
 const kind: Kind<Gate> = {
   table: "gate",

@@ -106,7 +106,7 @@ export function carryOutGateRollouts(gate: Gate, context: Context): Gate {
 }
 
 /** A new version, but not a modification: only the server found something out. */
-export function markStale(gate: Gate, staleness: Pick<Gate, "type" | "typeReason">): Gate {
+export function markStaleGate(gate: Gate, staleness: Pick<Gate, "type" | "typeReason">): Gate {
   return { ...gate, ...staleness, version: gate.version + 1 };
 }
 

@@ -1,0 +1,33 @@
+import { systemContext } from "../bootstrap.ts";
+import { type Db, reading } from "../store/unit-of-work.ts";
+import type { Stores } from "../stores.ts";
+import type { Surroundings } from "./jobs.ts";
+import { writeAs } from "./write-as.ts";
+
+type Candidate = { projectID: string };
+
+type Marking<C extends Candidate> = {
+  operationID: string;
+  /** The next candidates after one, in a total order. */
+  list(db: Db, after: C | undefined): Promise<C[]>;
+  /** Whether the candidate is marked as it should not be, or not as it should. */
+  isWrong(candidate: C): boolean;
+  mark(stores: Stores, candidate: C): Promise<unknown>;
+};
+
+/** Looks at every candidate and marks those that are marked wrongly, in a transaction for each. */
+export async function markStale<C extends Candidate>({ database, log, now }: Surroundings, marking: Marking<C>): Promise<void> {
+  const { operationID, list, isWrong, mark } = marking;
+  let after: C | undefined;
+  do {
+    const batch = await reading(database, (db) => list(db, after));
+    for (const candidate of batch.filter(isWrong)) {
+      const { projectID } = candidate;
+      // One that changes at the same time keeps its change: it is looked at again in the next run.
+      await writeAs(database, systemContext(operationID, now(), projectID), (stores) => mark(stores, candidate)).catch((err: unknown) =>
+        log.warn({ err, projectID, operationID }, "What is stale could not be marked. It will be tried again."),
+      );
+    }
+    after = batch.at(-1);
+  } while (after);
+}
