@@ -6,7 +6,7 @@ const REMEMBERED_FOR = 24 * 60 * 60 * 1000;
 
 /** A request that carries an Idempotency-Key. Keys belong to who sends them. */
 export type KeyedRequest = {
-  credentials: Credentials;
+  credentials: Pick<Credentials, "actor" | "projectID">;
   key: string;
   /** Hash of what makes the request that request. */
   fingerprint: string;

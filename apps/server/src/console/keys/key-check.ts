@@ -22,7 +22,11 @@ export function createAuthenticate(database: Database, now: () => number): Authe
     const key = await reading(database, (db) => findActiveKey(db, hash));
     // The index compares byte by byte; what it found is compared once more in constant time.
     if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash))) throw unauthorized();
-    const credentials = { actor: { id: key.id, name: "CONSOLE API" }, projectID: key.projectID };
+    const credentials: Credentials = {
+      actor: { id: key.id, name: "CONSOLE API" },
+      projectID: key.projectID,
+      scope: { type: "CONSOLE", environments: [], targetApps: [] },
+    };
     if (remembered.size >= REMEMBERED) remembered.clear();
     remembered.set(hash, { credentials, until: now() + TRUSTED_FOR });
     return credentials;

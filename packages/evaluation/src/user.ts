@@ -1,0 +1,15 @@
+/** For whom something is evaluated, as SDKs send it. What is not named here belongs into `custom`. */
+export type User = {
+  userID?: string | number | null;
+  customIDs?: Record<string, string | number | null> | null;
+  email?: string | null;
+  ip?: string | null;
+  userAgent?: string | null;
+  country?: string | null;
+  locale?: string | null;
+  appVersion?: string | null;
+  custom?: Record<string, unknown> | null;
+  /** As `custom`, and never sent or logged. */
+  privateAttributes?: Record<string, unknown> | null;
+  statsigEnvironment?: Record<string, unknown> | null;
+};
