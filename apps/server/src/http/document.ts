@@ -64,8 +64,34 @@ export function takesLargeBodies(document: Document, path: string): boolean {
   return methodsOf(document.paths[path] as object).some((method) => bodyLimit(document, path, method.toLowerCase()) !== undefined);
 }
 
-type OperationParts = { responses?: object; requestBody?: { "x-body-limit"?: number } };
+type OperationParts = {
+  responses?: object;
+  parameters?: (ParameterParts | Reference)[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: object }>; "x-body-limit"?: number };
+  security?: Record<string, unknown>[];
+  "x-server-keys-only"?: boolean;
+};
 
-function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
+export type ParameterParts = { name: string; in: string; required?: boolean };
+type Reference = { $ref: string };
+
+/** An operation of the document. */
+export function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
   return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];
+}
+
+/** The parameters of an operation and of its path, each with the names that lead to it in the document. */
+export function parameterPlaces(document: Document, path: string, method: string): (ParameterParts & { place: string[] })[] {
+  const ofPath = (document.paths[path] as { parameters?: (ParameterParts | Reference)[] }).parameters ?? [];
+  const ofOperation = operationAt(document, path, method)?.parameters ?? [];
+  return [
+    ...ofPath.map((one, index) => resolved(document, one, ["paths", path, "parameters", String(index)])),
+    ...ofOperation.map((one, index) => resolved(document, one, ["paths", path, method, "parameters", String(index)])),
+  ];
+}
+
+function resolved(document: Document, one: ParameterParts | Reference, own: string[]): ParameterParts & { place: string[] } {
+  const place = "$ref" in one ? one.$ref.split("/").slice(1) : own;
+  const parameter = place.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document) as ParameterParts;
+  return { name: parameter.name, in: parameter.in, required: parameter.required === true, place };
 }
