@@ -36,6 +36,11 @@ export function notFound(kind: string, id: string): AppError {
   return new AppError("not_found", `${kind} ${id} does not exist.`);
 }
 
+/** `needs` is what would be enough: `a key with the scope omni_read_write` */
+export function forbidden(needs: string): AppError {
+  return new AppError("forbidden", `Insufficient permissions. This needs ${needs}.`);
+}
+
 export function conflict(message: string): AppError {
   return new AppError("conflict", message);
 }

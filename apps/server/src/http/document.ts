@@ -1,3 +1,5 @@
+import type { Permission } from "../context.ts";
+
 /** An OpenAPI document as generated from the contract. */
 export type Document = {
   openapi: string;
@@ -64,34 +66,25 @@ export function takesLargeBodies(document: Document, path: string): boolean {
   return methodsOf(document.paths[path] as object).some((method) => bodyLimit(document, path, method.toLowerCase()) !== undefined);
 }
 
+/** The scopes that a console key needs for an operation, beside the one for reads or writes. */
+export function scopesFor(document: Document, path: string, method: string): Permission[] {
+  const schemes = operationAt(document, path, method)?.security ?? [];
+  return [...new Set(schemes.flatMap((scheme) => Object.values(scheme).flat()))];
+}
+
+/** The field of an operation's `data` that nothing but the answer to the request itself shows. */
+export function shownOnce(document: Document, path: string, method: string): string | undefined {
+  return operationAt(document, path, method)?.["x-shown-once"];
+}
+
 type OperationParts = {
   responses?: object;
-  parameters?: (ParameterParts | Reference)[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: object }>; "x-body-limit"?: number };
-  security?: Record<string, unknown>[];
-  "x-server-keys-only"?: boolean;
+  requestBody?: { "x-body-limit"?: number };
+  security?: Record<string, Permission[]>[];
+  "x-shown-once"?: string;
 };
-
-export type ParameterParts = { name: string; in: string; required?: boolean };
-type Reference = { $ref: string };
 
 /** An operation of the document. */
 export function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
   return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];
-}
-
-/** The parameters of an operation and of its path, each with the names that lead to it in the document. */
-export function parameterPlaces(document: Document, path: string, method: string): (ParameterParts & { place: string[] })[] {
-  const ofPath = (document.paths[path] as { parameters?: (ParameterParts | Reference)[] }).parameters ?? [];
-  const ofOperation = operationAt(document, path, method)?.parameters ?? [];
-  return [
-    ...ofPath.map((one, index) => resolved(document, one, ["paths", path, "parameters", String(index)])),
-    ...ofOperation.map((one, index) => resolved(document, one, ["paths", path, method, "parameters", String(index)])),
-  ];
-}
-
-function resolved(document: Document, one: ParameterParts | Reference, own: string[]): ParameterParts & { place: string[] } {
-  const place = "$ref" in one ? one.$ref.split("/").slice(1) : own;
-  const parameter = place.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document) as ParameterParts;
-  return { name: parameter.name, in: parameter.in, required: parameter.required === true, place };
 }

@@ -1,7 +1,8 @@
 import type { Route } from "@gatehouse/contract";
 import { type AppError, invalid } from "../../errors.ts";
 import type { EvaluationEnv, ToErrorBody } from "../../evaluation/evaluation-handlers.ts";
-import { bodyLimit, type Document, methodsOf, operationAt } from "../document.ts";
+import { bodyLimit, type Document, methodsOf } from "../document.ts";
+import { partsOf } from "./contract-places.ts";
 import { createRequestCheck, type RequestCheck } from "./request-check.ts";
 import { createResponseCheck, type ResponseCheck } from "./response-check.ts";
 import type { Result } from "./send-result.ts";
@@ -66,13 +67,13 @@ function operationsOf({ document, routes, handlers, errorBodies }: EvaluationApi
   const atPath = Object.entries(routes).filter(([, route]) => route.path === path);
   return new Map(
     atPath.map(([operationID, { method }]) => {
-      const declared = operationAt(document, path, method);
+      const declared = partsOf(document, path, method);
       const operation: Operation = {
         operationID,
         handler: (handlers as Record<string, Handler>)[operationID] as Handler,
-        opens: takesToken(document, declared?.security ?? []) ? "token" : "key",
-        isForServers: declared?.["x-server-keys-only"] === true,
-        bodyLimit: declared?.requestBody && (bodyLimit(document, path, method) ?? LIMIT),
+        opens: takesToken(document, declared.security ?? []) ? "token" : "key",
+        isForServers: declared.["x-server-keys-only"] === true,
+        bodyLimit: declared.requestBody && (bodyLimit(document, path, method) ?? LIMIT),
         checkRequest: createRequestCheck(document, path, method),
         checkResponse: createResponseCheck(document, path, method),
         toErrorBody: errorBodies[operationID],
@@ -87,9 +88,10 @@ function takesToken(document: Document, security: Record<string, unknown>[]): bo
   return schemes.some((scheme) => (scheme as { in?: string; name?: string }).in === "query" && (scheme as { name: string }).name === "token");
 }
 
-/** `/v1/things/{id}.json`, of which `{id}` matches one step. */
+/** Of `/v1/things/{id}.json` the parameter matches one step of a path. One at the end takes all that is left: flags may have slashes. */
 function toPattern(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+  const pattern = template.replaceAll(".", "\\.").replace(/\{(\w+)\}$/, "(?<$1>.+)");
+  return new RegExp(`^${pattern.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
 }
 
 function decoded(path: Path, groups: Record<string, string>): Match {

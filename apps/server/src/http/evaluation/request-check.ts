@@ -1,8 +1,9 @@
 import type { ValidateFunction } from "ajv";
 import { invalid } from "../../errors.ts";
-import { type Document, operationAt, type ParameterParts, parameterPlaces } from "../document.ts";
+import type { Document } from "../document.ts";
 import { knownNames } from "../known-names.ts";
 import { toViolations, type ValidatorError } from "../violations.ts";
+import { type ParameterParts, parameterPlaces, partsOf } from "./contract-places.ts";
 import { compileSchema, toValidatorErrors } from "./schemas.ts";
 
 type Values = Record<string, unknown>;
@@ -22,13 +23,13 @@ export function createRequestCheck(document: Document, path: string, method: str
     const query = readParameters(check.parameters, request, errors);
     checkBody(check, request.body, errors);
     if (errors.length === 0) return query;
-    const operation = operationAt(document, path, method);
+    const operation = partsOf(document, path, method);
     throw invalid(toViolations(errors, (pointer) => knownNames(document, operation, pointer)));
   };
 }
 
 function compile(document: Document, path: string, method: string): Check {
-  const operation = operationAt(document, path, method);
+  const operation = partsOf(document, path, method);
   const parameters = parameterPlaces(document, path, method).map(({ place, ...parameter }) => ({
     ...parameter,
     validate: compileSchema(document, [...place, "schema"], { coerce: true }),
@@ -36,8 +37,8 @@ function compile(document: Document, path: string, method: string): Check {
   const place = ["paths", path, method, "requestBody", "content", "application/json", "schema"];
   return {
     parameters,
-    body: operation?.requestBody && compileSchema(document, place),
-    isBodyRequired: operation?.requestBody?.required === true,
+    body: operation.requestBody && compileSchema(document, place),
+    isBodyRequired: operation.requestBody?.required === true,
   };
 }
 

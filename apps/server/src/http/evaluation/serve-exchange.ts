@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Authenticate, Credentials } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, forbidden } from "../../errors.ts";
 import type { Caller, EvaluationEnv, PathTokens } from "../../evaluation/evaluation-handlers.ts";
 import type { Stores } from "../../stores.ts";
 import type { Exchange } from "./exchange.ts";
@@ -52,7 +52,7 @@ async function identify(
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
   const credentials = await authenticate(secret);
   if (operation?.isForServers && credentials.scope.type === "CLIENT") {
-    throw new AppError("forbidden", "A client key may evaluate and log, and nothing else.");
+    throw forbidden("a key of the type SERVER or CONSOLE");
   }
   return { secret: secret ?? "", credentials };
 }
