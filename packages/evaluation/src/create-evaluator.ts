@@ -4,7 +4,7 @@ import type { Evaluator, NameHash } from "./evaluator.ts";
 import { hashName } from "./hash.ts";
 import { createIDLists } from "./id-lists.ts";
 import { initializeResponse } from "./initialize.ts";
-import { evaluateParamStore } from "./param-store.ts";
+import { evaluateParamStore } from "./parameters.ts";
 import type { Ruleset } from "./ruleset.ts";
 import { specTables } from "./spec-table.ts";
 import type { Surroundings } from "./surroundings.ts";

@@ -1,4 +1,4 @@
-import type { Evaluator, ParamStoreEvaluation } from "./answers.ts";
+import type { Evaluator, ParamStoreEvaluation } from "./evaluator.ts";
 import type { Parameter, ParamStore } from "./ruleset.ts";
 import type { User } from "./user.ts";
 
