@@ -25,6 +25,11 @@ export type EvaluationEnv = {
   headers: Headers;
   /** The URL at which the caller reached the server, without a path: `https://flags.example.com`. */
   origin: string;
+  /**
+   * A token that opens one path in the caller's name, for a URL that is asked for without a key. It works as long as the caller's key does.
+   * The operation at the path declares a security scheme that is an apiKey in the query of the name `token`.
+   */
+  tokenFor(path: string): string;
   rulesets: Rulesets;
   intake: EventIntake;
   /** Reads the database, in the caller's project. Most requests have no need to. */
