@@ -44,7 +44,11 @@ export function evaluateFlag(flag: Flag, { configs }: FlagIndex, evaluator: Eval
 
 type RuleFlag = Exclude<Flag, { kind: "param_store" }>;
 
-function toFlag({ key, kind, spec }: RuleFlag, { value, ruleID, groupName }: RuleEvaluation["evaluation"], reason: FlagReason): EvaluatedFlag {
+function toFlag(
+  { key, kind, spec }: RuleFlag,
+  { value, ruleID, groupName }: RuleEvaluation["evaluation"],
+  reason: FlagReason,
+): EvaluatedFlag {
   const metadata: EvaluatedFlag["metadata"] = { kind, ruleID };
   if (spec.version !== undefined) metadata.version = spec.version;
   return { key, value, reason, variant: groupName || ruleID, metadata };
