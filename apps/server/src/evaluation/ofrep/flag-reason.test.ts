@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { condition, ruleset, spec } from "../../../test/support/ruleset.ts";
 import { flagIndex } from "./flag-index.ts";
 import { specReason, storeReason } from "./flag-reason.ts";
-import { condition, ruleset, spec } from "./ruleset-for-tests.ts";
 
 const everyone = { id: "everyone", conditions: [condition("public")] };
 const staff = { id: "staff", conditions: [condition("user_field", { field: "email" })] };
