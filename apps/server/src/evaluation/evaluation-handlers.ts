@@ -72,3 +72,10 @@ export type EvaluationHandlers = {
 
 /** The body of an error for a family of operations that has a shape of its own. The error's code decides the status in every shape. */
 export type ToErrorBody = (error: AppError, path: Readonly<Record<string, string>>) => object;
+
+/** Tokens that stand for a key at one path alone. */
+export type PathTokens = {
+  issue(secret: string, credentials: Credentials, path: string): string;
+  /** What the token's key opens. @throws AppError unauthorized */
+  open(token: string, path: string): Promise<Credentials>;
+};
