@@ -4,6 +4,7 @@ import type { Credentials } from "../context.ts";
 import type { AppError } from "../errors.ts";
 import type { Stores } from "../stores.ts";
 import type { EventIntake } from "./events/event-intake.ts";
+import type { FlagStreams } from "./ofrep/flag-streams.ts";
 import type { Rulesets, Sendable } from "./ruleset-view.ts";
 
 /** Who calls, and when. */
@@ -32,6 +33,7 @@ export type EvaluationEnv = {
   tokenFor(path: string): string;
   rulesets: Rulesets;
   intake: EventIntake;
+  flagStreams: FlagStreams;
   /** Reads the database, in the caller's project. Most requests have no need to. */
   read<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
 };
