@@ -7,14 +7,14 @@ import { type AnyHandler, type Operation, type Surroundings, serveRead, serveWri
 import { createValidator, type OnViolation } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
-export type Api = { prefix: string; document: Document; routes: Record<string, Route>; handlers: object };
+export type Api = { name: string; prefix: string; document: Document; routes: Record<string, Route>; handlers: object };
 
 /**
  * Serves every operation of an API. The one cast of handlers is here: the validator, which runs before, guarantees that path, query and
  * body are what the contract declares, and `Handlers` that each operation has its handler.
  */
 export function createRouter(
-  { document, routes, handlers }: Api,
+  { name, document, routes, handlers }: Api,
   surroundings: Surroundings & { onViolation: OnViolation | undefined },
 ): Router {
   const router = Router({ caseSensitive: true });
@@ -27,7 +27,8 @@ export function createRouter(
       const handler = (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler;
       const operation: Operation = { operationID, handler, takesIfMatch: declares(document, path, method, 412) };
       const body = takesBody(document, path, method) ? readBody(bodyLimit(document, path, method)) : ignoreBody;
-      const serve = method === "get" ? serveRead : serveWrite;
+      // Events are kept by the event intake, in transactions of its own.
+      const serve = method === "get" || name === "evaluation" ? serveRead : serveWrite;
       route[method](body, validate, serve(operation, surroundings));
     }
   }
