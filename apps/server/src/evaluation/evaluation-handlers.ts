@@ -51,12 +51,13 @@ export type Outlet = {
 };
 
 /**
- * What a handler answers beside the contract's bodies. `sendable` goes out in the encoding that the caller prefers, `bytes` as they are,
- * and `stream` is called with the outlet once the headers are sent. An answer with an ETag becomes 304 to a GET that holds it already.
+ * What a handler answers beside the contract's bodies. `sendable` goes out in the encoding that the caller prefers, `chunks` as plain text
+ * of `length` bytes, and `stream` is called with the outlet once the headers are sent. An answer with an ETag becomes 304 to a GET that
+ * holds it already.
  */
 export type PreparedResult = { headers?: Record<string, string>; body?: undefined } & (
   | { status: 200; sendable: Sendable }
-  | { status: 200 | 206; bytes: Buffer }
+  | { status: 200 | 206; length: number; chunks: AsyncIterable<Buffer> }
   | { status: 200; stream: (outlet: Outlet) => void }
   | { status: 304 }
 );

@@ -72,7 +72,7 @@ function operationsOf({ document, routes, handlers, errorBodies }: EvaluationApi
         operationID,
         handler: (handlers as Record<string, Handler>)[operationID] as Handler,
         opens: takesToken(document, declared.security ?? []) ? "token" : "key",
-        isForServers: declared.["x-server-keys-only"] === true,
+        isForServers: declared["x-server-keys-only"] === true,
         bodyLimit: declared.requestBody && (bodyLimit(document, path, method) ?? LIMIT),
         checkRequest: createRequestCheck(document, path, method),
         checkResponse: createResponseCheck(document, path, method),

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import type { PreparedResult } from "../../evaluation/evaluation-handlers.ts";
 import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { preferredEncoding } from "./encoding.ts";
@@ -24,7 +25,10 @@ export async function sendResult({ request, response, requestID }: Exchange, res
   const headers: Headers = { ...COMMON, "X-Request-Id": requestID, ...result.headers };
   if (result.status === 304 || isHeld(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
   if (result.body !== undefined) return endWith(response, result.status, headers, JSON_TYPE, JSON.stringify(result.body));
-  if ("bytes" in result) return endWith(response, result.status, headers, "text/plain; charset=utf-8", result.bytes);
+  if ("chunks" in result) {
+    response.writeHead(result.status, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Content-Length": result.length });
+    return pipeline(result.chunks, response);
+  }
   if ("stream" in result) return stream(response, headers, result.stream);
   if (!("sendable" in result)) return;
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
