@@ -1,11 +1,12 @@
+import type { RequestListener } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Handlers } from "@gatehouse/contract";
 import { type operations as ConsoleOperations, routes as consoleRoutes } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
-import { type operations as EvaluationOperations, routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
+import { routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import cors from "cors";
-import express, { type Express, type RequestHandler } from "express";
+import express, { type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { dynamicConfigHandlers } from "./console/dynamic-configs/dynamic-config-handlers.ts";
 import { environmentHandlers } from "./console/environments/environment-handlers.ts";
@@ -33,12 +34,15 @@ import { targetAppHandlers } from "./console/target-apps/target-app-handlers.ts"
 import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { unitIDTypeHandlers } from "./console/unit-id-types/unit-id-type-handlers.ts";
 import { AppError } from "./errors.ts";
-import { eventHandlers as eventIntakeHandlers } from "./evaluation/events/event-handlers.ts";
-import type { EventIntake } from "./evaluation/events/event-intake.ts";
+import { errorBodies, evaluationHandlers } from "./evaluation/all-handlers.ts";
+import type { Evaluation } from "./evaluation/evaluation.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { refuseNulInPath } from "./http/body.ts";
 import { type Documentation, documentation } from "./http/docs.ts";
 import { answerErrors } from "./http/errors.ts";
+import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
+import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
+import type { Surroundings } from "./http/evaluation/serve-exchange.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { observe } from "./http/observe.ts";
 import { operationEndpoints } from "./http/operation-endpoints.ts";
@@ -46,12 +50,14 @@ import { type Api, createRouter } from "./http/router.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { sendJson } from "./http/send-json.ts";
 import type { OnViolation } from "./http/validator.ts";
+import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
-import type { Env } from "./stores.ts";
+import { reading } from "./store/unit-of-work.ts";
+import { createStores, type Env } from "./stores.ts";
 
 export type AppOptions = {
   database: Database;
-  intake: EventIntake;
+  evaluation: Evaluation;
   log: Logger;
   corsOrigins?: string[];
   /** Fail a request whose response breaks the contract, where otherwise it is logged, counted and sent. */
@@ -88,46 +94,31 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...unitIDTypeHandlers,
 };
 
-function evaluationHandlers(intake: EventIntake): Handlers<EvaluationOperations, Env> {
-  const log = ({ body, context }: Parameters<Handlers<EvaluationOperations, Env>["logEvent"]>[0]) =>
-    eventIntakeHandlers.logEvent({ body, intake, caller: { credentials: context } as never });
-  return { logEvent: log, registerEvents: log };
-}
-
 const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`@gatehouse/docs/${name}.html`));
-const apisOf = (intake: EventIntake): (Api & Documentation)[] => [
-  {
-    name: "console",
-    prefix: "/console/v1",
-    keyTypes: ["CONSOLE"],
-    document: consoleDocument,
-    page: docsPage("console"),
-    routes: consoleRoutes,
-    handlers: consoleHandlers,
-  },
-  {
-    name: "evaluation",
-    prefix: "/v1",
-    keyTypes: ["CONSOLE", "SERVER", "CLIENT"],
-    document: evaluationDocument,
-    page: docsPage("evaluation"),
-    routes: evaluationRoutes,
-    handlers: evaluationHandlers(intake),
-  },
+const documented: Documentation[] = [
+  { name: "console", document: consoleDocument, page: docsPage("console") },
+  { name: "evaluation", document: evaluationDocument, page: docsPage("evaluation") },
 ];
+const consoleApi: Api = {
+  prefix: "/console/v1",
+  keyTypes: ["CONSOLE"],
+  document: consoleDocument,
+  routes: consoleRoutes,
+  handlers: consoleHandlers,
+};
+const evaluationApi: EvaluationApi = { document: evaluationDocument, routes: evaluationRoutes, handlers: evaluationHandlers, errorBodies };
 
-/** The whole server as an Express application over an open, migrated database. */
+/** The whole server over an open, migrated database: the evaluation API, and Express for all else. */
 export function createApp({
   database,
-  intake,
+  evaluation,
   log,
   corsOrigins = [],
   strictResponses = false,
   now = Date.now,
   isDraining = () => false,
-}: AppOptions): Express {
-  const apis = apisOf(intake);
-  const metrics = createMetrics(database, intake);
+}: AppOptions): RequestListener {
+  const metrics = createMetrics(database, evaluation.intake);
   const authenticate = createAuthenticate(database, now);
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
@@ -139,14 +130,23 @@ export function createApp({
   app.use(observe(log, metrics), securityHeaders, sendJson);
   if (corsOrigins.length > 0)
     app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed"] }));
-  for (const api of apis) {
-    app.use(api.prefix, requireKey(authenticate, api.keyTypes), refuseNulInPath);
-    app.use(createRouter(api, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
-    app.use(api.prefix, refuseUnknownPath, answerErrors(api.document, log));
-  }
-  app.use(operationEndpoints(database, metrics, isDraining), documentation(apis));
+  app.use(consoleApi.prefix, requireKey(authenticate, consoleApi.keyTypes), refuseNulInPath);
+  app.use(createRouter(consoleApi, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
+  app.use(operationEndpoints(database, metrics, isDraining), documentation(documented));
   app.use(refuseUnknownPath, answerErrors(consoleDocument, log));
-  return app;
+
+  const read: Surroundings["read"] = (context, work) =>
+    reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) })));
+  const serveEvaluation = createEvaluationRouter(evaluationApi, {
+    ...evaluation,
+    authenticate,
+    read,
+    now,
+    strictResponses,
+    log,
+    metrics,
+  });
+  return (request, response) => serveEvaluation(request, response, () => app(request, response));
 }
 
 const refuseUnknownPath: RequestHandler = (request) => {
