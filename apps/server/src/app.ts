@@ -6,7 +6,7 @@ import consoleDocument from "@gatehouse/contract/console.json" with { type: "jso
 import { routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import cors from "cors";
-import express, { type RequestHandler } from "express";
+import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { dynamicConfigHandlers } from "./console/dynamic-configs/dynamic-config-handlers.ts";
 import { environmentHandlers } from "./console/environments/environment-handlers.ts";
@@ -33,17 +33,22 @@ import { tagHandlers } from "./console/tags/tag-handlers.ts";
 import { targetAppHandlers } from "./console/target-apps/target-app-handlers.ts";
 import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { unitIDTypeHandlers } from "./console/unit-id-types/unit-id-type-handlers.ts";
+import type { Authenticate } from "./context.ts";
 import { AppError } from "./errors.ts";
-import { errorBodies, evaluationHandlers } from "./evaluation/all-handlers.ts";
-import type { Evaluation } from "./evaluation/evaluation.ts";
+import type { EvaluationHandlers } from "./evaluation/evaluation-handlers.ts";
+import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
+import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
+import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
+import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
+import { createPathTokens } from "./evaluation/path-token.ts";
+import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { refuseNulInPath } from "./http/body.ts";
 import { type Documentation, documentation } from "./http/docs.ts";
 import { answerErrors } from "./http/errors.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
-import type { Surroundings } from "./http/evaluation/serve-exchange.ts";
-import { createMetrics } from "./http/metrics.ts";
+import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { observe } from "./http/observe.ts";
 import { operationEndpoints } from "./http/operation-endpoints.ts";
 import { type Api, createRouter } from "./http/router.ts";
@@ -57,7 +62,7 @@ import { createStores, type Env } from "./stores.ts";
 
 export type AppOptions = {
   database: Database;
-  evaluation: Evaluation;
+  evaluation: EvaluationServices;
   log: Logger;
   corsOrigins?: string[];
   /** Fail a request whose response breaks the contract, where otherwise it is logged, counted and sent. */
@@ -94,59 +99,69 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...unitIDTypeHandlers,
 };
 
+const evaluationHandlers: EvaluationHandlers = {
+  ...eventIntakeHandlers,
+  ...ofrepHandlers,
+  ...sdkHandlers,
+};
+
 const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`@gatehouse/docs/${name}.html`));
-const documented: Documentation[] = [
-  { name: "console", document: consoleDocument, page: docsPage("console") },
-  { name: "evaluation", document: evaluationDocument, page: docsPage("evaluation") },
-];
-const consoleApi: Api = {
+const consoleApi: Api & Documentation = {
+  name: "console",
   prefix: "/console/v1",
   keyTypes: ["CONSOLE"],
   document: consoleDocument,
+  page: docsPage("console"),
   routes: consoleRoutes,
   handlers: consoleHandlers,
 };
-const evaluationApi: EvaluationApi = { document: evaluationDocument, routes: evaluationRoutes, handlers: evaluationHandlers, errorBodies };
+const evaluationApi: EvaluationApi & Documentation = {
+  name: "evaluation",
+  document: evaluationDocument,
+  page: docsPage("evaluation"),
+  routes: evaluationRoutes,
+  handlers: evaluationHandlers,
+  errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError },
+};
 
-/** The whole server over an open, migrated database: the evaluation API, and Express for all else. */
-export function createApp({
-  database,
-  evaluation,
-  log,
-  corsOrigins = [],
-  strictResponses = false,
-  now = Date.now,
-  isDraining = () => false,
-}: AppOptions): RequestListener {
+/** The whole server over an open, migrated database: what answers its requests. */
+export function createApp(options: AppOptions): RequestListener {
+  const { database, log, now = Date.now, evaluation, strictResponses = false } = options;
   const metrics = createMetrics(database, evaluation.intake);
   const authenticate = createAuthenticate(database, now);
+  const serveConsole = createConsoleApp(options, { metrics, authenticate, now });
+  const serveEvaluation = createEvaluationRouter(evaluationApi, {
+    ...evaluation,
+    ...{ authenticate, log, metrics, now, strictResponses },
+    tokens: createPathTokens(database),
+    read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
+  });
+  return (request, response) => serveEvaluation(request, response, () => serveConsole(request, response));
+}
+
+type Common = { metrics: Metrics; authenticate: Authenticate; now: () => number };
+
+/** All but the evaluation API, as an Express application. */
+function createConsoleApp(
+  { database, log, corsOrigins = [], strictResponses = false, isDraining = () => false }: AppOptions,
+  { metrics, authenticate, now }: Common,
+): Express {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent all the same.");
   };
+  const { prefix, keyTypes, document } = consoleApi;
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics), securityHeaders, sendJson);
   if (corsOrigins.length > 0)
     app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed"] }));
-  app.use(consoleApi.prefix, requireKey(authenticate, consoleApi.keyTypes), refuseNulInPath);
+  app.use(prefix, requireKey(authenticate, keyTypes), refuseNulInPath);
   app.use(createRouter(consoleApi, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
-  app.use(operationEndpoints(database, metrics, isDraining), documentation(documented));
-  app.use(refuseUnknownPath, answerErrors(consoleDocument, log));
-
-  const read: Surroundings["read"] = (context, work) =>
-    reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) })));
-  const serveEvaluation = createEvaluationRouter(evaluationApi, {
-    ...evaluation,
-    authenticate,
-    read,
-    now,
-    strictResponses,
-    log,
-    metrics,
-  });
-  return (request, response) => serveEvaluation(request, response, () => app(request, response));
+  app.use(operationEndpoints(database, metrics, isDraining), documentation([consoleApi, evaluationApi]));
+  app.use(refuseUnknownPath, answerErrors(document, log));
+  return app;
 }
 
 const refuseUnknownPath: RequestHandler = (request) => {

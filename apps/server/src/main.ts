@@ -3,7 +3,7 @@ import { createApp } from "./app.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { readConfig } from "./config.ts";
 import { isActiveKey } from "./console/keys/key-check.ts";
-import { startEvaluation } from "./evaluation/evaluation.ts";
+import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { openDatabase } from "./open-database.ts";
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     if (isDraining) return;
     isDraining = true;
     log.info({ signal }, "Finishing the requests in flight.");
-    evaluation.stop();
+    evaluation.flagStreams.close();
     await Promise.all([server.drain(DRAIN_TIME), jobs.stop()]);
     await evaluation.close();
     await database.close();

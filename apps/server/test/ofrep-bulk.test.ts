@@ -92,14 +92,14 @@ describe("evaluateFlags", () => {
     await server.client.createGate({
       body: { name: "soon", isEnabled: true, rules: [{ name: "Soon", passPercentage: 100, conditions: [soon] }] },
     });
-    const valueOf = async () => (await evaluateAll(server, alice)).body.flags.find(({ key }: { key: string }) => key === "soon")?.value;
-    await expect.poll(valueOf).toBe(false);
+    const valueOfSoon = async () => (await evaluateAll(server, alice)).body.flags.find(({ key }: { key: string }) => key === "soon")?.value;
+    await expect.poll(valueOfSoon).toBe(false);
     const tag = await tagFor(alice);
     server.clock.now += 30_000;
     expect(await statusWith(tag, alice)).toBe(304);
     server.clock.now += 60_000;
     expect(await statusWith(tag, alice)).toBe(200);
-    expect(await valueOf()).toBe(true);
+    expect(await valueOfSoon()).toBe(true);
     await server.client.deleteGate({ path: { id: "soon" } });
   });
 

@@ -45,7 +45,7 @@ describe("streamFlagChanges", () => {
     await change();
     const told = await stream.next();
     expect(told).toEqual(refetch);
-    const { etag } = told?.data as { etag: string };
+    const { etag } = (told as { data: { etag: string } }).data;
     const query = `?flagConfigEtag=${encodeURIComponent(etag)}`;
     const again = await evaluateAll(server, { targetingKey: "alice" }, { key: key.secret, query, headers: { "If-None-Match": tag } });
     expect(again.status).toBe(200);

@@ -1,7 +1,7 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
 import { pino } from "pino";
 import { type AppOptions, createApp } from "../../src/app.ts";
-import { startEvaluation } from "../../src/evaluation/evaluation.ts";
+import { startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { serve } from "../../src/serve.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_KEY } from "./template-database.ts";
@@ -44,7 +44,7 @@ export async function startServer(options: Partial<AppOptions> = {}): Promise<Te
     logged,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
     async close() {
-      evaluation.stop();
+      evaluation.flagStreams.close();
       await server.drain(1_000);
       await evaluation.close();
       await database.close();
