@@ -1,6 +1,7 @@
 // Gatehouse against a bare Express + pg server on the same Postgres and rows, in turns. Prints rates, latencies and their ratios.
 import pg from "pg";
 import { createGates } from "./data.mjs";
+import { measureEvaluator } from "./evaluator.mjs";
 import { STORED } from "./gates.mjs";
 import { load, median } from "./measure.mjs";
 import { measureScale } from "./scale.mjs";
@@ -23,6 +24,7 @@ const rows = [];
 for (const kind of Object.keys(TARGETS)) rows.push(await compare(kind));
 report(rows, { milliseconds, idle, loaded: residentMemory(gatehouse.pid) });
 await measureScale();
+measureEvaluator();
 await Promise.all([gatehouse.stop(), bare.stop()]);
 
 async function seed() {
