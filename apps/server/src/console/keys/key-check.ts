@@ -56,5 +56,5 @@ function toCredentials({ id, projectID, type, environments, targetApps, permissi
 
 /** One text for a missing, unknown and deactivated key. */
 function unauthorized(): AppError {
-  return new AppError("unauthorized", "An active console key is needed in the header SERVICE-API-KEY.");
+  return new AppError("unauthorized", "An active key is needed in the header SERVICE-API-KEY.");
 }
