@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
+import type { Schema } from "@gatehouse/contract/evaluation";
 import type { InitializeResponse, User } from "@gatehouse/evaluation";
 import { withoutPrivate } from "./called-user.ts";
 
 /** What `initialize` answers beside the evaluations: whom they are for, and a checksum by which the caller asks for the next. */
-export function toInitialized(evaluated: InitializeResponse, user: User) {
+export function toInitialized(evaluated: InitializeResponse, user: User): Schema<"InitializeResponse"> {
   const { time, ...rest } = evaluated;
   const answer = {
     ...rest,
@@ -13,7 +14,8 @@ export function toInitialized(evaluated: InitializeResponse, user: User) {
     user: withoutPrivate(user),
   };
   // Not of the time: it changes with everything in the project, and mostly with what is none of this user's concern.
-  return { ...answer, has_updates: true as const, time, full_checksum: hash("sha256", JSON.stringify(answer), "base64url").slice(0, 22) };
+  const checksum = hash("sha256", JSON.stringify(answer), "base64url").slice(0, 22);
+  return { ...answer, has_updates: true, time, full_checksum: checksum } as Schema<"InitializeResponse">;
 }
 
 function evaluatedKeys({ userID, customIDs }: User): Record<string, unknown> {
