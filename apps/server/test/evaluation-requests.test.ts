@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
+/** For the server to learn of what was just done. */
+const patience = { timeout: 10_000 };
+
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
@@ -69,7 +72,7 @@ describe("a key", () => {
     for (const path of ["/v1/download_config_specs", "/v2/download_config_specs", "/v1/download_config_spec"]) {
       await server.send("GET", `${path}/${key}.json?k=${key}`, { key: null, headers: { "STATSIG-API-KEY": key } });
     }
-    await expect.poll(() => server.logged.filter((line) => line.includes("secret-….json")).length).toBe(3);
+    await expect.poll(() => server.logged.filter((line) => line.includes("secret-….json")).length, patience).toBe(3);
     expect(server.logged.filter((line) => line.includes(key))).toEqual([]);
   });
 });
@@ -167,7 +170,7 @@ describe("a body", () => {
     await new Promise((resolve) => broken.once("socket", (socket) => socket.once("connect", resolve)));
     await new Promise((resolve) => setImmediate(resolve));
     broken.destroy();
-    await expect.poll(() => server.logged.some((line) => line.includes('"operation":"logEvent","status":499'))).toBe(true);
+    await expect.poll(() => server.logged.some((line) => line.includes('"operation":"logEvent","status":499')), patience).toBe(true);
   });
 });
 
@@ -252,7 +255,7 @@ describe("an answer", () => {
     const metrics = (await server.send("GET", "/metrics", { key: null })).text;
     expect(metrics).toMatch(/gatehouse_http_request_duration_seconds_count\{operation="listIDLists",status="200"\} \d+/);
     await expect
-      .poll(() => server.logged.find((line) => line.includes('"operation":"listIDLists"')))
+      .poll(() => server.logged.find((line) => line.includes('"operation":"listIDLists"')), patience)
       .toMatch(/"requestID":"[^"]+","method":"POST","path":"\/v1\/get_id_lists","operation":"listIDLists","status":200,"ms":[\d.]+/);
   });
 });
