@@ -14,7 +14,7 @@ describe("bucket", () => {
   });
 
   test("agrees with arithmetic on big integers for every text and number of buckets", () => {
-    const text = fc.string({ unit: "binary", maxLength: 400 });
+    const text = fc.string({ unit: "binary", maxLength: 100 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 2 ** 20 }), (text, buckets) => bucket(text, buckets) === reference(text, buckets)),
     );
