@@ -13,12 +13,15 @@ export type Operation = {
   takesBody: boolean;
   /** Whether the body is a list, and not an object. */
   takesList: boolean;
+  /** The field of the answer's data that a repeat does not show. */
+  shownOnce: string | undefined;
   /** The largest body, bytes. */
   bodyLimit: number;
 };
 
 type Item = {
   operationId: string;
+  "x-shown-once"?: string;
   responses: object;
   requestBody?: { "x-body-limit"?: number; content: { "application/json": { examples?: Record<string, Example> } } };
 };
@@ -35,16 +38,14 @@ export const operations: Operation[] = [consoleDocument, evaluationDocument].fla
         method: method.toUpperCase(),
         path,
         statuses: Object.keys(operation.responses),
+        shownOnce: operation["x-shown-once"],
         ...bodyOf(document, operation),
       })),
   ),
 );
 
-/** Those that write. */
-export const mutations = operations.filter(({ method }) => method !== "GET");
-
-/** Those that change configuration: events are data, and not in the change log. */
-export const writes = mutations.filter(({ operationId }) => operationId !== "logEvent");
+/** Those that change configuration. What the evaluation API takes in is data, and not in the change log. */
+export const writes = operations.filter(({ method, path }) => method !== "GET" && path.startsWith("/console/"));
 
 /** The operations that declare a status. */
 export function declaring(status: string): Operation[] {
