@@ -84,6 +84,7 @@ type OperationParts = {
   "x-shown-once"?: string;
 };
 
-function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
+/** An operation of the document. */
+export function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
   return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];
 }
