@@ -23,9 +23,9 @@ export function createGateCheckStore({ db, projectID }: StoreContext) {
   };
 }
 
-/** Forgets the checks of all gates before a time, ms since the epoch. */
+/** Forgets the checks of all gates in the hours that ended before a time, ms since the epoch. */
 export async function forgetOldChecks(db: Db, before: number): Promise<void> {
-  await db.$executeRaw`delete from gate_checks where "hour" < ${before}::bigint`;
+  await db.$executeRaw`delete from gate_checks where "hour" <= ${before - HOUR}::bigint`;
 }
 
 /**
