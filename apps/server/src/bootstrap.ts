@@ -1,6 +1,6 @@
 import { CORE_UNIT_ID_TYPES } from "./console/common/named.ts";
 import { defaultEnvironments } from "./console/environments/environment-set.ts";
-import { newKey, randomConsoleKey } from "./console/keys/key.ts";
+import { MANAGING, newKey } from "./console/keys/key.ts";
 import { CORE_TAG, newTag } from "./console/tags/tag.ts";
 import { newUnitIDType } from "./console/unit-id-types/unit-id-type.ts";
 import type { Context } from "./context.ts";
@@ -16,7 +16,7 @@ export const DEFAULT_PROJECT = "default";
  * Makes the default project with its environments, its core tag and unit ID types, and one console key, unless it stands already.
  * @returns the key when this call made it; it cannot be read again
  */
-export async function bootstrap(database: Database, consoleKey = randomConsoleKey(), now = Date.now()): Promise<string | undefined> {
+export async function bootstrap(database: Database, consoleKey?: string, now = Date.now()): Promise<string | undefined> {
   return writing(database, async (db) => {
     // Of several replicas that start together, one inserts the row and the others wait for it here.
     const { count } = await db.project.createMany({
@@ -30,8 +30,9 @@ export async function bootstrap(database: Database, consoleKey = randomConsoleKe
     await stores.environments.replace(await stores.environments.get(), defaultEnvironments());
     await stores.tags.create(newTag({ name: CORE_TAG }, context));
     for (const name of CORE_UNIT_ID_TYPES) await stores.unitIDTypes.create(newUnitIDType({ name }, context));
-    await stores.keys.create(newKey(DEFAULT_PROJECT, "first key", consoleKey, now));
-    return consoleKey;
+    const { key, secret } = newKey({ type: "CONSOLE", description: "first key", scopes: [...MANAGING] }, context, consoleKey);
+    await stores.keys.create(key, secret);
+    return secret;
   });
 }
 

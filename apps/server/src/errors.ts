@@ -6,12 +6,14 @@ export type Violation = Schema<"Violation">;
 export const STATUS = {
   invalid_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   idempotency_key_reused: 422,
   internal: 500,
   unavailable: 503,
@@ -32,6 +34,11 @@ export class AppError extends Error {
 /** `notFound("Gate", "new_checkout")` */
 export function notFound(kind: string, id: string): AppError {
   return new AppError("not_found", `${kind} ${id} does not exist.`);
+}
+
+/** `needs` is what would be enough: `a key with the scope omni_read_write` */
+export function forbidden(needs: string): AppError {
+  return new AppError("forbidden", `Insufficient permissions. This needs ${needs}.`);
 }
 
 export function conflict(message: string): AppError {

@@ -18,7 +18,7 @@ afterAll(() => server.close());
 const absent = (path: string) => fill(path, {});
 describe("every operation", () => {
   test("has statuses that a test here provokes", () => {
-    const provoked = ["200", "201", "202", "304", "400", "401", "404", "409", "412", "413", "415", "422", "500", "503"];
+    const provoked = ["200", "201", "202", "304", "400", "401", "403", "404", "409", "412", "413", "415", "422", "500", "503"];
     expect(operations.flatMap(({ statuses }) => statuses).filter((status) => !provoked.includes(status))).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe("every operation", () => {
     expect(statuses).toContain("401");
     expect(await server.send(method, absent(path), { key: null })).toMatchObject({
       status: 401,
-      body: { status: 401, code: "unauthorized", message: "An active console key is needed in the header SERVICE-API-KEY." },
+      body: { status: 401, code: "unauthorized", message: "An active key is needed in the header SERVICE-API-KEY." },
     });
   });
 

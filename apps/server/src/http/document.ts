@@ -1,3 +1,5 @@
+import type { Permission } from "../context.ts";
+
 /** An OpenAPI document as generated from the contract. */
 export type Document = {
   openapi: string;
@@ -64,8 +66,25 @@ export function takesLargeBodies(document: Document, path: string): boolean {
   return methodsOf(document.paths[path] as object).some((method) => bodyLimit(document, path, method.toLowerCase()) !== undefined);
 }
 
-type OperationParts = { responses?: object; requestBody?: { "x-body-limit"?: number } };
+/** The scopes that a console key needs for an operation: to write, and those that its `security` names. */
+export function scopesFor(document: Document, path: string, method: string): Permission[] {
+  const named = (operationAt(document, path, method)?.security ?? []).flatMap((scheme) => Object.values(scheme).flat());
+  return [...new Set([...(method === "get" ? [] : (["omni_read_write"] as const)), ...named])];
+}
 
-function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
+/** The field of an operation's `data` that nothing but the answer to the request itself shows. */
+export function shownOnce(document: Document, path: string, method: string): string | undefined {
+  return operationAt(document, path, method)?.["x-shown-once"];
+}
+
+type OperationParts = {
+  responses?: object;
+  requestBody?: { "x-body-limit"?: number };
+  security?: Record<string, Permission[]>[];
+  "x-shown-once"?: string;
+};
+
+/** An operation of the document. */
+export function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
   return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];
 }

@@ -1,9 +1,9 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
 import { pino } from "pino";
 import { type AppOptions, createApp } from "../../src/app.ts";
-import { createEventIntake } from "../../src/evaluation/events/event-intake.ts";
+import { startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { serve } from "../../src/serve.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { connectAgain, createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_KEY } from "./template-database.ts";
 
 export type TestServer = {
@@ -19,6 +19,8 @@ export type TestServer = {
   logged: string[];
   /** A request as it is sent, for what the client would not send. JSON in, JSON out. */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
+  /** Another server over the same database, on Postgres with connections of its own. It is to be closed first. */
+  replica(): Promise<TestServer>;
   close(): Promise<void>;
 };
 
@@ -26,12 +28,14 @@ type SendOptions = { body?: unknown; rawBody?: string; headers?: Record<string, 
 
 /** A server over a database of its own, strict about its responses. */
 export async function startServer(options: Partial<AppOptions> = {}): Promise<TestServer> {
-  const database = await createTestDatabase();
-  const clock = { now: 1_763_700_000_000 };
+  return startOver(await createTestDatabase(), { now: 1_763_700_000_000 }, options);
+}
+
+async function startOver(database: TestDatabase, clock: { now: number }, options: Partial<AppOptions>): Promise<TestServer> {
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line) => void logged.push(line) });
-  const intake = createEventIntake({ database, now: () => clock.now });
-  const app = createApp({ database, intake, log, strictResponses: true, now: () => clock.now, ...options });
+  const evaluation = startEvaluation({ database, log, now: () => clock.now });
+  const app = createApp({ database, evaluation, log, strictResponses: true, now: () => clock.now, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
   const clientOptions = { baseUrl: server.url, apiKey: TEST_KEY, retry: { attempts: 1 } };
   return {
@@ -43,9 +47,11 @@ export async function startServer(options: Partial<AppOptions> = {}): Promise<Te
     clock,
     logged,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
+    replica: () => startOver(connectAgain(database), clock, options),
     async close() {
+      evaluation.flagStreams.close();
       await server.drain(1_000);
-      await intake.close();
+      await evaluation.close();
       await database.close();
     },
   };

@@ -1,0 +1,66 @@
+import type { User } from "./user.ts";
+import { text } from "./value.ts";
+
+type Reader = (user: User) => unknown;
+
+const FIELDS: ReadonlyMap<string, keyof User> = new Map([
+  ["userid", "userID"],
+  ["email", "email"],
+  ["ip", "ip"],
+  ["country", "country"],
+  ["locale", "locale"],
+  ["appversion", "appVersion"],
+  ["useragent", "userAgent"],
+]);
+
+const ALIASES: ReadonlyMap<string, keyof User> = new Map([
+  ["user_id", "userID"],
+  ["app_version", "appVersion"],
+  ["user_agent", "userAgent"],
+]);
+
+/** Reads a field: the user's own unless it is empty, then `custom`, then `privateAttributes`, each as written and then in lower case. */
+export function userField(field: string | null | undefined): Reader {
+  if (field === null || field === undefined) return () => undefined;
+  const lower = field.toLowerCase();
+  const own = FIELDS.get(lower);
+  const alias = ALIASES.get(lower);
+  return (user) => {
+    const value = own && user[own];
+    if (value !== undefined && value !== null && text(value) !== "") return value;
+    const custom = attribute(user.custom, field, lower);
+    if (custom !== undefined) return custom;
+    return attribute(user.privateAttributes, field, lower) ?? (alias && user[alias]);
+  };
+}
+
+/** Reads the id of a unit: `userID` in any case is the user's, every other one is in `customIDs`, as written or else in any case. */
+export function unitID(idType: string | null | undefined): Reader {
+  const lower = (idType ?? "userID").toLowerCase();
+  if (lower === "userid") return (user) => user.userID;
+  return (user) => property(user.customIDs, idType ?? "") ?? inAnyCase(user.customIDs, lower);
+}
+
+/** A field of the user's environment. `defaultTier` stands in for a tier that is not set. */
+export function environmentField(user: User, field: string, defaultTier: string | null): unknown {
+  return property(user.statsigEnvironment, field) ?? (field.toLowerCase() === "tier" ? defaultTier : undefined);
+}
+
+type Properties = Record<string, unknown> | null | undefined;
+
+/** One that is null is there, and hides others. */
+function attribute(attributes: Properties, field: string, lower: string): unknown {
+  const value = property(attributes, field);
+  return value === undefined && lower !== field ? property(attributes, lower) : value;
+}
+
+/** Its own properties alone: a user's attribute named as something that every object has is not there. */
+function property(properties: Properties, name: string): unknown {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function inAnyCase(properties: Properties, lower: string): unknown {
+  if (!properties) return undefined;
+  for (const name of Object.keys(properties)) if (name.toLowerCase() === lower) return properties[name];
+  return undefined;
+}
