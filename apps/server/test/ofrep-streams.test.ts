@@ -84,8 +84,8 @@ describe("streamFlagChanges", () => {
 
   test("200: a change of what the key does not see is not told", async () => {
     const hidden = { name: "hidden_in_web", targetApps: ["iOS"] };
-    await server.client.createTargetApp({ body: { name: "web" } });
-    const limited = await makeKey(server, "CLIENT", { primaryTargetApp: "web" });
+    const { data: app } = await server.client.createTargetApp({ body: { name: "web" } });
+    const limited = await makeKey(server, "CLIENT", { targetAppID: app.id });
     const stream = await listen(server, await streamOf(server, limited.secret));
     const checksum = (event: StreamEvent | undefined) => event?.id?.split(".")[1];
     const known = checksum(await stream.next());

@@ -26,7 +26,7 @@ export async function untilSeen(server: TestServer, flag: string): Promise<void>
 export async function makeKey(
   { client }: TestServer,
   type: "CLIENT" | "SERVER",
-  limits: { environments?: string[]; primaryTargetApp?: string } = {},
+  limits: { environments?: string[]; targetAppID?: string } = {},
 ) {
   const { data } = await client.createKey({ body: { type, description: `of ${type}`, ...limits } });
   return { id: data.id, secret: data.key as string };
