@@ -120,7 +120,7 @@ const evaluationApi: EvaluationApi & Documentation = {
   page: docsPage("evaluation"),
   routes: evaluationRoutes,
   handlers: evaluationHandlers,
-  errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError },
+  errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
 };
 
 /** The whole server over an open, migrated database: what answers its requests. */
