@@ -1,0 +1,63 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onPostgres } from "./support/database.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+let blocker: pg.Client;
+beforeAll(async () => {
+  server = await startServer();
+  if (!onPostgres) return;
+  blocker = new pg.Client(server.database.url);
+  await blocker.connect();
+});
+afterAll(async () => {
+  await blocker?.end();
+  await server.close();
+});
+
+/** Characters that may wait. */
+const ROOM = 32 * 2 ** 20;
+const COUNT = 50;
+const PADDING = "x".repeat(250_000);
+
+const send = (batch: number) => {
+  const events = [1, 2, 3, 4].map((index) => ({ eventName: "pressed", value: `${batch}.${index}`, metadata: { PADDING } }));
+  return server.send("POST", "/v1/log_event", { body: { events } });
+};
+const waiting = async () => Number(/^gatehouse_events_waiting_characters (\d+)$/m.exec((await server.send("GET", "/metrics")).text)?.[1]);
+
+describe.runIf(onPostgres)("a database that does not keep up (needs TEST_DATABASE_URL)", () => {
+  test("makes the server refuse events with 503 before it holds too many, and take them all when it is back", {
+    timeout: 120_000,
+  }, async () => {
+    expect((await send(0)).status).toBe(202);
+    await blocker.query(`begin; lock table event_count in access exclusive mode`);
+    const answers = Array.from({ length: COUNT }, (_, batch) => send(batch + 1));
+    await expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThan(ROOM / 2);
+    let [most, isOver] = [0, false];
+    const watching = (async () => {
+      while (!isOver) most = Math.max(most, await waiting());
+    })();
+    // None is acknowledged, whether it found no room or waited too long.
+    const refused = await Promise.all(answers);
+    isOver = true;
+    await watching;
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(refused[0]?.headers.get("Retry-After")).toBe("1");
+    expect(refused[0]?.body).toEqual({
+      status: 503,
+      code: "unavailable",
+      message: "Events arrive faster than the database takes them. Send them again shortly.",
+    });
+    expect(most).toBeLessThanOrEqual(ROOM);
+
+    await blocker.query("commit");
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
+    for (let batch = 1; batch <= COUNT; batch++) expect((await send(batch)).status).toBe(202);
+    const rows = await server.database.prisma.event.groupBy({ by: ["value"], _count: true });
+    expect([rows.length, rows.filter(({ _count }) => _count !== 1)]).toEqual([4 * (COUNT + 1), []]);
+    const { pagination } = await server.client.listEventValues({ path: { eventName: "pressed" }, query: { limit: 1 } });
+    expect(pagination.totalItems).toBe(4 * (COUNT + 1));
+  });
+});

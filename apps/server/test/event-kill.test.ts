@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createConsoleClient, pages } from "@gatehouse/client";
+import { afterAll, describe, expect, test } from "vitest";
+import { onPostgres } from "./support/database.ts";
+import { createEmptyPostgres } from "./support/empty-database.ts";
+import { startReady, temporaryFolder } from "./support/process.ts";
+
+const KEY = "console-0123456789abcdef";
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+/** The settings of a server whose data outlives it. */
+async function settings(): Promise<Record<string, string>> {
+  const common = { GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "error" };
+  return onPostgres
+    ? { ...common, DATABASE_URL: await createEmptyPostgres() }
+    : { ...common, GATEHOUSE_DATA_DIR: join(folder.path, "data") };
+}
+
+const SENDERS = 8;
+const EVENTS = 20;
+/** Batches that are acknowledged before the server is killed. */
+const ENOUGH = 60;
+
+const bodyOf = (batch: number) =>
+  JSON.stringify({ events: Array.from({ length: EVENTS }, (_, index) => ({ eventName: "loaded", value: `${batch}.${index}`, time: 1 })) });
+
+async function send(url: string, batch: number): Promise<boolean> {
+  const headers = { "SERVICE-API-KEY": KEY, "Content-Type": "application/json" };
+  const response = await fetch(`${url}/v1/log_event`, { method: "POST", headers, body: bodyOf(batch) }).catch(() => undefined);
+  return response?.status === 202;
+}
+
+/** How often each event is kept. */
+async function keptCounts(url: string): Promise<Map<string, number>> {
+  const client = createConsoleClient({ baseUrl: url, apiKey: KEY });
+  const counts = new Map<string, number>();
+  for await (const { value } of pages(client.listEventValues, { path: { eventName: "loaded" }, query: { limit: 1000 } })) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const eventsOf = (batches: number[]) => batches.flatMap((batch) => Array.from({ length: EVENTS }, (_, index) => `${batch}.${index}`));
+
+describe("a server that is killed in the middle of a load", () => {
+  test("has every event that it acknowledged, none twice, and takes the rest again without doubling any", {
+    timeout: 180_000,
+  }, async () => {
+    const env = await settings();
+    const first = await startReady(env);
+    const acknowledged: number[] = [];
+    const lost: number[] = [];
+    let next = 0;
+    const senders = Array.from({ length: SENDERS }, async () => {
+      while (lost.length === 0) {
+        const batch = next++;
+        (await send(first.url, batch)) ? acknowledged.push(batch) : lost.push(batch);
+      }
+    });
+    while (acknowledged.length < ENOUGH && lost.length === 0) await pause(1);
+    first.child.kill("SIGKILL");
+    await Promise.all(senders);
+    await first.ended;
+    expect(acknowledged.length).toBeGreaterThanOrEqual(ENOUGH);
+    expect(lost.length).toBeGreaterThan(0);
+
+    const second = await startReady(env);
+    const kept = await keptCounts(second.url);
+    expect(eventsOf(acknowledged).filter((event) => kept.get(event) !== 1)).toEqual([]);
+    expect([...kept.values()].filter((count) => count !== 1)).toEqual([]);
+
+    const retried = await Promise.all(lost.map((batch) => send(second.url, batch)));
+    expect(retried).toEqual(lost.map(() => true));
+    const all = await keptCounts(second.url);
+    expect([...all.keys()].sort()).toEqual(eventsOf([...acknowledged, ...lost]).sort());
+    expect([...all.values()].filter((count) => count !== 1)).toEqual([]);
+    expect((await second.stop()).code).toBe(0);
+  });
+});
