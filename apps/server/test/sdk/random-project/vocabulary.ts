@@ -1,0 +1,23 @@
+/** The words that users and the conditions on them share, so that conditions meet users often. */
+
+export const USER_IDS = ["ann", "Bob", "carol", "dave@x", "Ève", "user 7", "ユーザー", "grace", "heidi-1", "IVAN"];
+export const COMPANY_IDS = ["c-1", "c-2", "C-3", "société"];
+export const EMAILS = ["ann@example.com", "BOB@Example.com", "carol@mail.test", "dave@sub.example.com", "ève@example.fr"];
+export const COUNTRIES = ["DE", "FR", "US", "br"];
+export const LOCALES = ["de_DE", "en-US", "fr"];
+export const VERSIONS = ["1.2.3", "1.2", "1.10.0", "2.0.0-beta", "2", "10.0.1", "1.2.3.4"];
+export const IPS = ["8.8.8.8", "1.1.1.1", "192.0.2.7"];
+export const PLANS = ["free", "Pro", "ENTERPRISE", "trial"];
+export const ROLES = ["admin", "editor", "Viewer", "guest"];
+export const NUMBERS = [0, 1, 17, 17.5, 42, 100, -3];
+export const TIERS = ["development", "staging", "production"];
+/** Moments before and after any test, ms. */
+export const MOMENTS = [1_577_836_800_000, 1_609_459_200_000, 1_704_067_200_000, 4_102_444_800_000];
+
+/** Such that both generations of SDKs read the same names and versions out of them. */
+export const USER_AGENTS = [
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:142.0) Gecko/20100101 Firefox/142.0",
+];
+export const BROWSERS = ["Chrome", "firefox", "Safari"];
+export const SYSTEMS = ["Windows", "Android", "iOS"];
