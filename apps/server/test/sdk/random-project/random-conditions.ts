@@ -19,8 +19,8 @@ const MOMENT = ["before", "after", "on"] as const;
 const PATTERNS = ["^a", "example\\.com$", "[0-9]{2,}", "^(Bob|carol)"];
 
 /**
- * Any condition that server SDKs know. Not among the targets is "", which the generations find in users that have no such field, nor a
- * pattern with flags in it, which only the newer one understands.
+ * Any condition that server SDKs know. Left out is what the two generations of SDKs decide differently: "" among the targets, which they
+ * find or do not find in users without the field, and flags in a pattern, which only the newer one understands.
  */
 export function randomCondition(random: Random, named: Named): Condition {
   return random.pick(KINDS)(random, named) ?? { type: "public" };
@@ -58,9 +58,11 @@ const SEGMENT_KINDS: Kind[] = [
   one({ type: "app_version" }, words.VERSIONS, VERSION),
   text({ type: "browser_name" }, words.BROWSERS, LIST),
   one({ type: "browser_version" }, ["100", "141.0"], VERSION),
+  one({ type: "os_version" }, ["10", "10.15.7", "18"], VERSION),
   text({ type: "os_name" }, words.SYSTEMS, LIST),
   text({ type: "environment_tier" }, words.TIERS, ["any", "none"]),
   text(custom("plan"), words.PLANS),
+  text(custom("Plan"), words.PLANS),
   one(custom("plan"), PATTERNS, ["str_matches"]),
   one(custom("age"), words.NUMBERS, NUMBER),
   text(custom("beta"), ["true", "false"], LIST),
