@@ -5,6 +5,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../generated/prisma/client.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
 
 /** One connection, for what Prisma's client does not do: scripts, session locks. */
 export type Session = {
@@ -16,6 +17,8 @@ export type Session = {
 export type Database = {
   prisma: PrismaClient;
   withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Hears what is notified on a channel, also after the connection was lost and came back. */
+  listen(channel: string, listener: Listener): Listening;
   /** Fails when the database does not answer. */
   ping(): Promise<void>;
   connections(): { total: number; idle: number; waiting: number };
@@ -49,6 +52,7 @@ export function openPostgres(connectionString: string): Database {
         client.release(true);
       }
     },
+    listen: (channel, listener) => listenOnPostgres(connectionString, channel, listener),
     ping: async () => void (await pool.query("select 1")),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
@@ -93,6 +97,13 @@ export async function embedded(pglite: PGlite): Promise<Database> {
         query: async <Row>(sql: string, parameters?: unknown[]) => (await pglite.query<Row>(sql, parameters)).rows,
         script: async (sql) => void (await pglite.exec(sql)),
       }),
+    listen(channel, listener) {
+      const started = pglite.listen(channel, listener.onMessage).then((stop) => {
+        listener.onConnected();
+        return stop;
+      });
+      return { close: async () => (pglite.closed ? undefined : (await started)()) };
+    },
     ping: async () => void (await pglite.query("select 1")),
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     async close() {

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+export type Listener = {
+  onMessage(payload: string): void;
+  /** The connection stands, for the first time or again. What was said before then was not heard. */
+  onConnected(): void;
+};
+
+export type Listening = { close(): Promise<void> };
+
+/** Rest between two attempts to connect, ms. */
+const PAUSE = 250;
+/** How often a silent connection is asked whether it still stands, and how long it may take to say so, ms. */
+const ASK_EVERY = 5_000;
+const PATIENCE = 2_500;
+
+/** Listens on a connection of its own, and on another when that breaks, until it is closed. */
+export function listenOnPostgres(connectionString: string, channel: string, listener: Listener): Listening {
+  const closing = new AbortController();
+  const loop = (async () => {
+    while (!closing.signal.aborted) {
+      await hear(connectionString, channel, listener, closing.signal).catch(() => {});
+      await sleep(PAUSE, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+    }
+  })();
+  return {
+    async close() {
+      closing.abort();
+      await loop;
+    },
+  };
+}
+
+/** Returns or fails when the connection is lost, and returns when it is told to close. */
+async function hear(connectionString: string, channel: string, listener: Listener, closing: AbortSignal): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE, query_timeout: PATIENCE, keepAlive: true });
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  client.once("error", end).once("end", end);
+  closing.addEventListener("abort", end);
+  client.on("notification", ({ payload = "" }) => listener.onMessage(payload));
+  const asking = setInterval(() => client.query("select 1").catch(end), ASK_EVERY).unref();
+  try {
+    await client.connect();
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    listener.onConnected();
+    await ended;
+  } finally {
+    clearInterval(asking);
+    closing.removeEventListener("abort", end);
+    // A connection whose other end is gone never says that it has ended.
+    await Promise.race([client.end().catch(() => {}), sleep(PATIENCE, undefined, { ref: false })]);
+  }
+}

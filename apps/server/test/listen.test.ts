@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Listening } from "../src/store/listen.ts";
+import { onPostgres } from "./support/database.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+/** The id of the project that the tests' server starts with. */
+const PROJECT = "default";
+
+describe("a change of a project", () => {
+  let server: TestServer;
+  let listening: Listening;
+  let heard: string[];
+  let connections: number;
+
+  beforeEach(async () => {
+    server = await startServer();
+    heard = [];
+    connections = 0;
+    listening = server.database.listen("gatehouse_change", {
+      onMessage: (payload) => void heard.push(payload),
+      onConnected: () => {
+        connections += 1;
+      },
+    });
+    await vi.waitFor(() => expect(connections).toBe(1));
+  });
+  afterEach(async () => {
+    await listening.close();
+    await server.close();
+  });
+
+  test("is heard once, by the project's id, when it is committed", async () => {
+    await server.client.createTag({ body: { name: "first" } });
+    await vi.waitFor(() => expect(heard).toEqual([PROJECT]));
+  });
+
+  test("is heard once where one request changes several entities", async () => {
+    await server.client.createGate({ body: { name: "new_gate", tags: ["a", "b", "c"] } });
+    await vi.waitFor(() => expect(heard).toEqual([PROJECT]));
+  });
+
+  test("is not heard where nothing was kept", async () => {
+    await server.client.createGate({ body: { name: "never_made" }, query: { dryRun: true } });
+    await server.client.createTag({ body: { name: "after" } });
+    await vi.waitFor(() => expect(heard).toEqual([PROJECT]));
+  });
+
+  test.skipIf(!onPostgres)("is heard again after the connection was ended (needs a Postgres server)", async () => {
+    await server.database.endConnections();
+    await vi.waitFor(() => expect(connections).toBe(2), 5_000);
+    await server.client.createTag({ body: { name: "later" } });
+    await vi.waitFor(() => expect(heard).toEqual([PROJECT]));
+  });
+});
+
+describe("the ruleset's time", () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startServer();
+  });
+  afterEach(() => server.close());
+
+  const time = async () => Number((await server.database.prisma.project.findUniqueOrThrow({ where: { id: PROJECT } })).rulesetTime);
+
+  test("is that of the last change of what is evaluated", async () => {
+    server.clock.now += 5_000;
+    await server.client.createGate({ body: { name: "new_gate" } });
+    expect(await time()).toBe(server.clock.now);
+    server.clock.now += 5_000;
+    await server.client.createTeam({ body: { name: "Payments" } });
+    expect(await time()).toBe(server.clock.now - 5_000);
+  });
+
+  test("goes up with each change, also where the clock stands still or goes back", async () => {
+    server.clock.now += 5_000;
+    const { now } = server.clock;
+    await server.client.createGate({ body: { name: "first_gate" } });
+    await server.client.createGate({ body: { name: "second_gate" } });
+    server.clock.now -= 60_000;
+    await server.client.createGate({ body: { name: "third_gate" } });
+    expect(await time()).toBe(now + 2);
+  });
+});
