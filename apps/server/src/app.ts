@@ -19,6 +19,7 @@ import { gateRuleHandlers } from "./console/gates/gate-rule-handlers.ts";
 import { holdoutHandlers } from "./console/holdouts/holdout-handlers.ts";
 import { holdoutOverrideHandlers } from "./console/holdouts/holdout-override-handlers.ts";
 import { createAuthenticate } from "./console/keys/key-check.ts";
+import { keyHandlers } from "./console/keys/key-handlers.ts";
 import { layerHandlers } from "./console/layers/layer-handlers.ts";
 import { layerOverrideHandlers } from "./console/layers/layer-override-handlers.ts";
 import { metricSourceHandlers } from "./console/metric-sources/metric-source-handlers.ts";
@@ -70,6 +71,7 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...gateRuleHandlers,
   ...holdoutHandlers,
   ...holdoutOverrideHandlers,
+  ...keyHandlers,
   ...layerHandlers,
   ...layerOverrideHandlers,
   ...metricSourceHandlers,
@@ -93,6 +95,7 @@ const apis: (Api & Documentation)[] = [
   {
     name: "console",
     prefix: "/console/v1",
+    keyTypes: ["CONSOLE"],
     document: consoleDocument,
     page: docsPage("console"),
     routes: consoleRoutes,
@@ -101,6 +104,7 @@ const apis: (Api & Documentation)[] = [
   {
     name: "evaluation",
     prefix: "/v1",
+    keyTypes: ["CONSOLE", "SERVER", "CLIENT"],
     document: evaluationDocument,
     page: docsPage("evaluation"),
     routes: evaluationRoutes,
@@ -130,7 +134,7 @@ export function createApp({
   if (corsOrigins.length > 0)
     app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed"] }));
   for (const api of apis) {
-    app.use(api.prefix, requireKey(authenticate), refuseNulInPath);
+    app.use(api.prefix, requireKey(authenticate, api.keyTypes), refuseNulInPath);
     app.use(createRouter(api, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
     app.use(api.prefix, refuseUnknownPath, answerErrors(api.document, log));
   }

@@ -1,6 +1,6 @@
 import { CORE_UNIT_ID_TYPES } from "./console/common/named.ts";
 import { defaultEnvironments } from "./console/environments/environment-set.ts";
-import { newKey, randomConsoleKey } from "./console/keys/key.ts";
+import { MANAGING, newKey } from "./console/keys/key.ts";
 import { CORE_TAG, newTag } from "./console/tags/tag.ts";
 import { newUnitIDType } from "./console/unit-id-types/unit-id-type.ts";
 import type { Context } from "./context.ts";
@@ -18,7 +18,7 @@ export const DEFAULT_PROJECT = "default";
  */
 export async function bootstrap(
   database: Database,
-  consoleKey = randomConsoleKey(),
+  consoleKey?: string,
   now = Date.now(),
   projectID = DEFAULT_PROJECT,
 ): Promise<string | undefined> {
@@ -35,8 +35,9 @@ export async function bootstrap(
     await stores.environments.replace(await stores.environments.get(), defaultEnvironments());
     await stores.tags.create(newTag({ name: CORE_TAG }, context));
     for (const name of CORE_UNIT_ID_TYPES) await stores.unitIDTypes.create(newUnitIDType({ name }, context));
-    await stores.keys.create(newKey(projectID, "first key", consoleKey, now));
-    return consoleKey;
+    const { key, secret } = newKey({ type: "CONSOLE", description: "first key", scopes: [...MANAGING] }, context, consoleKey);
+    await stores.keys.create(key, secret);
+    return secret;
   });
 }
 

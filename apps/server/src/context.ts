@@ -4,11 +4,17 @@ type Actor = { id: string; name: string };
 /** What a key is for: the console API, servers of applications, or what users hold in their hands. */
 export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
 
-/** What a key reaches of its project. An empty list limits nothing. */
+/**
+ * What a key reaches of its project. An empty list limits nothing. `targetApps` has each app's name and its id, since entities name apps by
+ * either.
+ */
 export type KeyScope = { type: KeyType; environments: string[]; targetApps: string[] };
 
+/** What a console key may do, as its field `scopes` has it. */
+export type Permission = "omni_read_only" | "omni_read_write" | "can_access_keys";
+
 /** What a key opens, and to whom. */
-export type Credentials = Identity & { scope: KeyScope };
+export type Credentials = Identity & { scope: KeyScope; permissions: Permission[] };
 
 type Identity = { actor: Actor; projectID: string };
 

@@ -6,6 +6,7 @@ export type Violation = Schema<"Violation">;
 export const STATUS = {
   invalid_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -32,6 +33,11 @@ export class AppError extends Error {
 /** `notFound("Gate", "new_checkout")` */
 export function notFound(kind: string, id: string): AppError {
   return new AppError("not_found", `${kind} ${id} does not exist.`);
+}
+
+/** `needs` is what would be enough: `a key with the scope omni_read_write` */
+export function forbidden(needs: string): AppError {
+  return new AppError("forbidden", `Insufficient permissions. This needs ${needs}.`);
 }
 
 export function conflict(message: string): AppError {

@@ -1,6 +1,7 @@
 /** What an entity can name. */
 export type ReferableType =
   | "dynamic_config"
+  | "environment"
   | "experiment"
   | "gate"
   | "holdout"

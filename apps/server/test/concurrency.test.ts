@@ -1,7 +1,7 @@
 import { pages } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newKey } from "../src/console/keys/key.ts";
 import { onPostgres } from "./support/database.ts";
+import { makeOtherProject } from "./support/other-project.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -165,10 +165,7 @@ describe("a list", () => {
 describe("a key", () => {
   test("of one project sees and changes nothing of another's", async () => {
     const { prisma } = server.database;
-    const secret = "console-of-another-project";
-    await prisma.project.create({ data: { id: "other", name: "Other", createdTime: 0 } });
-    const { projectID, id, name, hash, createdTime, revokedTime, version } = newKey("other", "other", secret, 0);
-    await prisma.key.create({ data: { projectID, id, name, hash, createdTime, revokedTime, version } });
+    const secret = await makeOtherProject(server);
     await server.client.createGate({ body: { name: "private gate" } });
     const other = (method: string, path: string, body?: object) => server.send(method, path, { key: secret, ...(body && { body }) });
     expect((await other("GET", "/console/v1/gates")).body.pagination.totalItems).toBe(0);

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { pages } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newKey } from "../src/console/keys/key.ts";
+import { makeOtherProject } from "./support/other-project.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -212,10 +212,7 @@ describe("listEventValues", () => {
   });
 
   test("200: another project sees none of them", async () => {
-    const secret = "console-another-projects-key";
-    const { prisma } = server.database;
-    await prisma.project.create({ data: { id: "other", name: "Other", createdTime: NOW } });
-    await prisma.key.create({ data: newKey("other", "other", secret, NOW) });
+    const secret = await makeOtherProject(server);
     await log({ eventName: "mine" });
     const values = await server.send("GET", "/console/v1/events/mine", { key: secret });
     const names = await server.send("GET", "/console/v1/events", { key: secret });

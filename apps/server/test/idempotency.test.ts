@@ -1,10 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemContext } from "../src/bootstrap.ts";
-import { newKey, randomConsoleKey } from "../src/console/keys/key.ts";
-import { createKeyStore } from "../src/console/keys/key-store.ts";
+import { createKey } from "../src/cli/keys.ts";
 import { forgetOldAnswers } from "../src/jobs/forget-answers.ts";
-import { createChangeLog } from "../src/store/change-log.ts";
 import { onPostgres } from "./support/database.ts";
 import { rowsOf } from "./support/faults.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -55,11 +52,7 @@ describe("an Idempotency-Key", () => {
   });
 
   test("belongs to the API key that sends it", async () => {
-    const secret = randomConsoleKey();
-    const context = systemContext("test");
-    const { prisma } = server.database;
-    const keys = createKeyStore({ db: prisma, projectID: "default", log: createChangeLog(prisma, context) });
-    await keys.create(newKey("default", "second key", secret, 1));
+    const { secret } = await createKey(server.database, { type: "CONSOLE", description: "second key" });
     expect((await create("of the first", "shared")).status).toBe(201);
     expect((await create("of the second", "shared", { key: secret })).status).toBe(201);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newKey } from "../src/console/keys/key.ts";
+import { makeOtherProject } from "./support/other-project.ts";
 import { archived, fileOf, idsOf, makeList, readSegment, wrongType } from "./support/segments.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
@@ -156,11 +156,7 @@ describe("addSegmentIDs", () => {
   });
 
   test("a segment of another project with the same id has ids of its own", async () => {
-    const { prisma } = server.database;
-    const secret = "console-of-another-project";
-    await prisma.project.create({ data: { id: "other", name: "Other", createdTime: 0 } });
-    const { projectID, id, name, hash, createdTime, revokedTime, version } = newKey("other", "other", secret, 0);
-    await prisma.key.create({ data: { projectID, id, name, hash, createdTime, revokedTime, version } });
+    const secret = await makeOtherProject(server);
     const mine = await makeList(server, ["a", "b"]);
     const other = (method: string, path: string, body?: object) => server.send(method, path, { key: secret, ...(body && { body }) });
     expect((await other("PATCH", `/console/v1/segments/${mine}/id_list`, { ids: ["x"] })).status).toBe(404);

@@ -1,41 +1,62 @@
 import { DEFAULT_PROJECT, systemContext } from "../bootstrap.ts";
-import { type Key, newKey, randomConsoleKey, revokeKey } from "../console/keys/key.ts";
+import { checkScopes, deactivateKey, type Key, MANAGING, type NewKey, newKey } from "../console/keys/key.ts";
+import { limitsOf } from "../console/keys/limits.ts";
+import type { Context } from "../context.ts";
 import { createChangeLog } from "../store/change-log.ts";
 import type { Database } from "../store/database.ts";
 import { type Db, reading, writing } from "../store/unit-of-work.ts";
 import { createStores, type Stores } from "../stores.ts";
+import type { GivenKey } from "./given-key.ts";
 
 /** The database has no project that a key could be of. */
 export class NoProject extends Error {}
 
-/** @returns the key with its secret, which cannot be read again */
-export async function createKey(database: Database, name: string, now = Date.now()): Promise<{ key: Key; secret: string }> {
-  const secret = randomConsoleKey();
-  const key = newKey(DEFAULT_PROJECT, name, secret, now);
-  await writing(database, async (db) => (await storesOf(db, "createKey", now)).keys.create(key));
-  return { key, secret };
-}
-
-/** Oldest first. */
-export async function listKeys(database: Database): Promise<Key[]> {
-  return reading(database, async (db) => (await storesOf(db, "listKeys")).keys.list());
-}
-
-/** Servers refuse the key within half a second. A key that is revoked already stays as it is. @throws AppError not_found */
-export async function revoke(database: Database, id: string, now = Date.now()): Promise<Key> {
+/**
+ * A console key may do everything, unless its scopes say less.
+ * @returns the key with its secret, which cannot be read again
+ * @throws AppError invalid_request
+ */
+export async function createKey(database: Database, given: GivenKey, now = Date.now()): Promise<NewKey> {
+  const { type, description, scopes = type === "CONSOLE" ? [...MANAGING] : [] } = given;
   return writing(database, async (db) => {
-    const { keys } = await storesOf(db, "revokeKey", now);
-    const key = await keys.get(id);
-    if (key.revokedTime !== null) return key;
-    const revoked = revokeKey(key, now);
-    await keys.replace(key, revoked);
-    return revoked;
+    const { stores, context } = await begin(db, "createKey", now);
+    const limits = await limitsOf(given, stores, checkScopes(type, scopes));
+    const made = newKey({ type, description, scopes, ...limits }, context);
+    await stores.keys.create(made.key, made.secret);
+    return made;
   });
 }
 
-async function storesOf(db: Db, operationID: string, now?: number): Promise<Stores> {
+/** How many keys are listed. */
+const MOST = 1_000;
+
+export type ListedKey = { key: Key; lastUsed: string | null };
+
+/** Newest first. */
+export async function listKeys(database: Database): Promise<ListedKey[]> {
+  return reading(database, async (db) => {
+    const { stores } = await begin(db, "listKeys");
+    const { data } = await stores.keys.list({ skip: 0, take: MOST });
+    const lastUsed = await stores.keys.lastUsed(data);
+    return data.map((key) => ({ key, lastUsed: lastUsed.get(key.id) ?? null }));
+  });
+}
+
+/**
+ * Servers refuse the key within half a second. A key that is deactivated already stays as it is.
+ * @throws AppError not_found; conflict if no key were left that manages keys
+ */
+export async function deactivate(database: Database, id: string, now = Date.now()): Promise<Key> {
+  return writing(database, async (db) => {
+    const { stores, context } = await begin(db, "deactivateKey", now);
+    const key = await stores.keys.get(id);
+    return key.status === "deactivated" ? key : stores.keys.replace(key, deactivateKey(key, context));
+  });
+}
+
+async function begin(db: Db, operationID: string, now?: number): Promise<{ stores: Stores; context: Context }> {
   const project = await db.project.findUnique({ where: { id: DEFAULT_PROJECT }, select: { id: true } });
   if (!project) throw new NoProject("The database is empty. Start the server once: its first start makes the project and a first key.");
   const context = systemContext(operationID, now);
-  return createStores({ db, context, log: createChangeLog(db, context) });
+  return { stores: createStores({ db, context, log: createChangeLog(db, context) }), context };
 }

@@ -1,18 +1,24 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { readConfig } from "../config.ts";
-import type { Key } from "../console/keys/key.ts";
 import { AppError } from "../errors.ts";
 import { openDatabase } from "../open-database.ts";
 import { explain } from "../operator-error.ts";
 import type { Database } from "../store/database.ts";
-import { createKey, listKeys, NoProject, revoke } from "./keys.ts";
+import { FaultyKey, type GivenKey, readKey } from "./given-key.ts";
+import { createKey, deactivate, type ListedKey, listKeys, NoProject } from "./keys.ts";
 import { table } from "./table.ts";
 
 const USAGE = `Usage:
-  gatehouse keys create [--name NAME]   makes a console key and prints it, this once
-  gatehouse keys list                   lists the keys
-  gatehouse keys revoke ID              makes a key useless for good
+  gatehouse keys create [OPTION…]   makes a key and prints it, this once
+      --type TYPE            console (if not given), server or client
+      --description TEXT     what it is for
+      --environment NAME     limits it to an environment; repeat it for several
+      --target-app NAME      limits it to a target app; repeat it for several
+      --scope SCOPE          of a console key: omni_read_only, omni_read_write, can_access_keys;
+                             repeat it for several. None given: all
+  gatehouse keys list               lists the keys, newest first
+  gatehouse keys revoke ID          deactivates a key for good
 
 The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it.
 `;
@@ -37,55 +43,68 @@ async function main(): Promise<void> {
 /** Undefined when help is asked for. */
 function readCommand(args: string[]): Command | undefined {
   const { values, positionals } = parse(args);
-  if (values.help) return undefined;
+  const { help, ...options } = values;
+  if (help) return undefined;
   const [topic, verb, ...operands] = positionals;
   const isGiven = (name: string, count: number) =>
-    topic === "keys" && verb === name && operands.length === count && (values.name === undefined || name === "create");
-  if (isGiven("create", 0)) return create(readName(values.name));
+    topic === "keys" && verb === name && operands.length === count && (Object.keys(options).length === 0 || name === "create");
+  if (isGiven("create", 0)) return create(readKey(options));
   if (isGiven("list", 0)) return list;
-  if (isGiven("revoke", 1)) return revokeByID(operands[0] as string);
+  if (isGiven("revoke", 1)) return revoke(operands[0] as string);
   throw new UsageError(`${args.length > 0 ? `There is no command ${args.join(" ")}.` : "Which command?"}\n\n${USAGE}`);
 }
 
 function parse(args: string[]) {
+  const options = {
+    type: { type: "string" },
+    description: { type: "string" },
+    environment: { type: "string", multiple: true },
+    "target-app": { type: "string", multiple: true },
+    scope: { type: "string", multiple: true },
+    help: { type: "boolean", short: "h" },
+  } as const;
   try {
-    return parseArgs({ args, allowPositionals: true, options: { name: { type: "string" }, help: { type: "boolean", short: "h" } } });
+    return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
   }
 }
 
-function readName(name = "console key"): string {
-  if (!/^[^\p{Cc}]{1,100}$/u.test(name)) throw new UsageError("A name has 1 to 100 characters and no control characters.");
-  return name;
-}
-
 /** The key alone goes to the standard output, so that a script can take it from there. */
-function create(name: string): Command {
+function create(given: GivenKey): Command {
   return async (database) => {
-    const { key, secret } = await createKey(database, name);
-    process.stderr.write(`Key ${key.id} (${name}) is made. It is shown this once: keep it.\n`);
+    const { key, secret } = await createKey(database, given);
+    process.stderr.write(`Key ${key.id} (${key.description}) is made. It is shown this once: keep it.\n`);
     process.stdout.write(`${secret}\n`);
   };
 }
 
 const list: Command = async (database) => {
-  const row = ({ id, name, createdTime, revokedTime }: Key) => [id, name, timeText(createdTime), timeText(revokedTime)];
-  process.stdout.write(table(["ID", "NAME", "CREATED", "REVOKED"], (await listKeys(database)).map(row)));
+  const row = ({ key, lastUsed }: ListedKey) => [
+    key.id,
+    key.hint ?? "-",
+    key.description,
+    key.status,
+    new Date(key.createdTime).toISOString(),
+    lastUsed ?? "-",
+  ];
+  process.stdout.write(table(["ID", "KEY", "DESCRIPTION", "STATUS", "CREATED", "LAST USED"], (await listKeys(database)).map(row)));
 };
 
-function revokeByID(id: string): Command {
+function revoke(id: string): Command {
   return async (database) => {
-    const { name, revokedTime } = await revoke(database, id);
-    process.stdout.write(`Key ${id} (${name}) is revoked since ${timeText(revokedTime)}.\n`);
+    const { id: known, description, lastModifiedTime } = await deactivate(database, id);
+    process.stdout.write(`Key ${known} (${description}) is deactivated since ${new Date(lastModifiedTime).toISOString()}.\n`);
   };
 }
 
-function timeText(time: number | null): string {
-  return time === null ? "-" : new Date(time).toISOString();
+/** What an error names beside its message: `environments[0] names environment canary, which does not exist` */
+function violationLines(error: unknown): string {
+  const violations = error instanceof AppError ? (error.violations ?? []) : [];
+  return violations.map(({ property, errorMessage }) => `${property} ${errorMessage}\n`).join("");
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(explain(error, [UsageError, NoProject, AppError]));
+  process.stderr.write(explain(error, [UsageError, FaultyKey, NoProject, AppError]) + violationLines(error));
   process.exitCode = 1;
 });

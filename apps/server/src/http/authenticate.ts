@@ -1,10 +1,29 @@
-import type { RequestHandler } from "express";
-import type { Authenticate } from "../context.ts";
+import type { RequestHandler, Response } from "express";
+import type { Authenticate, Credentials, KeyType, Permission } from "../context.ts";
+import { forbidden } from "../errors.ts";
 
-/** Leaves the caller's credentials in `response.locals`, before anything else of the request is read. */
-export function requireKey(authenticate: Authenticate): RequestHandler {
+/** Leaves the caller's credentials in `response.locals`, before anything else of the request is read. Keys of other types are refused. */
+export function requireKey(authenticate: Authenticate, types: KeyType[]): RequestHandler {
   return async (request, response, next) => {
-    response.locals.credentials = await authenticate(request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY"));
+    const credentials = await authenticate(request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY"));
+    if (!types.includes(credentials.scope.type)) throw forbidden(`a key of the type ${types.join(" or ")}`);
+    response.locals.credentials = credentials;
     next();
   };
+}
+
+/** Refuses a console key that may not read or write at all, or lacks a scope. What keys of other types may do does not depend on scopes. */
+export function requirePermissions(access: "read" | "write", scopes: Permission[]): RequestHandler {
+  const needed = access === "write" ? ["omni_read_write" as const, ...scopes] : scopes;
+  return (_request, response, next) => {
+    const { scope, permissions } = credentialsOf(response);
+    const missing = scope.type === "CONSOLE" ? needed.filter((permission) => !permissions.includes(permission)) : [];
+    if (missing.length > 0) throw forbidden(`a key with the scope ${missing.join(" and ")}`);
+    next();
+  };
+}
+
+/** Whom the request is from. */
+export function credentialsOf(response: Response): Credentials {
+  return response.locals.credentials;
 }

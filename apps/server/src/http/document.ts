@@ -1,3 +1,5 @@
+import type { Permission } from "../context.ts";
+
 /** An OpenAPI document as generated from the contract. */
 export type Document = {
   openapi: string;
@@ -64,7 +66,23 @@ export function takesLargeBodies(document: Document, path: string): boolean {
   return methodsOf(document.paths[path] as object).some((method) => bodyLimit(document, path, method.toLowerCase()) !== undefined);
 }
 
-type OperationParts = { responses?: object; requestBody?: { "x-body-limit"?: number } };
+/** The scopes that a console key needs for an operation, beside the one for reads or writes. */
+export function scopesFor(document: Document, path: string, method: string): Permission[] {
+  const schemes = operationAt(document, path, method)?.security ?? [];
+  return [...new Set(schemes.flatMap((scheme) => Object.values(scheme).flat()))];
+}
+
+/** The field of an operation's `data` that nothing but the answer to the request itself shows. */
+export function shownOnce(document: Document, path: string, method: string): string | undefined {
+  return operationAt(document, path, method)?.["x-shown-once"];
+}
+
+type OperationParts = {
+  responses?: object;
+  requestBody?: { "x-body-limit"?: number };
+  security?: Record<string, Permission[]>[];
+  "x-shown-once"?: string;
+};
 
 function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
   return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];

@@ -1,13 +1,15 @@
 import type { Route } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
+import type { KeyType } from "../context.ts";
 import { AppError } from "../errors.ts";
+import { requirePermissions } from "./authenticate.ts";
 import { ignoreBody, readBody } from "./body.ts";
-import { bodyLimit, type Document, declares, methodsOf, takesBody } from "./document.ts";
+import { bodyLimit, type Document, declares, methodsOf, scopesFor, shownOnce, takesBody } from "./document.ts";
 import { type AnyHandler, type Operation, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
 import { createValidator, type OnViolation } from "./validator.ts";
 
-/** An API of the contract, and a handler for each of its operations. */
-export type Api = { prefix: string; document: Document; routes: Record<string, Route>; handlers: object };
+/** An API of the contract, a handler for each of its operations, and the types of keys that it is for. */
+export type Api = { prefix: string; keyTypes: KeyType[]; document: Document; routes: Record<string, Route>; handlers: object };
 
 /**
  * Serves every operation of an API. The one cast of handlers is here: the validator, which runs before, guarantees that path, query and
@@ -25,10 +27,12 @@ export function createRouter(
     route.all(requireMethod(methods));
     for (const [operationID, { method }] of Object.entries(routes).filter(([, operation]) => operation.path === path)) {
       const handler = (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler;
-      const operation: Operation = { operationID, handler, takesIfMatch: declares(document, path, method, 412) };
+      const takesIfMatch = declares(document, path, method, 412);
+      const operation: Operation = { operationID, handler, takesIfMatch, shownOnce: shownOnce(document, path, method) };
+      const permit = requirePermissions(method === "get" ? "read" : "write", scopesFor(document, path, method));
       const body = takesBody(document, path, method) ? readBody(bodyLimit(document, path, method)) : ignoreBody;
       const serve = method === "get" ? serveRead : serveWrite;
-      route[method](body, validate, serve(operation, surroundings));
+      route[method](permit, body, validate, serve(operation, surroundings));
     }
   }
   return router;

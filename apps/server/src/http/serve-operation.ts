@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import type { Context, Credentials } from "../context.ts";
+import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { type ChangeLog, createChangeLog } from "../store/change-log.ts";
 import type { Database } from "../store/database.ts";
@@ -9,12 +9,13 @@ import { type Answer, findAnswer, type KeyedRequest, keepAnswer } from "../store
 import type { Precondition } from "../store/precondition.ts";
 import { type Db, reading, writing } from "../store/unit-of-work.ts";
 import { createStores, type Env } from "../stores.ts";
+import { credentialsOf } from "./authenticate.ts";
 import { fingerprint } from "./body.ts";
 import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & Env) => Promise<Result>;
-export type Operation = { operationID: string; handler: AnyHandler; takesIfMatch: boolean };
+export type Operation = { operationID: string; handler: AnyHandler; takesIfMatch: boolean; shownOnce: string | undefined };
 export type Surroundings = { database: Database; now: () => number };
 
 /** Answers a read, or 304 to who holds the version already. */
@@ -42,8 +43,9 @@ export function serveWrite(operation: Operation, { database, now }: Surroundings
     const work = async (db: Db): Promise<Result> => {
       const log = createChangeLog(db, context, operation.takesIfMatch ? precondition(request) : undefined);
       const result = await run(operation, request, context, db, log);
-      if (dryRun) return { ...result, body: { ...result.body, changes: entityChanges(log.entries) } };
-      if (keyed && !(await keepAnswer(db, keyed, toAnswer(result)))) throw new KeyUsed();
+      const shownLater = withoutSecret(result, operation);
+      if (dryRun) return { ...shownLater, body: { ...shownLater.body, changes: entityChanges(log.entries) } };
+      if (keyed && !(await keepAnswer(db, keyed, toAnswer(shownLater)))) throw new KeyUsed();
       return result;
     };
     const outcome = await writing(database, work, { dryRun }).catch(async (error: unknown) => {
@@ -77,6 +79,12 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
   sendText(response.status(status).set("Idempotency-Replayed", "true"), body);
 }
 
+/** The answer as it may be kept, and shown to who sends the request again: what is shown once is null in it. */
+function withoutSecret(result: Result, { shownOnce }: Operation): Result {
+  if (shownOnce === undefined) return result;
+  return { ...result, body: { ...result.body, data: { ...(result.body.data as object), [shownOnce]: null } } };
+}
+
 function toAnswer({ status, body }: Result): Answer {
   return { status, etag: tagOf(body), body: bodyText(body) };
 }
@@ -86,8 +94,8 @@ function run({ handler }: Operation, { params: path, query, body }: Request, con
 }
 
 function contextOf(response: Response, { operationID }: Operation, now: number): Context {
-  const credentials: Credentials = response.locals.credentials;
-  return { ...credentials, operationID, now };
+  const { actor, projectID } = credentialsOf(response);
+  return { actor, projectID, operationID, now };
 }
 
 /** A new one for each attempt of the transaction. */

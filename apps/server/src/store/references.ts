@@ -67,6 +67,13 @@ export function createReferences({ db, projectID, register }: StoreContext) {
         `${title(type)} ${called} cannot be ${fate}: it is targeted by ${referrers}. Send forceArchive to do it all the same.`,
       );
     },
+    /** Lets names go that are no rows of their own. @throws AppError conflict for the first that something names */
+    async requireUnnamed(type: ReferableType, names: string[], fate: string): Promise<void> {
+      for (const name of names) {
+        const referrers = await describeReferrers(type, [name]);
+        if (referrers !== undefined) throw conflict(`${title(type)} ${name} cannot be ${fate}: it is targeted by ${referrers}.`);
+      }
+    },
   };
 
   async function requireTargets(added: Reference[]): Promise<void> {

@@ -83,6 +83,8 @@ const makers: Record<string, Maker> = {
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
   "/console/v1/holdouts/{id}": async ({ client }, name) => byID("holdout", (await client.createHoldout({ body: { name } })).data.id),
+  "/console/v1/keys/{id}": async ({ client }, name) =>
+    byID("key", (await client.createKey({ body: { type: "SERVER", description: name } })).data.id),
   "/console/v1/layers/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createLayer({ body: { name, idType: "userID" } })).data;
     // The examples call an experiment on the layer by its name, which the experiment of another fixture may have too.

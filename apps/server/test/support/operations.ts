@@ -13,12 +13,15 @@ export type Operation = {
   takesBody: boolean;
   /** Whether the body is a list, and not an object. */
   takesList: boolean;
+  /** The field of the answer's data that a repeat does not show. */
+  shownOnce: string | undefined;
   /** The largest body, bytes. */
   bodyLimit: number;
 };
 
 type Item = {
   operationId: string;
+  "x-shown-once"?: string;
   responses: object;
   requestBody?: { "x-body-limit"?: number; content: { "application/json": { examples?: Record<string, Example> } } };
 };
@@ -35,6 +38,7 @@ export const operations: Operation[] = [consoleDocument, evaluationDocument].fla
         method: method.toUpperCase(),
         path,
         statuses: Object.keys(operation.responses),
+        shownOnce: operation["x-shown-once"],
         ...bodyOf(document, operation),
       })),
   ),

@@ -42,6 +42,12 @@ export function restoreEnvironments(set: EnvironmentSet, old: EnvironmentSet): E
   return { ...old, version: set.version + 1 };
 }
 
+/** The names that the set has before a change and not after it. */
+export function droppedNames(before: EnvironmentSet, after: EnvironmentSet): string[] {
+  const kept = new Set(after.environments.map(({ name }) => name));
+  return before.environments.map(({ name }) => name).filter((name) => !kept.has(name));
+}
+
 /** The environments whose checks are those of production, in lower case as applications report them; one that is not named counts too. */
 export function productionTiers({ environments }: EnvironmentSet): string[] {
   return ["", ...environments.filter(({ isProduction }) => isProduction).map(({ name }) => name.toLowerCase())];

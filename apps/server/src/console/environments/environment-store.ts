@@ -1,7 +1,8 @@
 import { entityStore } from "../../store/entity-store.ts";
+import { createReferences } from "../../store/references.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import type { Window } from "../common/page.ts";
-import { type EnvironmentSet, NO_ENVIRONMENTS } from "./environment-set.ts";
+import { droppedNames, type EnvironmentSet, NO_ENVIRONMENTS } from "./environment-set.ts";
 
 /** A project's environments are one entity, in one row, under the project's own id. */
 export function createEnvironmentStore(context: StoreContext) {
@@ -14,10 +15,17 @@ export function createEnvironmentStore(context: StoreContext) {
     columns: () => ({}),
   });
   return {
-    get: async (): Promise<EnvironmentSet> => (await store.find(projectID)) ?? NO_ENVIRONMENTS,
+    /** `lock` holds the set against other writers until the transaction ends. */
+    get: async (options?: { lock?: boolean }): Promise<EnvironmentSet> => (await store.find(projectID, options)) ?? NO_ENVIRONMENTS,
 
-    replace: (before: EnvironmentSet, after: EnvironmentSet) =>
-      before.version === 0 ? store.create(after, before) : store.replace(before, after),
+    /** @throws AppError conflict if it is no longer the version `before`, or lacks a name that a key is limited to */
+    async replace(before: EnvironmentSet, after: EnvironmentSet): Promise<EnvironmentSet> {
+      if (before.version === 0) return store.create(after, before);
+      // What names an environment locks the set first: with the lock, nothing comes to name one that goes.
+      await store.find(projectID, { lock: true });
+      await createReferences(context).requireUnnamed("environment", droppedNames(before, after), "removed or renamed");
+      return store.replace(before, after);
+    },
 
     /** Its versions, newest first. */
     async listVersions(window: Window): Promise<{ data: EnvironmentSet[]; total: number }> {

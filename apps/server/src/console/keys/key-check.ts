@@ -3,41 +3,58 @@ import type { Authenticate, Credentials } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
 import { reading } from "../../store/unit-of-work.ts";
-import { hashKey } from "./key.ts";
-import { findActiveKey } from "./key-store.ts";
+import { type ActiveKey, findActiveKey, noteUse } from "./key-check-store.ts";
+import { hashSecret } from "./secret.ts";
 
-/** How long an active key is trusted without a look into the database, ms: a revoked one stops within this on every replica. */
+/** How long an active key is trusted from the start of a look into the database, ms: one that is not active any more stops within this on every replica. */
 const TRUSTED_FOR = 500;
-/** Keys remembered at once. */
+/** Keys remembered at once. Unknown ones are not remembered. */
 const REMEMBERED = 10_000;
 
+type Remembered = { credentials: Promise<Credentials>; until: number };
+
 export function createAuthenticate(database: Database, now: () => number): Authenticate {
-  const remembered = new Map<string, { credentials: Credentials; until: number }>();
+  const remembered = new Map<string, Remembered>();
   return async (secret) => {
     if (!secret) throw unauthorized();
-    const hash = hashKey(secret);
+    const hash = hashSecret(secret);
     const known = remembered.get(hash);
     if (known && known.until > now()) return known.credentials;
-    remembered.delete(hash);
-    const key = await reading(database, (db) => findActiveKey(db, hash));
-    // The index compares byte by byte; what it found is compared once more in constant time.
-    if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash))) throw unauthorized();
-    const credentials: Credentials = {
-      actor: { id: key.id, name: "CONSOLE API" },
-      projectID: key.projectID,
-      scope: { type: "CONSOLE", environments: [], targetApps: [] },
-    };
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(hash, { credentials, until: now() + TRUSTED_FOR });
-    return credentials;
+    // Requests that come while the key is looked up wait for the same look.
+    const looked: Remembered = { credentials: lookUp(database, hash, now), until: now() + TRUSTED_FOR };
+    remember(hash, looked);
+    looked.credentials.catch(() => {
+      if (remembered.get(hash) === looked) remembered.delete(hash);
+    });
+    return looked.credentials;
   };
+
+  function remember(hash: string, looked: Remembered): void {
+    remembered.delete(hash);
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined && remembered.size >= REMEMBERED) remembered.delete(oldest);
+    remembered.set(hash, looked);
+  }
 }
 
 export async function isActiveKey(database: Database, secret: string): Promise<boolean> {
-  return (await reading(database, (db) => findActiveKey(db, hashKey(secret)))) !== undefined;
+  return (await reading(database, (db) => findActiveKey(db, hashSecret(secret)))) !== undefined;
 }
 
-/** One text for a missing, unknown and revoked key. */
+async function lookUp(database: Database, hash: string, now: () => number): Promise<Credentials> {
+  const key = await reading(database, (db) => findActiveKey(db, hash));
+  // The index compares byte by byte; what it found is compared once more in constant time.
+  if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash))) throw unauthorized();
+  // No request waits for the note or fails with it: the next look tries again.
+  noteUse(database.prisma, key, now()).catch(() => {});
+  return toCredentials(key);
+}
+
+function toCredentials({ id, projectID, type, environments, targetApps, permissions }: ActiveKey): Credentials {
+  return { actor: { id, name: "CONSOLE API" }, projectID, scope: { type, environments, targetApps }, permissions };
+}
+
+/** One text for a missing, unknown and deactivated key. */
 function unauthorized(): AppError {
   return new AppError("unauthorized", "An active console key is needed in the header SERVICE-API-KEY.");
 }

@@ -1,51 +1,78 @@
-import { notFound } from "../../errors.ts";
+import { conflict, notFound } from "../../errors.ts";
+import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import type { Db } from "../../store/unit-of-work.ts";
-import type { Key } from "./key.ts";
+import type { Window } from "../common/page.ts";
+import { type Key, MANAGING, managesKeys, namedByKey, targetAppsOf } from "./key.ts";
+import { hashSecret, hintOf, isSecret } from "./secret.ts";
 
-export function createKeyStore({ db, projectID, log }: StoreContext) {
-  const subject = (id: string) => ({ table: "key", key: { projectID, id }, type: "key", id }) as const;
+const kind: Kind<Key> = {
+  table: "key",
+  type: "key",
+  idOf: ({ id }) => id,
+  columns: (key) => ({
+    type: key.type,
+    status: key.status,
+    scopes: key.scopes,
+    environments: key.environments,
+    primaryTargetApp: key.primaryTargetApp,
+    targetApps: targetAppsOf(key),
+  }),
+  references: namedByKey,
+};
+
+export function createKeyStore(context: StoreContext) {
+  const { db, projectID } = context;
+  const store = entityStore(context, kind);
+  /** The store of a key that gets another secret. A write without one leaves the hash as it is, and no change shows it. */
+  const opening = (secret: string) =>
+    entityStore(context, { ...kind, columns: (key) => ({ ...kind.columns(key), hash: hashSecret(secret) }) });
+
   return {
-    /** Oldest first. */
-    async list(): Promise<Key[]> {
-      const rows = await db.key.findMany({ where: { projectID }, orderBy: [{ createdTime: "asc" }, { id: "asc" }] });
-      return rows.map(toKey);
+    listNaming: store.listNaming,
+
+    /** Those that are limited to an environment and whose primary target app has a name, newest first. */
+    list: (window: Window, { environment, ...equal }: { environment?: string; primaryTargetApp?: string } = {}) =>
+      store.listWhere([...filters.equal(equal), ...filters.holding({ environments: environment })], window),
+
+    /** By its id, or by the key itself. @throws AppError not_found, which does not repeat the key */
+    async get(idOrSecret: string): Promise<Key> {
+      if (!isSecret(idOrSecret)) return store.get(idOrSecret);
+      const hash = hashSecret(idOrSecret);
+      const row = await db.key.findFirst({ where: { projectID, hash }, select: { id: true } });
+      if (!row) throw notFound("Key", hintOf(idOrSecret));
+      return store.get(row.id);
     },
 
-    /** @throws AppError not_found */
-    async get(id: string): Promise<Key> {
-      const row = await db.key.findUnique({ where: { projectID_id: { projectID, id } } });
-      if (!row) throw notFound("Key", id);
-      return toKey(row);
+    create: (key: Key, secret: string) => opening(secret).create(key),
+
+    /** With `secret`, the old one opens nothing any more. @throws AppError conflict if no key were left that manages keys */
+    async replace(before: Key, after: Key, secret?: string): Promise<Key> {
+      if (managesKeys(before) && !managesKeys(after)) await requireAnother(before);
+      return (secret === undefined ? store : opening(secret)).replace(before, after);
     },
 
-    async create(key: Key): Promise<void> {
-      await log.create(subject(key.id), withoutHash(key), toColumns(key));
+    /** @throws AppError conflict if no key were left that manages keys */
+    async delete(key: Key): Promise<void> {
+      if (managesKeys(key)) await requireAnother(key);
+      await store.delete(key);
     },
 
-    async replace(before: Key, after: Key): Promise<void> {
-      await log.replace(subject(before.id), withoutHash(before), withoutHash(after), toColumns(after));
+    /** When keys were last used, as texts, by their ids. */
+    async lastUsed(keys: Key[]): Promise<Map<string, string | null>> {
+      const ids = keys.map(({ id }) => id);
+      const rows = await db.key.findMany({ where: { projectID, id: { in: ids } }, select: { id: true, lastUsedTime: true } });
+      const text = (time: bigint | null) => (time === null ? null : new Date(Number(time)).toISOString());
+      return new Map(rows.map(({ id, lastUsedTime }) => [id, text(lastUsedTime)]));
     },
   };
-}
 
-/** The active key with this hash, of whichever project. */
-export async function findActiveKey(db: Db, hash: string): Promise<Key | undefined> {
-  const row = await db.key.findUnique({ where: { hash } });
-  return row && row.revokedTime === null ? toKey(row) : undefined;
-}
-
-/** The change log shows that a key was made or revoked, and nothing that would help to guess it. */
-function withoutHash({ hash: _, ...key }: Key): Omit<Key, "hash"> {
-  return key;
-}
-
-type KeyRow = Omit<Key, "createdTime" | "revokedTime"> & { createdTime: bigint; revokedTime: bigint | null };
-
-function toKey(row: KeyRow): Key {
-  return { ...row, createdTime: Number(row.createdTime), revokedTime: row.revokedTime === null ? null : Number(row.revokedTime) };
-}
-
-function toColumns({ projectID: _, id: __, ...columns }: Key) {
-  return columns;
+  /** Locks the keys that manage keys, so that of two that are the last not both go at the same time. */
+  async function requireAnother({ id }: Key): Promise<void> {
+    const rows = await db.$queryRaw<{ id: string }[]>`
+      select id from key where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and scopes @> ${MANAGING}::text[]
+      order by id for update`;
+    if (rows.some((row) => row.id !== id)) return;
+    throw conflict(`Key ${id} is the last active one with the scopes ${MANAGING.join(" and ")}: nobody could manage keys without it.`);
+  }
 }

@@ -1,0 +1,70 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env, Stores } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { changeKey, checkScopes, deactivateKey, type Key, newKey, rotateKey, type ShownKey } from "./key.ts";
+import { limitsOf } from "./limits.ts";
+
+export const keyHandlers = {
+  async listKeys({ query, stores }) {
+    const { environment, primaryTargetApp: idOrName } = query;
+    const app = idOrName === undefined ? undefined : await stores.targetApps.find(idOrName);
+    const primaryTargetApp = app?.name ?? idOrName;
+    const named = { ...(environment !== undefined && { environment }), ...(primaryTargetApp !== undefined && { primaryTargetApp }) };
+    const { data: keys, total } = await stores.keys.list(toWindow(query), named);
+    const data = await shownEach(keys, stores);
+    const pagination = paginate("/console/v1/keys", query, total);
+    return { status: 200, body: { message: "Keys listed successfully.", data, pagination } };
+  },
+
+  async createKey({ body, context, stores }) {
+    const { type, description, scopes } = body;
+    const limits = await limitsOf(body, stores, checkScopes(type, scopes));
+    const { key, secret } = newKey({ type, description, ...(scopes && { scopes }), ...limits }, context);
+    const data = await shown(await stores.keys.create(key, secret), stores, secret);
+    return { status: 200, body: { message: "Key created successfully.", data } };
+  },
+
+  async getKey({ path, stores }) {
+    const data = await shown(await stores.keys.get(path.id), stores);
+    return { status: 200, body: { message: "Key read successfully.", data } };
+  },
+
+  async patchKey({ path, body, context, stores }) {
+    const { targetAppID, secondaryTargetAppIDs, environments, ...given } = body;
+    const key = await stores.keys.get(path.id);
+    const limits = await limitsOf(body, stores, checkScopes(key.type, given.scopes));
+    const data = await shown(await stores.keys.replace(key, changeKey(key, { ...given, ...limits }, context)), stores);
+    return { status: 200, body: { message: "Key updated successfully.", data } };
+  },
+
+  async deleteKey({ path, stores }) {
+    await stores.keys.delete(await stores.keys.get(path.id));
+    return { status: 200, body: { message: "Key deleted successfully." } };
+  },
+
+  async deactivateKey({ path, context, stores }) {
+    const key = await stores.keys.get(path.id);
+    const data = await shown(await stores.keys.replace(key, deactivateKey(key, context)), stores);
+    return { status: 200, body: { message: "Key deactivated successfully.", data } };
+  },
+
+  async rotateKey({ path, context, stores }) {
+    const before = await stores.keys.get(path.id);
+    const { key, secret } = rotateKey(before, context);
+    const data = await shown(await stores.keys.replace(before, key, secret), stores, secret);
+    return { status: 200, body: { message: "Key rotated successfully.", data } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;
+
+/** Keys as they are answered, without the keys themselves. */
+async function shownEach(keys: Key[], stores: Stores): Promise<ShownKey[]> {
+  const lastUsed = await stores.keys.lastUsed(keys);
+  return keys.map((key) => ({ ...key, key: null, lastUsed: lastUsed.get(key.id) ?? null }));
+}
+
+/** A key as it is answered; with the key itself where that has just been made. */
+async function shown(key: Key, stores: Stores, secret: string | null = null): Promise<ShownKey> {
+  const lastUsed = await stores.keys.lastUsed([key]);
+  return { ...key, key: secret, lastUsed: lastUsed.get(key.id) ?? null };
+}

@@ -1,0 +1,48 @@
+import type { WritableSchema } from "@gatehouse/contract/console";
+import { invalid, type Violation } from "../../errors.ts";
+import type { Limits } from "./key.ts";
+
+type Given = Pick<WritableSchema<"KeyPatch">, "environments" | "targetAppID" | "secondaryTargetAppIDs">;
+
+/** The parts of stores in which what limits a key is looked up. */
+type LimitStores = {
+  environments: { get(options: { lock: boolean }): Promise<{ environments: { name: string }[] }> };
+  targetApps: { find(idOrName: string, options: { hold: boolean }): Promise<{ name: string } | undefined> };
+};
+
+/**
+ * What limits a key, as far as it is given, by names. All of it is held until the transaction ends, so that nothing is taken away or renamed
+ * meanwhile.
+ * @throws AppError invalid_request naming every environment and target app that does not exist, after the `violations` that are known
+ */
+export async function limitsOf(given: Given, stores: LimitStores, violations: Violation[]): Promise<Partial<Limits>> {
+  const found = [...violations];
+  const { environments, targetAppID, secondaryTargetAppIDs } = given;
+  if (environments !== undefined && environments.length > 0) await requireEnvironments(environments);
+  const primary = typeof targetAppID === "string" ? await nameOfApp(targetAppID, "targetAppID") : targetAppID;
+  const secondary = new Set<string>();
+  for (const [index, idOrName] of (secondaryTargetAppIDs ?? []).entries()) {
+    secondary.add(await nameOfApp(idOrName, `secondaryTargetAppIDs[${index}]`));
+  }
+  if (found.length > 0) throw invalid(found);
+  return {
+    ...(environments !== undefined && { environments }),
+    ...(primary !== undefined && { primaryTargetApp: primary }),
+    ...(secondaryTargetAppIDs !== undefined && { secondaryTargetApps: [...secondary] }),
+  };
+
+  async function requireEnvironments(names: string[]): Promise<void> {
+    const set = await stores.environments.get({ lock: true });
+    const known = new Set(set.environments.map(({ name }) => name));
+    for (const [index, name] of names.entries()) {
+      const errorMessage = `names environment ${name}, which does not exist`;
+      if (!known.has(name)) found.push({ property: `environments[${index}]`, errorMessage });
+    }
+  }
+
+  async function nameOfApp(idOrName: string, property: string): Promise<string> {
+    const app = await stores.targetApps.find(idOrName, { hold: true });
+    if (!app) found.push({ property, errorMessage: `names target app ${idOrName}, which does not exist` });
+    return app?.name ?? idOrName;
+  }
+}
