@@ -26,7 +26,7 @@ export type GateEvaluation = {
   value: boolean;
   ruleID: string;
   groupName: string | null;
-  secondaryExposures: SecondaryExposure[];
+  secondaryExposures: readonly SecondaryExposure[];
   reason: Reason;
 };
 
@@ -36,7 +36,7 @@ export type ConfigEvaluation = {
   groupName: string | null;
   isUserInExperiment: boolean;
   isExperimentActive: boolean;
-  secondaryExposures: SecondaryExposure[];
+  secondaryExposures: readonly SecondaryExposure[];
   reason: Reason;
 };
 
@@ -46,10 +46,10 @@ export type LayerEvaluation = {
   groupName: string | null;
   /** The experiment that decided; empty where none did. */
   allocatedExperiment: string;
-  explicitParameters: string[];
-  secondaryExposures: SecondaryExposure[];
+  explicitParameters: readonly string[];
+  secondaryExposures: readonly SecondaryExposure[];
   /** Those of the layer alone, without the experiment's. */
-  undelegatedSecondaryExposures: SecondaryExposure[];
+  undelegatedSecondaryExposures: readonly SecondaryExposure[];
   reason: Reason;
 };
 

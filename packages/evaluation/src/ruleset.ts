@@ -32,6 +32,8 @@ type Common = {
   prompt_configs?: Record<string, unknown>;
   /** The tier of users that carry none. */
   default_environment?: string | null;
+  /** The target app that `target_app` conditions compare. */
+  app_id?: string | null;
 };
 
 /** A gate, config, experiment, layer, segment or holdout. `C` is how a rule holds its conditions: themselves or their ids. */

@@ -1,0 +1,5 @@
+export { createEvaluator, type EvaluatorOptions } from "./create-evaluator.ts";
+export type * from "./evaluator.ts";
+export { bucket, hashID, hashName } from "./hash.ts";
+export type * from "./ruleset.ts";
+export type { User } from "./user.ts";

@@ -1,0 +1,116 @@
+import { bucket, hashID } from "./hash.ts";
+import { compileOperator } from "./operators/operator.ts";
+import type { Test } from "./operators/test.ts";
+import type { Condition } from "./ruleset.ts";
+import type { Surroundings } from "./surroundings.ts";
+import type { User } from "./user.ts";
+import { userAgentField } from "./user-agent.ts";
+import { environmentField, unitID, userField } from "./user-value.ts";
+import { text } from "./value.ts";
+
+/**
+ * A condition, made ready once. A `test` depends on nothing but the user; all others depend on further specs: on one gate, on any of several
+ * gates being `expected`, or on the group of an experiment that the user is in.
+ */
+export type CompiledCondition =
+  | { kind: "test"; holds: (user: User, surroundings: Surroundings) => boolean }
+  | { kind: "gate"; name: string; expected: boolean }
+  | { kind: "any_gate"; names: string[]; expected: boolean }
+  | { kind: "experiment_group"; experiment: string; test: Test };
+
+/** Nothing for a condition whose type or operator is not known here. */
+export function compileCondition(condition: Condition): CompiledCondition | undefined {
+  const { targetValue } = condition;
+  const type = condition.type.toLowerCase();
+  switch (type) {
+    case "public":
+      return { kind: "test", holds: () => true };
+    case "pass_gate":
+    case "fail_gate":
+      return { kind: "gate", name: text(targetValue) ?? "", expected: type === "pass_gate" };
+    case "multi_pass_gate":
+    case "multi_fail_gate":
+      if (!Array.isArray(targetValue)) return undefined;
+      return { kind: "any_gate", names: targetValue.map(String), expected: type === "multi_pass_gate" };
+    default:
+      return compileComparison(condition, type);
+  }
+}
+
+function compileComparison(condition: Condition, type: string): CompiledCondition | undefined {
+  const operator = condition.operator?.toLowerCase();
+  if (operator === "in_segment_list" || operator === "not_in_segment_list") {
+    const read = reader(condition, type);
+    return read && { kind: "test", holds: inList(read, text(condition.targetValue) ?? "", operator === "in_segment_list") };
+  }
+  const test = compileOperator(operator, condition.targetValue);
+  if (test === undefined) return undefined;
+  if (type === "experiment_group") return { kind: "experiment_group", experiment: condition.field ?? "", test };
+  const read = reader(condition, type);
+  return read && { kind: "test", holds: (user, surroundings) => test(read(user, surroundings)) };
+}
+
+type Reader = (user: User, surroundings: Surroundings) => unknown;
+
+/** What reads the value that a condition of this type compares; nothing for a type that is not known here. */
+function reader(condition: Condition, type: string): Reader | undefined {
+  switch (type) {
+    case "user_field":
+      return userField(condition.field);
+    case "unit_id":
+      return unitID(condition.idType);
+    case "user_bucket":
+      return userBucket(condition);
+    case "environment_field":
+      return (user, { defaultTier }) => environmentField(user, condition.field ?? "", defaultTier);
+    case "current_time":
+      return (_user, { now }) => now();
+    case "target_app":
+      return (_user, { appID }) => appID;
+    case "ip_based":
+      return countryOf(condition.field);
+    case "ua_based":
+      return agentOf(condition.field);
+    default:
+      return undefined;
+  }
+}
+
+const BUCKETS = 1000;
+
+/** Where the unit falls, 0–999. */
+function userBucket({ additionalValues, idType }: Condition): Reader {
+  const salt = text(additionalValues?.salt) ?? "";
+  const unit = unitID(idType);
+  return (user) => bucket(`${salt}.${text(unit(user)) ?? ""}`, BUCKETS);
+}
+
+function countryOf(field: string | null | undefined): Reader {
+  const own = userField(field);
+  const ip = userField("ip");
+  if (field !== "country") return own;
+  return (user, { ipToCountry }) => {
+    const value = own(user);
+    const address = value === undefined ? text(ip(user)) : undefined;
+    return address === undefined ? value : (ipToCountry(address) ?? undefined);
+  };
+}
+
+function agentOf(field: string | null | undefined): Reader {
+  const own = userField(field);
+  const agent = userField("userAgent");
+  const parsed = userAgentField(field ?? "");
+  return (user) => {
+    const value = own(user);
+    const header = value === undefined ? text(agent(user)) : undefined;
+    return header === undefined ? value : parsed(header);
+  };
+}
+
+function inList(read: Reader, name: string, expected: boolean) {
+  return (user: User, surroundings: Surroundings) => {
+    const id = text(read(user, surroundings));
+    const listed = id !== undefined && (surroundings.idList(name)?.has(hashID(id)) ?? false);
+    return listed === expected;
+  };
+}

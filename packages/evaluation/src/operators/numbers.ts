@@ -1,0 +1,20 @@
+import { number } from "../value.ts";
+import type { Test } from "./test.ts";
+
+const COMPARISONS = {
+  gt: (left: number, right: number) => left > right,
+  gte: (left: number, right: number) => left >= right,
+  lt: (left: number, right: number) => left < right,
+  lte: (left: number, right: number) => left <= right,
+};
+
+/** Both sides as numbers. What is none fulfils nothing. */
+export function compareNumbers(operator: keyof typeof COMPARISONS, target: unknown): Test {
+  const right = number(target);
+  if (right === undefined) return () => false;
+  const holds = COMPARISONS[operator];
+  return (value) => {
+    const left = number(value);
+    return left !== undefined && holds(left, right);
+  };
+}

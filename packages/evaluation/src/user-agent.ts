@@ -1,0 +1,70 @@
+import { BROWSERS, OPERATING_SYSTEMS, type Pattern } from "./generated/user-agent-patterns.ts";
+
+type Agent = { name: string; version: string };
+type Parser = (userAgent: string) => Agent;
+
+const LONGEST = 1000;
+
+/** Where SDKs read a user agent otherwise than uap-core does. */
+const OWN_BROWSERS: readonly Pattern[] = [
+  ["(CriOS)/(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?(?:\\.(\\d+))?", "Chrome Mobile iOS"],
+  ["^CFNetwork/", "Mobile Safari UI/WKWebView"],
+  ["(Better Uptime Bot)"],
+  ["(axios)/(\\d+)\\.(\\d+)\\.(\\d+)(?:[.,](\\d+))?"],
+];
+const OWN_SYSTEMS: readonly Pattern[] = [
+  ["^CFNetwork/", "iOS"],
+  ["^Mozilla/5\\.0 \\(Macintosh.{0,200} CriOS/", "iOS"],
+];
+
+const browser = parser([...OWN_BROWSERS, ...BROWSERS]);
+const operatingSystem = parser([...OWN_SYSTEMS, ...OPERATING_SYSTEMS]);
+
+const FIELDS: ReadonlyMap<string, (userAgent: string) => string> = new Map([
+  ["osname", (userAgent) => operatingSystem(userAgent).name],
+  ["osversion", (userAgent) => operatingSystem(userAgent).version],
+  ["browsername", (userAgent) => browser(userAgent).name],
+  ["browserversion", (userAgent) => browser(userAgent).version],
+]);
+
+/**
+ * Reads `os_name`, `os_version`, `browser_name` or `browser_version` of a user agent, in any case and with or without the underscore. What
+ * is not recognised has the name Other and the version 0.0.0. Nothing is read from one that is over 1000 characters long.
+ */
+export function userAgentField(field: string): (userAgent: string) => string | undefined {
+  const read = FIELDS.get(field.toLowerCase().replace("_", ""));
+  return (userAgent) => (userAgent.length > LONGEST ? undefined : read?.(userAgent));
+}
+
+const REMEMBERED = 1000;
+
+/** The first pattern that matches decides. Hundreds are tried, so that answers are kept for as long as few others are asked for. */
+function parser(patterns: readonly Pattern[]): Parser {
+  let expressions: RegExp[] | undefined;
+  const remembered = new Map<string, Agent>();
+  return (userAgent) => {
+    const known = remembered.get(userAgent);
+    if (known !== undefined) return known;
+    expressions ??= patterns.map(([regex]) => new RegExp(regex));
+    const agent = parse(userAgent, patterns, expressions);
+    if (remembered.size === REMEMBERED) remembered.clear();
+    remembered.set(userAgent, agent);
+    return agent;
+  };
+}
+
+function parse(userAgent: string, patterns: readonly Pattern[], expressions: readonly RegExp[]): Agent {
+  for (const [index, expression] of expressions.entries()) {
+    const groups = expression.exec(userAgent);
+    if (groups === null) continue;
+    const [, ...replacements] = patterns[index] as Pattern;
+    const [name, ...version] = [0, 1, 2, 3, 4].map((place) => part(groups, replacements[place], place + 1));
+    const end = version.findIndex((number) => !number);
+    return { name: name || "Other", version: version.slice(0, end === -1 ? undefined : end).join(".") || "0.0.0" };
+  }
+  return { name: "Other", version: "0.0.0" };
+}
+
+function part(groups: RegExpExecArray, replacement: string | null | undefined, group: number): string | undefined {
+  return replacement ? replacement.replace(/\$(\d)/g, (_, number) => groups[number] ?? "").trim() : groups[group];
+}

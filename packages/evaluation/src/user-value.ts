@@ -1,0 +1,65 @@
+import type { User } from "./user.ts";
+import { text } from "./value.ts";
+
+type Reader = (user: User) => unknown;
+
+const FIELDS: ReadonlyMap<string, keyof User> = new Map([
+  ["userid", "userID"],
+  ["email", "email"],
+  ["ip", "ip"],
+  ["country", "country"],
+  ["locale", "locale"],
+  ["appversion", "appVersion"],
+  ["useragent", "userAgent"],
+]);
+
+const ALIASES: ReadonlyMap<string, keyof User> = new Map([
+  ["user_id", "userID"],
+  ["app_version", "appVersion"],
+  ["user_agent", "userAgent"],
+]);
+
+/** Reads a field: the user's own unless it is empty, then `custom`, then `privateAttributes`, each as written and then in lower case. */
+export function userField(field: string | null | undefined): Reader {
+  if (field === null || field === undefined) return () => undefined;
+  const lower = field.toLowerCase();
+  const own = FIELDS.get(lower);
+  const alias = ALIASES.get(lower);
+  return (user) => {
+    const value = own === undefined ? undefined : user[own];
+    if (value !== undefined && value !== null && text(value) !== "") return value;
+    return (
+      property(user.custom, field) ??
+      property(user.custom, lower) ??
+      property(user.privateAttributes, field) ??
+      property(user.privateAttributes, lower) ??
+      (alias && user[alias])
+    );
+  };
+}
+
+/** Reads the id of a unit: `userID` in any case is the user's, every other one is in `customIDs`, as written or else in any case. */
+export function unitID(idType: string | null | undefined): Reader {
+  const lower = (idType ?? "userID").toLowerCase();
+  if (lower === "userid") return (user) => user.userID;
+  return (user) => property(user.customIDs, idType ?? "") ?? inAnyCase(user.customIDs, lower);
+}
+
+/** Reads a field of the user's environment. `defaultTier` stands in for a tier that is not set. */
+export function environmentField(user: User, field: string, defaultTier: string | null): unknown {
+  const value = property(user.statsigEnvironment, field) ?? inAnyCase(user.statsigEnvironment, field.toLowerCase());
+  return value ?? (field.toLowerCase() === "tier" ? defaultTier : undefined);
+}
+
+type Properties = Record<string, unknown> | null | undefined;
+
+/** Its own properties alone: a user's attribute named as something that every object has is not there. */
+function property(properties: Properties, name: string): unknown {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function inAnyCase(properties: Properties, lower: string): unknown {
+  if (!properties) return undefined;
+  for (const name of Object.keys(properties)) if (name.toLowerCase() === lower) return properties[name];
+  return undefined;
+}

@@ -1,0 +1,29 @@
+/** How any value reads as text. Nothing for null, what is absent, and objects; an array is its JSON. */
+export function text(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return numeral(value);
+  if (typeof value === "boolean") return value ? "true" : "false";
+  return Array.isArray(value) ? JSON.stringify(value) : undefined;
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** How a value reads as a number. Only numbers and decimal text do: neither booleans nor empty text. */
+export function number(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && DECIMAL.test(value) ? Number(value) : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** All digits of a number, never an exponent: ids are told apart by their text. */
+function numeral(value: number): string {
+  const digits = String(value);
+  const [, sign, whole, fraction = "", exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(digits) ?? [];
+  if (whole === undefined) return digits;
+  const places = Number(exponent);
+  if (places < 0) return `${sign}0.${"0".repeat(-places - 1)}${whole}${fraction}`;
+  return `${sign}${whole}${fraction.padEnd(places, "0")}`;
+}
