@@ -1,0 +1,54 @@
+import type { ConsoleRule } from "./console-rules.ts";
+import type { Entities, Kind } from "./evaluated-entities.ts";
+import type { EvaluatedProject } from "./evaluated-project.ts";
+
+export type Node = { kind: Kind; id: string };
+
+export const keyOf = ({ kind, id }: Node) => `${kind} ${id}`;
+
+/** What is evaluated when an entity is, holdouts apart. */
+export function dependenciesOf(project: EvaluatedProject, { kind, id }: Node): Node[] {
+  const depends = DEPENDENCIES[kind] as ((entity: unknown, project: EvaluatedProject) => Node[]) | undefined;
+  const entity = project[kind].get(id);
+  return entity && depends ? depends(entity, project) : [];
+}
+
+const DEPENDENCIES: { [K in Kind]?: (entity: Entities[K], project: EvaluatedProject) => Node[] } = {
+  gates: ({ rules }) => namedInRules(rules),
+  dynamicConfigs: ({ rules }) => namedInRules(rules),
+  segments: ({ rules }) => namedInRules(rules),
+  holdouts: ({ targetingGateID }) => named("gates", targetingGateID),
+  experiments: ({ id, layerID, targetingGateID, inlineTargetingRules }, { experimentOverrides }) => [
+    ...named("layers", layerID),
+    ...named("gates", targetingGateID),
+    ...namedInRules(inlineTargetingRules),
+    ...(experimentOverrides.get(id)?.overrides ?? []).map((override) => gateOrSegment(override.type, override.id)),
+  ],
+  layers: ({ id }, { layerOverrides }) =>
+    (layerOverrides.get(id)?.conditionalOverrides ?? []).map((override) => gateOrSegment(override.type, override.name)),
+  paramStores: ({ parameters }) =>
+    parameters.flatMap((parameter) => [
+      ...named("gates", parameter.gate_name),
+      ...named("dynamicConfigs", parameter.config_name),
+      ...named("experiments", parameter.experiment_name),
+      ...named("layers", parameter.layer_name),
+    ]),
+};
+
+function namedInRules(rules: readonly ConsoleRule[]): Node[] {
+  return rules.flatMap(({ conditions }) =>
+    conditions.flatMap(({ type, targetValue, field }) => {
+      if (type === "passes_gate" || type === "fails_gate") return named("gates", String(targetValue));
+      if (type === "passes_segment" || type === "fails_segment") return named("segments", String(targetValue));
+      return type === "experiment_group" ? named("experiments", field) : [];
+    }),
+  );
+}
+
+function named(kind: Kind, id: string | null | undefined): Node[] {
+  return id ? [{ kind, id }] : [];
+}
+
+function gateOrSegment(type: "gate" | "segment", id: string): Node {
+  return { kind: type === "gate" ? "gates" : "segments", id };
+}

@@ -1,0 +1,42 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Rule, Spec } from "@gatehouse/evaluation";
+import { belowBucket } from "./conditions.ts";
+import { type ConsoleRule, toRules } from "./console-rules.ts";
+import type { Reach } from "./reach.ts";
+import { toBounds } from "./shares.ts";
+
+export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: Reach): Spec {
+  const { id, isEnabled: enabled, defaultValue, idType, version } = config;
+  return {
+    name: id,
+    type: "dynamic_config",
+    salt: id,
+    enabled,
+    defaultValue,
+    idType,
+    entity: "dynamic_config",
+    rules: enabled ? config.rules.flatMap((one) => configRules(one, reach, config)) : [],
+    version,
+  };
+}
+
+/**
+ * A rule with variants is one rule for each, with the variant's id: whether a unit passes depends on the rule as if it had none, and which
+ * variant it gets on a bucket of its own, in steps of 0.1 %.
+ */
+function configRules(given: ConsoleRule, reach: Reach, { id: configID, idType }: Schema<"DynamicConfig">): Rule[] {
+  const rules = toRules([given], reach, idType, () => given.returnValue ?? {});
+  const variants = "variants" in given ? (given.variants ?? []) : [];
+  if (variants.length === 0) return rules;
+  const bounds = toBounds(variants.map(({ passPercentage }) => passPercentage));
+  return rules.flatMap((one) =>
+    variants.map(({ id, name, returnValue }, index) => ({
+      ...one,
+      id: id ?? name,
+      name,
+      groupName: name,
+      conditions: [...one.conditions, belowBucket(bounds[index] as number, `${configID}.${one.salt}.variants`, idType)],
+      returnValue: returnValue ?? one.returnValue,
+    })),
+  );
+}

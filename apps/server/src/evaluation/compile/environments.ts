@@ -1,0 +1,38 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Condition } from "@gatehouse/evaluation";
+import { condition } from "./conditions.ts";
+import { type Reach, reachesEnvironment } from "./reach.ts";
+
+/**
+ * The conditions that keep a rule to its environments: none where it applies wherever the key is used. Undefined if it applies nowhere there.
+ * @param environments names; null or undefined mean all
+ */
+export function withinEnvironments(
+  environments: readonly string[] | null | undefined,
+  reach: Reach,
+  idType: string,
+): Condition[] | undefined {
+  if (!environments) return [];
+  const reached = environments.filter((name) => reachesEnvironment(reach, name));
+  if (reached.length === 0) return undefined;
+  return reach.environments.length === 1 ? [] : [tier("any", reached, idType)];
+}
+
+/** The conditions that keep a rule out of environments. Undefined if it applies nowhere then. */
+export function outsideEnvironments(environments: readonly string[], reach: Reach, idType: string): Condition[] | undefined {
+  const reached = environments.filter((name) => reachesEnvironment(reach, name));
+  if (reached.length === 0) return [];
+  return reach.environments.length === 1 ? undefined : [tier("none", reached, idType)];
+}
+
+/** The tier of users that carry none: the key's only environment, else production, else the first that the key reaches. */
+export function defaultEnvironment({ environments }: Schema<"EnvironmentSet">, reach: Reach): string | null {
+  const reached = environments.map(({ name }) => name).filter((name) => reachesEnvironment(reach, name));
+  const [only, another] = reach.environments;
+  if (only !== undefined && another === undefined) return reached[0] ?? only;
+  return reached.find((name) => name.toLowerCase() === "production") ?? reached[0] ?? null;
+}
+
+function tier(operator: "any" | "none", names: string[], idType: string): Condition {
+  return condition("environment_field", idType, { operator, targetValue: names, field: "tier" });
+}

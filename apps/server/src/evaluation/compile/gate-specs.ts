@@ -1,0 +1,52 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Spec } from "@gatehouse/evaluation";
+import { condition, everyone, listed } from "./conditions.ts";
+import { toRules } from "./console-rules.ts";
+import { holdoutRules } from "./holdout-spec.ts";
+import { inlineTargetingName, segmentName } from "./names.ts";
+import { overrideRules } from "./override-rules.ts";
+import type { Reach } from "./reach.ts";
+import { gateSpec, rule, segmentGate } from "./specs.ts";
+
+const HELD_OUT = { passPercentage: 0, returnValue: true };
+
+/** Overrides come first, then holdouts, then the rules. Of a launched gate, the holdouts are left: to the held out nothing is launched. */
+export function featureGateSpec(
+  gate: Schema<"Gate">,
+  overrides: Schema<"OverrideLists"> | undefined,
+  heldBy: readonly string[],
+  reach: Reach,
+): Spec {
+  const { id, isEnabled, status, idType, version } = gate;
+  const held = holdoutRules(heldBy, idType, HELD_OUT);
+  const rules =
+    status === "Launched"
+      ? [...held, rule({ id: "launched", idType, conditions: [everyone(idType)], returnValue: true })]
+      : [...overrideRules(overrides, reach, idType), ...held, ...toRules(gate.rules, reach, idType, () => true)];
+  return gateSpec("feature_gate", { id, enabled: isEnabled && status !== "Disabled", idType, rules, version });
+}
+
+/**
+ * Who is in a segment passes its gate.
+ * @param ids what a segment lists, where it is not a list that SDKs download
+ */
+export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] | undefined, reach: Reach): Spec {
+  const { id, type, isEnabled: enabled, idType, rules, count, version } = segment;
+  if (type === "rule_based") {
+    return gateSpec("segment", { id, enabled, idType, rules: toRules(rules, reach, idType, () => true), version }, segmentName(id));
+  }
+  const few = count === 0 ? [] : ids;
+  const conditions = few ? listed(few, idType) : [condition("unit_id", idType, { operator: "in_segment_list", targetValue: id })];
+  const listRules = conditions.map((one) => rule({ id: "id_list", idType, conditions: [one], returnValue: true }));
+  return gateSpec("segment", { id, enabled, idType, rules: listRules, version }, segmentName(id));
+}
+
+/** Undefined if the experiment has no rules of its own that a unit has to pass. */
+export function inlineTargetingSpec({ id, idType, inlineTargetingRules }: Schema<"Experiment">, reach: Reach): Spec | undefined {
+  if (inlineTargetingRules.length === 0) return undefined;
+  return segmentGate(
+    inlineTargetingName(id),
+    idType,
+    toRules(inlineTargetingRules, reach, idType, () => true),
+  );
+}

@@ -1,0 +1,79 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Condition, Rule, Spec } from "@gatehouse/evaluation";
+import { everyone, inBuckets } from "./conditions.ts";
+import { type OverrideSources, toOverrides } from "./experiment-overrides.ts";
+import { hasGroups, isRunning, trialConditions } from "./experiment-state.ts";
+import { holdoutRules } from "./holdout-spec.ts";
+import type { Reach } from "./reach.ts";
+import { rule } from "./specs.ts";
+
+type Layer = Schema<"Layer">;
+type Experiment = Schema<"Experiment">;
+
+/** An experiment on a layer, and what puts units into its groups. */
+export type OnLayer = { experiment: Experiment; overrides: OverrideSources };
+
+/** What units get who are in no experiment of the layer. */
+export function layerDefaults({ parameters }: Pick<Layer, "parameters">): Record<string, unknown> {
+  return Object.fromEntries(parameters.map(({ name, defaultValue }) => [name, defaultValue]));
+}
+
+/**
+ * Each rule that is not of a holdout leaves the answer to an experiment: first to those that overrides put units into, then to the one that
+ * holds the unit's bucket, and last to what runs in an environment before its start.
+ */
+export function layerSpec(
+  layer: Layer,
+  experiments: readonly OnLayer[],
+  heldBy: readonly string[],
+  defaults: Record<string, unknown>,
+  reach: Reach,
+): Spec {
+  const { id, idType, version } = layer;
+  const to = (ruleID: string, experimentID: string, conditions: Condition[]) =>
+    rule({ id: ruleID, idType, conditions, returnValue: defaults, configDelegate: experimentID });
+  const assigned = experiments.flatMap(({ experiment }) =>
+    isRunning(experiment)
+      ? [to("experimentAssignment", experiment.id, [inBuckets("any", inOrder(experiment.userBuckets), id, idType)])]
+      : [],
+  );
+  const trials = experiments.flatMap(({ experiment }) => {
+    const conditions = trialConditions(experiment, reach);
+    return conditions ? [to("experimentAssignment", experiment.id, conditions.length > 0 ? conditions : [everyone(idType)])] : [];
+  });
+  return {
+    name: id,
+    type: "dynamic_config",
+    salt: id,
+    enabled: true,
+    defaultValue: defaults,
+    idType,
+    entity: "layer",
+    rules: [
+      ...overrideRules(experiments, reach, to),
+      ...holdoutRules(heldBy, idType, { passPercentage: 100, returnValue: defaults }),
+      ...assigned,
+      ...trials,
+    ],
+    version,
+  };
+}
+
+type Delegate = (ruleID: string, experimentID: string, conditions: Condition[]) => Rule;
+
+/** Ids count before gates and segments in the whole layer. */
+function overrideRules(experiments: readonly OnLayer[], reach: Reach, to: Delegate): Rule[] {
+  const overrides = experiments.flatMap(({ experiment, overrides: sources }) =>
+    hasGroups(experiment) ? toOverrides(experiment, sources, reach).map((override) => ({ ...override, experiment })) : [],
+  );
+  const ofIDs = overrides.filter(({ unit }) => unit !== null);
+  const ofGates = overrides.filter(({ unit }) => unit === null);
+  return [
+    ...ofIDs.map(({ experiment: { id }, group, conditions }) => to(`${id} ${group.id}:id_override`, id, conditions)),
+    ...ofGates.map(({ experiment: { id }, group, conditions }) => to(`${id} ${group.id}:override`, id, conditions)),
+  ];
+}
+
+function inOrder(buckets: number[]): number[] {
+  return buckets.toSorted((a, b) => a - b);
+}

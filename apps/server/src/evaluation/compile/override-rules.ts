@@ -1,0 +1,43 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Rule } from "@gatehouse/evaluation";
+import { listed } from "./conditions.ts";
+import { withinEnvironments } from "./environments.ts";
+import type { Reach } from "./reach.ts";
+import { rule } from "./specs.ts";
+
+type OverrideLists = Schema<"OverrideLists">;
+type List = { environment: string | null; unit: string; passing: readonly string[]; failing: readonly string[] };
+
+/** The rules that let ids pass or fail, before any other. What is said of one environment comes before what is said of all. */
+export function overrideRules(overrides: OverrideLists | undefined, reach: Reach, idType: string): Rule[] {
+  if (!overrides) return [];
+  const lists = toLists(overrides, idType);
+  const ordered = [...lists.filter(({ environment }) => environment !== null), ...lists.filter(({ environment }) => environment === null)];
+  return ordered.flatMap(({ environment, unit, passing, failing }) => [
+    ...sideRules("pass", passing, environment, unit, reach),
+    ...sideRules("fail", failing, environment, unit, reach),
+  ]);
+}
+
+/** A failing rule has the value of a passing one: SDKs take "fails" from the percentage, and differ on rules that return false. */
+function sideRules(side: "pass" | "fail", ids: readonly string[], environment: string | null, unit: string, reach: Reach): Rule[] {
+  const within = withinEnvironments(environment === null ? null : [environment], reach, unit);
+  if (!within) return [];
+  const id = `${side}:${environment ?? "all"}:id_override`;
+  const passPercentage = side === "pass" ? 100 : 0;
+  return listed(ids, unit).map((one) => rule({ id, idType: unit, passPercentage, conditions: [...within, one], returnValue: true }));
+}
+
+function toLists(overrides: OverrideLists, idType: string): List[] {
+  const { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides } = overrides;
+  return [
+    { environment: null, unit: "userID", passing: passingUserIDs, failing: failingUserIDs },
+    { environment: null, unit: idType, passing: passingCustomIDs, failing: failingCustomIDs },
+    ...environmentOverrides.map(({ environment = null, unitID, passingIDs, failingIDs }) => ({
+      environment,
+      unit: unitID ?? "userID",
+      passing: passingIDs,
+      failing: failingIDs,
+    })),
+  ];
+}
