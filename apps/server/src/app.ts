@@ -33,7 +33,8 @@ import { targetAppHandlers } from "./console/target-apps/target-app-handlers.ts"
 import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { unitIDTypeHandlers } from "./console/unit-id-types/unit-id-type-handlers.ts";
 import { AppError } from "./errors.ts";
-import { eventIntakeHandlers } from "./evaluation/event-intake-handlers.ts";
+import { eventHandlers as eventIntakeHandlers } from "./evaluation/events/event-handlers.ts";
+import type { EventIntake } from "./evaluation/events/event-intake.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { refuseNulInPath } from "./http/body.ts";
 import { type Documentation, documentation } from "./http/docs.ts";
@@ -50,6 +51,7 @@ import type { Env } from "./stores.ts";
 
 export type AppOptions = {
   database: Database;
+  intake: EventIntake;
   log: Logger;
   corsOrigins?: string[];
   /** Fail a request whose response breaks the contract, where otherwise it is logged, counted and sent. */
@@ -86,12 +88,14 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...unitIDTypeHandlers,
 };
 
-const evaluationHandlers: Handlers<EvaluationOperations, Env> = {
-  ...eventIntakeHandlers,
-};
+function evaluationHandlers(intake: EventIntake): Handlers<EvaluationOperations, Env> {
+  const log = ({ body, context }: Parameters<Handlers<EvaluationOperations, Env>["logEvent"]>[0]) =>
+    eventIntakeHandlers.logEvent({ body, intake, caller: { credentials: context } as never });
+  return { logEvent: log, registerEvents: log };
+}
 
 const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`@gatehouse/docs/${name}.html`));
-const apis: (Api & Documentation)[] = [
+const apisOf = (intake: EventIntake): (Api & Documentation)[] => [
   {
     name: "console",
     prefix: "/console/v1",
@@ -108,20 +112,22 @@ const apis: (Api & Documentation)[] = [
     document: evaluationDocument,
     page: docsPage("evaluation"),
     routes: evaluationRoutes,
-    handlers: evaluationHandlers,
+    handlers: evaluationHandlers(intake),
   },
 ];
 
 /** The whole server as an Express application over an open, migrated database. */
 export function createApp({
   database,
+  intake,
   log,
   corsOrigins = [],
   strictResponses = false,
   now = Date.now,
   isDraining = () => false,
 }: AppOptions): Express {
-  const metrics = createMetrics(database);
+  const apis = apisOf(intake);
+  const metrics = createMetrics(database, intake);
   const authenticate = createAuthenticate(database, now);
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });

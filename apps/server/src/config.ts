@@ -15,6 +15,8 @@ export type Config = {
   logLevel: LogLevel;
   /** The origins whose pages may call the server. Empty means none. */
   corsOrigins: string[];
+  /** How long events are kept, days from their arrival. */
+  eventRetentionDays: number;
 };
 
 /** The settings are wrong; `faults` says each one. */
@@ -53,6 +55,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     logLevel: setting("LOG_LEVEL", "info", (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(", ")}`),
     corsOrigins: setting("GATEHOUSE_CORS_ORIGINS", [], readOrigins, "origins such as https://example.com, separated by commas"),
+    eventRetentionDays: setting("GATEHOUSE_EVENT_RETENTION_DAYS", 90, readDays, "a whole number of days from 1 to 3650"),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   if (config.dataDir !== "memory") config.dataDir = resolve(env.INIT_CWD ?? process.cwd(), config.dataDir);
@@ -62,6 +65,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function readPort(text: string): number | undefined {
   const port = Number(text);
   return /^\d+$/.test(text) && port <= 65535 ? port : undefined;
+}
+
+function readDays(text: string): number | undefined {
+  const days = Number(text);
+  return /^\d+$/.test(text) && days >= 1 && days <= 3650 ? days : undefined;
 }
 
 function readDatabaseUrl(text: string): string | undefined {

@@ -13,6 +13,7 @@ export const STATUS = {
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   idempotency_key_reused: 422,
   internal: 500,
   unavailable: 503,

@@ -3,7 +3,8 @@ import { createApp } from "./app.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { readConfig } from "./config.ts";
 import { isActiveKey } from "./console/keys/key-check.ts";
-import { ALL_JOBS } from "./jobs/all-jobs.ts";
+import { createEventIntake } from "./evaluation/events/event-intake.ts";
+import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { openDatabase } from "./open-database.ts";
 import { explain } from "./operator-error.ts";
@@ -21,7 +22,8 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
   });
-  const app = createApp({ database, log, corsOrigins: config.corsOrigins, isDraining: () => isDraining });
+  const intake = createEventIntake({ database, now: Date.now });
+  const app = createApp({ database, intake, log, corsOrigins: config.corsOrigins, isDraining: () => isDraining });
   const server = await serve(app, config).catch(async (error) => {
     await database.close();
     throw error;
@@ -31,13 +33,14 @@ async function main(): Promise<void> {
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
   process.stdout.write(welcome({ url: server.url, newKey, givenKey }));
 
-  const jobs = startJobs(ALL_JOBS, { database, log, now: Date.now });
+  const jobs = startJobs(allJobs(config), { database, log, now: Date.now });
 
   const stop = async (signal: string) => {
     if (isDraining) return;
     isDraining = true;
     log.info({ signal }, "Finishing the requests in flight.");
     await Promise.all([server.drain(DRAIN_TIME), jobs.stop()]);
+    await intake.close();
     await database.close();
     log.info("Stopped.");
   };

@@ -52,7 +52,7 @@ export function createStores({ db, context, log }: { db: Db; context: Context; l
       return createGateCheckStore(store);
     },
     get gates() {
-      return createGateStore(store);
+      return createGateStore(store, context);
     },
     get holdouts() {
       return createHoldoutStore(store, context);

@@ -156,6 +156,48 @@ describe("0002_whole_life", () => {
   });
 });
 
+describe("0003_keys", () => {
+  test("lets keys that exist do what they could: each is a console key with every scope, active or for good not", async () => {
+    const database = await empty();
+    const before = readMigrations().filter(({ name }) => name < "0003");
+    await migrate(database, before);
+    await database.withSession(async ({ query }) => {
+      await query(`insert into project (id, name, "createdTime") values ('d', 'D', 1)`);
+      await query(`insert into key ("projectID", id, name, hash, "createdTime", "revokedTime", version) values
+        ('d', 'key_1', 'first "key"', 'h1', 5, null, 1), ('d', 'key_2', 'robot', 'h2', 6, 9, 2)`);
+    });
+    await migrate(
+      database,
+      readMigrations().filter(({ name }) => name < "0004"),
+    );
+    const rows = await database.withSession(({ query }) =>
+      query<{ entity: string }>(`select id, hash, type, status, scopes, environments, "targetApps", version, entity from key order by id`),
+    );
+    const scopes = ["omni_read_write", "can_access_keys"];
+    const columns = { type: "CONSOLE", scopes, environments: [], targetApps: [] };
+    const entity = {
+      hint: null,
+      type: "CONSOLE",
+      scopes,
+      environments: [],
+      primaryTargetApp: null,
+      secondaryTargetApps: [],
+      creatorID: "system",
+      creatorName: "GATEHOUSE",
+      creatorEmail: null,
+      lastModifierID: "system",
+      lastModifierName: "GATEHOUSE",
+      lastModifierEmail: null,
+    };
+    const first = { ...entity, id: "key_1", description: 'first "key"', status: "active", createdTime: 5, lastModifiedTime: 5, version: 1 };
+    const robot = { ...entity, id: "key_2", description: "robot", status: "deactivated", createdTime: 6, lastModifiedTime: 9, version: 2 };
+    expect(rows.map((row) => ({ ...row, entity: JSON.parse(row.entity) }))).toEqual([
+      { ...columns, id: "key_1", hash: "h1", status: "active", version: 1, entity: first },
+      { ...columns, id: "key_2", hash: "h2", status: "deactivated", version: 2, entity: robot },
+    ]);
+  });
+});
+
 describe("the migrations", () => {
   test("make tags, target apps and unit ID types of what existing entities name, each with its change", async () => {
     const database = await empty();

@@ -12,12 +12,11 @@ export function requireKey(authenticate: Authenticate, types: KeyType[]): Reques
   };
 }
 
-/** Refuses a console key that may not read or write at all, or lacks a scope. What keys of other types may do does not depend on scopes. */
-export function requirePermissions(access: "read" | "write", scopes: Permission[]): RequestHandler {
-  const needed = access === "write" ? ["omni_read_write" as const, ...scopes] : scopes;
+/** Refuses a key that lacks one of the scopes. */
+export function requirePermissions(needed: Permission[]): RequestHandler {
   return (_request, response, next) => {
-    const { scope, permissions } = credentialsOf(response);
-    const missing = scope.type === "CONSOLE" ? needed.filter((permission) => !permissions.includes(permission)) : [];
+    const { permissions } = credentialsOf(response);
+    const missing = needed.filter((permission) => !permissions.includes(permission));
     if (missing.length > 0) throw forbidden(`a key with the scope ${missing.join(" and ")}`);
     next();
   };

@@ -6,7 +6,7 @@ import { findUnstorable, lookAt } from "./json-text.ts";
 /** The largest body where the contract names no other, bytes. */
 const LIMIT = 1024 * 1024;
 /** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
-const DEEPEST = 100;
+export const DEEPEST = 100;
 
 type ReadRequest = Request & { mayBeUnstorable?: boolean; bodyHash?: string };
 

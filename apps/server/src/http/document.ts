@@ -66,10 +66,10 @@ export function takesLargeBodies(document: Document, path: string): boolean {
   return methodsOf(document.paths[path] as object).some((method) => bodyLimit(document, path, method.toLowerCase()) !== undefined);
 }
 
-/** The scopes that a console key needs for an operation, beside the one for reads or writes. */
+/** The scopes that a console key needs for an operation: to write, and those that its `security` names. */
 export function scopesFor(document: Document, path: string, method: string): Permission[] {
-  const schemes = operationAt(document, path, method)?.security ?? [];
-  return [...new Set(schemes.flatMap((scheme) => Object.values(scheme).flat()))];
+  const named = (operationAt(document, path, method)?.security ?? []).flatMap((scheme) => Object.values(scheme).flat());
+  return [...new Set([...(method === "get" ? [] : (["omni_read_write"] as const)), ...named])];
 }
 
 /** The field of an operation's `data` that nothing but the answer to the request itself shows. */
@@ -84,6 +84,7 @@ type OperationParts = {
   "x-shown-once"?: string;
 };
 
-function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
+/** An operation of the document. */
+export function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
   return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];
 }

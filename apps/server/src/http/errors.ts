@@ -68,7 +68,8 @@ function toBadRequest(error: HttpError, request: Request, document: Document): A
   ]);
 }
 
-function internal(cause: Error): AppError {
+/** A fault of ours, of which the caller is told nothing. */
+export function internal(cause: Error): AppError {
   return new AppError("internal", "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.", undefined, {
     cause,
   });

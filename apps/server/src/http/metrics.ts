@@ -3,7 +3,8 @@ import type { Database } from "../store/database.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(database: Database) {
+/** @param intake tells what waits to be kept */
+export function createMetrics(database: Database, intake: { load(): { waiting: number; droppedExposures: number } }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -26,6 +27,22 @@ export function createMetrics(database: Database) {
     registers: [registry],
     collect() {
       for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_events_waiting_characters",
+    help: "How much of events waits to be stored. Beyond 33554432, batches are answered with 503.",
+    registers: [registry],
+    collect() {
+      this.set(intake.load().waiting);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_exposures_dropped",
+    help: "Exposures seen by the server since its start that were not stored, as there was no room for them.",
+    registers: [registry],
+    collect() {
+      this.set(intake.load().droppedExposures);
     },
   });
   return { registry, requests, responseViolations };

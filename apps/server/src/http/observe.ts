@@ -17,8 +17,13 @@ export function observe(log: Logger, metrics: Metrics): RequestHandler {
       const operation = matchedOperation(request)?.operationId ?? "none";
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.requests.observe({ operation, status }, milliseconds / 1000);
-      log.info({ requestID, method, path, operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
+      log.info({ requestID, method, path: withoutKeys(path), operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
     });
     next();
   };
+}
+
+/** A path may carry a key, such as one that is looked up by itself. */
+function withoutKeys(path: string): string {
+  return path.replaceAll(/\b(console|secret|client)-[\w-]{16,}/g, "$1-…");
 }

@@ -16,10 +16,12 @@ export type Api = { prefix: string; keyTypes: KeyType[]; document: Document; rou
  * body are what the contract declares, and `Handlers` that each operation has its handler.
  */
 export function createRouter(
-  { document, routes, handlers }: Api,
+  { document, routes, handlers, keyTypes }: Api,
   surroundings: Surroundings & { onViolation: OnViolation | undefined },
 ): Router {
   const router = Router({ caseSensitive: true });
+  // Only console keys have scopes: where others are let in too, a key does what its type does.
+  const needsScopes = keyTypes.every((type) => type === "CONSOLE");
   for (const path of Object.keys(document.paths).sort(bySpecificity)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
     const methods = methodsOf(document.paths[path] as object);
@@ -29,7 +31,7 @@ export function createRouter(
       const handler = (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler;
       const takesIfMatch = declares(document, path, method, 412);
       const operation: Operation = { operationID, handler, takesIfMatch, shownOnce: shownOnce(document, path, method) };
-      const permit = requirePermissions(method === "get" ? "read" : "write", scopesFor(document, path, method));
+      const permit = requirePermissions(needsScopes ? scopesFor(document, path, method) : []);
       const body = takesBody(document, path, method) ? readBody(bodyLimit(document, path, method)) : ignoreBody;
       const serve = method === "get" ? serveRead : serveWrite;
       route[method](permit, body, validate, serve(operation, surroundings));

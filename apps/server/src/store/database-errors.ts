@@ -37,6 +37,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && postgresCode(error) === "23505";
 }
 
+/** Whether a row was refused because its table is partitioned and has no partition for it: no other check is in the schema. */
+export function lacksPartition(error: unknown): boolean {
+  return postgresCode(error) === "23514";
+}
+
 type AdapterError = { cause?: { originalCode?: string } };
 
 /** A statement that fails comes within an error of Prisma's, a commit that fails does not. */

@@ -26,7 +26,13 @@ export type Kind<E extends Versioned> = {
   /** What it names. One that is archived counts as naming nothing. */
   references?(entity: E): Reference[];
   isArchived?(entity: E): boolean;
+  found?: Found<E>;
 };
+
+/** What is answered of an entity and not kept with it: a column of every read, and the entity with what was found there. */
+export type Found<E> = { column(table: Prisma.Sql): Prisma.Sql; put(entity: E, value: unknown): E };
+
+type ReadRow = { entity: string; found?: unknown };
 
 /** A page of a list: `skip` rows are left out, `take` are answered. */
 type Window = { skip: number; take: number };
@@ -57,12 +63,20 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
     entity: toText(entity),
   });
 
+  /** What is selected from the table or its alias, and the entity of what is. */
+  const entityOf = (alias: string) =>
+    Prisma.sql`entity${kind.found ? Prisma.sql`, ${kind.found.column(name(alias))} as found` : Prisma.empty}`;
+  const read = ({ entity, found }: ReadRow): E => {
+    const kept = fromText<E>(entity);
+    return kind.found ? kind.found.put(kept, found) : kept;
+  };
+
   const store = {
     /** `lock` holds the row against other writers until the transaction ends. */
     async find(id: string, { lock = false } = {}): Promise<E | undefined> {
-      const rows = await db.$queryRaw<{ entity: string }[]>`
-        select entity from ${name(table)} where ${matches(keyOf(id))} ${lock ? Prisma.sql`for update` : Prisma.empty}`;
-      return rows[0] && fromText<E>(rows[0].entity);
+      const rows = await db.$queryRaw<ReadRow[]>`
+        select ${entityOf(table)} from ${name(table)} where ${matches(keyOf(id))} ${lock ? Prisma.sql`for update` : Prisma.empty}`;
+      return rows[0] && read(rows[0]);
     },
 
     /** @throws AppError not_found */
@@ -90,20 +104,20 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
     async listWhere(filters: Prisma.Sql[], window: Window): Promise<{ data: E[]; total: number }> {
       const where = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
       const [rows, [counted]] = await Promise.all([
-        db.$queryRaw<{ entity: string }[]>`
-          select entity from ${name(table)} where ${where}
+        db.$queryRaw<ReadRow[]>`
+          select ${entityOf(table)} from ${name(table)} where ${where}
           order by "createdTime" desc, ${name(idColumn)} limit ${window.take} offset ${window.skip}`,
         db.$queryRaw<{ total: number }[]>`select count(*)::int as total from ${name(table)} where ${where}`,
       ]);
-      return { data: rows.map(({ entity }) => fromText<E>(entity)), total: counted?.total ?? 0 };
+      return { data: rows.map(read), total: counted?.total ?? 0 };
     },
 
     /** Those in use that name an entity, newest first. */
     async listReferring(to: { type: ReferableType; id: string }, window: Window): Promise<{ data: E[]; total: number }> {
       const where = matches({ projectID, toType: to.type, toID: to.id, fromType: type });
       const [rows, [counted]] = await Promise.all([
-        db.$queryRaw<{ entity: string }[]>`
-          select entity from (
+        db.$queryRaw<ReadRow[]>`
+          select ${entityOf("kept")} from (
             select "fromID", "fromTime" from reference where ${where}
             order by "fromTime" desc, "fromID" limit ${window.take} offset ${window.skip}
           ) as referrer
@@ -111,7 +125,7 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
           order by "fromTime" desc, "fromID"`,
         db.$queryRaw<{ total: number }[]>`select count(*)::int as total from reference where ${where}`,
       ]);
-      return { data: rows.map(({ entity }) => fromText<E>(entity)), total: counted?.total ?? 0 };
+      return { data: rows.map(read), total: counted?.total ?? 0 };
     },
 
     /**

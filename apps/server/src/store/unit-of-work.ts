@@ -25,8 +25,13 @@ class RolledBack<T> extends Error {
 
 /** Reads outside a transaction; begun again on a new connection when one breaks. */
 export function reading<T>(database: Database, work: (db: Db) => Promise<T>): Promise<T> {
+  return repeating(database, work);
+}
+
+/** One statement that may be carried out twice to the same effect: begun again on a new connection when one breaks, also under the commit. */
+export function repeating<T>(database: Database, statement: (db: Db) => Promise<T>): Promise<T> {
   return persevere(
-    () => work(database.prisma),
+    () => statement(database.prisma),
     () => true,
   );
 }

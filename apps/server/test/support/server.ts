@@ -1,6 +1,7 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
 import { pino } from "pino";
 import { type AppOptions, createApp } from "../../src/app.ts";
+import { createEventIntake } from "../../src/evaluation/events/event-intake.ts";
 import { serve } from "../../src/serve.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_KEY } from "./template-database.ts";
@@ -29,7 +30,8 @@ export async function startServer(options: Partial<AppOptions> = {}): Promise<Te
   const clock = { now: 1_763_700_000_000 };
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line) => void logged.push(line) });
-  const app = createApp({ database, log, strictResponses: true, now: () => clock.now, ...options });
+  const intake = createEventIntake({ database, now: () => clock.now });
+  const app = createApp({ database, intake, log, strictResponses: true, now: () => clock.now, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
   const clientOptions = { baseUrl: server.url, apiKey: TEST_KEY, retry: { attempts: 1 } };
   return {
@@ -43,6 +45,7 @@ export async function startServer(options: Partial<AppOptions> = {}): Promise<Te
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
     async close() {
       await server.drain(1_000);
+      await intake.close();
       await database.close();
     },
   };

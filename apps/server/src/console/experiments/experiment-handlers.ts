@@ -5,6 +5,8 @@ import { paginate, toWindow } from "../common/page.ts";
 import { versionHandlers } from "../common/version-handlers.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
 import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
+import { cumulativeExposures } from "./experiment-exposures.ts";
+import type { Group } from "./experiment-groups.ts";
 import { type SharedLayer, shipTo } from "./experiment-layer.ts";
 import { requireNoOverrides } from "./experiment-overrides.ts";
 
@@ -51,6 +53,12 @@ export const experimentHandlers = {
     await stores.experiments.delete(await stores.experiments.get(path.id), { force: query.forceArchive });
     await stores.experiments.overrides(path.id).delete();
     return { status: 200, body: { message: "Experiment deleted successfully." } };
+  },
+
+  async getExperimentCumulativeExposures({ path, stores }) {
+    const experiment = await stores.experiments.get(path.id);
+    const data = cumulativeExposures(experiment.groups as Group[], await stores.experiments.exposures.count(experiment.id));
+    return { status: 200, body: { message: "Successfully loaded Cumulative Exposures", data } };
   },
 
   async restartExperimentAsNew({ path, body, context, stores }) {

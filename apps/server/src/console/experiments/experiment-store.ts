@@ -11,6 +11,7 @@ import { createLayerStore } from "../layers/layer-store.ts";
 import type { Holding } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { completed } from "./experiment-copy.ts";
+import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
 import { NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
 import { withoutStaleness } from "./experiment-staleness.ts";
@@ -59,6 +60,7 @@ export function createExperimentStore(context: StoreContext) {
   const { db, projectID } = context;
   const store = entityStore(context, kind);
   const references = createReferences(context);
+  const exposures = createExperimentExposureStore(context);
   const overridesOf = (experimentID: string) =>
     createOverridesStore(context, "experiment", experimentID, NO_OVERRIDES, namedByExperimentOverrides);
   return {
@@ -67,6 +69,8 @@ export function createExperimentStore(context: StoreContext) {
     /** What the overrides of an archived experiment name counts as little as what it names itself. */
     async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {
       const data = await store.replace(before, withoutStaleness(before, after), options);
+      // With another salt, units come into other groups: who saw what of the former run tells nothing of this one.
+      if (before.salt !== after.salt) await exposures.delete(after.id);
       if (isArchived(before) !== isArchived(after)) {
         const overrides = await overridesOf(after.id).get();
         const named = namedByExperimentOverrides(overrides);
@@ -76,6 +80,13 @@ export function createExperimentStore(context: StoreContext) {
       }
       return data;
     },
+
+    async delete(experiment: Experiment, options?: Pick<WriteOptions, "force">): Promise<void> {
+      await store.delete(experiment, options);
+      await exposures.delete(experiment.id);
+    },
+
+    exposures,
 
     async listVersions(id: string, window: Window) {
       const { data, total } = await store.listVersions(id, window);

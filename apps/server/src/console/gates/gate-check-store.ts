@@ -1,28 +1,13 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { Found } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import type { GateChecks } from "./gate-checks.ts";
+import type { Db } from "../../store/unit-of-work.ts";
+import type { Gate } from "./gate.ts";
+import { HOUR } from "./gate-checks.ts";
 
-/** Checks are data, as events are: they are only ever added up. */
+/** Checks are data, as events are: the event intake adds them up. */
 export function createGateCheckStore({ db, projectID }: StoreContext) {
   return {
-    /** Adds checks to those of gates that exist. */
-    async add(checks: GateChecks[]): Promise<void> {
-      if (checks.length === 0) return;
-      const column = <Name extends keyof GateChecks>(name: Name) => checks.map((one) => one[name]);
-      await db.$executeRaw`
-        insert into gate_checks as kept ("projectID", "gateID", "hour", "environment", "passes", "fails", "empties")
-        select ${projectID}, batch.*
-        from unnest(
-          ${column("gateID")}::text[], ${column("hour").map(BigInt)}::bigint[], ${column("environment")}::text[],
-          ${column("passes").map(BigInt)}::bigint[], ${column("fails").map(BigInt)}::bigint[], ${column("empties").map(BigInt)}::bigint[]
-        ) as batch ("gateID", "hour", "environment", "passes", "fails", "empties")
-        where exists (select 1 from gate where gate."projectID" = ${projectID} and gate."id" = batch."gateID")
-        order by "gateID", "hour", "environment"
-        on conflict ("projectID", "gateID", "hour", "environment") do update set
-          "passes" = kept."passes" + excluded."passes",
-          "fails" = kept."fails" + excluded."fails",
-          "empties" = kept."empties" + excluded."empties"`;
-    },
-
     /** With their gate: one that is made again under its id shows nothing of its former life. */
     async delete(gateID: string): Promise<void> {
       await db.$executeRaw`delete from gate_checks where "projectID" = ${projectID} and "gateID" = ${gateID}`;
@@ -35,5 +20,26 @@ export function createGateCheckStore({ db, projectID }: StoreContext) {
         and "environment" = any(${environments}::text[]) limit 1`;
       return rows.length > 0;
     },
+  };
+}
+
+/** Forgets the checks of all gates before a time, ms since the epoch. */
+export async function forgetOldChecks(db: Db, before: number): Promise<void> {
+  await db.$executeRaw`delete from gate_checks where "hour" < ${before}::bigint`;
+}
+
+/**
+ * About how often a gate was checked within the last hour: so often as in the hour that the clock shows, and of the hour before as much as
+ * reaches into the last 60 minutes. @param now ms since the epoch
+ */
+export function foundChecks(now: number): Found<Gate> {
+  const hour = now - (now % HOUR);
+  const share = 1 - (now - hour) / HOUR;
+  return {
+    column: (gate) => Prisma.sql`(
+      select coalesce(round(sum(("passes" + "fails" + "empties") * case when "hour" < ${hour}::bigint then ${share}::float8 else 1 end)), 0)::float8
+      from gate_checks as checks
+      where checks."projectID" = ${gate}."projectID" and "gateID" = ${gate}."id" and "hour" >= ${hour - HOUR}::bigint)`,
+    put: (gate, checksPerHour) => (gate.checksPerHour === checksPerHour ? gate : { ...gate, checksPerHour: checksPerHour as number }),
   };
 }

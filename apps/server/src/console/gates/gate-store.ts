@@ -7,6 +7,7 @@ import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
+import { foundChecks } from "./gate-check-store.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 
 type GateFilter = {
@@ -45,8 +46,9 @@ const kind: Kind<Gate> = {
   }),
 };
 
-export function createGateStore(context: StoreContext) {
-  const store = entityStore(context, kind);
+/** @param now ms since the epoch */
+export function createGateStore(context: StoreContext, { now }: { now: number }) {
+  const store = entityStore(context, { ...kind, found: foundChecks(now) });
   return {
     ...store,
 

@@ -56,7 +56,7 @@ export function createHoldoutStore(store: StoreContext, context: Context) {
     // Writers of experiments lock the layer first, too.
     const layers = await lock(createLayerStore(store), "layerIDs", before, after);
     const experiments = await lock(createExperimentStore(store), "experimentIDs", before, after);
-    const gates = await lock(createGateStore(store), "gateIDs", before, after);
+    const gates = await lock(createGateStore(store, context), "gateIDs", before, after);
     const written = await write();
     for (const writeHeld of [...layers, ...experiments, ...gates]) await writeHeld();
     return written;

@@ -1,4 +1,6 @@
 import type { KeyScope, Permission } from "../../context.ts";
+import type { Prisma } from "../../generated/prisma/client.ts";
+import { matches } from "../../store/row.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 
 /** How often it is noted at most that a key was used, ms. */
@@ -8,12 +10,20 @@ const NOTED_EVERY = 60_000;
 export type ActiveKey = KeyScope & { id: string; projectID: string; hash: string; permissions: Permission[]; lastUsedTime: number | null };
 
 /** The active key with this hash. */
-export async function findActiveKey(db: Db, hash: string): Promise<ActiveKey | undefined> {
+export function findActiveKey(db: Db, hash: string): Promise<ActiveKey | undefined> {
+  return findActive(db, matches({ hash }));
+}
+
+export function findActiveKeyByID(db: Db, projectID: string, id: string): Promise<ActiveKey | undefined> {
+  return findActive(db, matches({ projectID, id }));
+}
+
+async function findActive(db: Db, condition: Prisma.Sql): Promise<ActiveKey | undefined> {
   const rows = await db.$queryRaw<(Omit<ActiveKey, "lastUsedTime"> & { lastUsedTime: bigint | null })[]>`
     select id, "projectID", hash, type, scopes as permissions, environments, "lastUsedTime", "targetApps" || array(
       select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")
     ) as "targetApps"
-    from key where hash = ${hash} and status = 'active'`;
+    from key where ${condition} and status = 'active'`;
   const [row] = rows;
   return row && { ...row, lastUsedTime: row.lastUsedTime === null ? null : Number(row.lastUsedTime) };
 }

@@ -50,7 +50,8 @@ async function lookUp(database: Database, hash: string, now: () => number): Prom
   return toCredentials(key);
 }
 
-function toCredentials({ id, projectID, type, environments, targetApps, permissions }: ActiveKey): Credentials {
+/** What an active key opens. */
+export function toCredentials({ id, projectID, type, environments, targetApps, permissions }: ActiveKey): Credentials {
   return { actor: { id, name: "CONSOLE API" }, projectID, scope: { type, environments, targetApps }, permissions };
 }
 

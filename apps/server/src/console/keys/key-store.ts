@@ -19,6 +19,7 @@ const kind: Kind<Key> = {
     targetApps: targetAppsOf(key),
   }),
   references: namedByKey,
+  isArchived: ({ status }) => status === "deactivated",
 };
 
 export function createKeyStore(context: StoreContext) {

@@ -29,6 +29,33 @@ export function createSegmentIDStore({ db, projectID }: StoreContext) {
       return row?.version ?? 1;
     },
 
+    /** The files of those segments that list any ids. A file is named by the version and the time with which it was begun. */
+    async files(segmentIDs: string[]): Promise<{ name: string; fileID: string; size: number; creationTime: number }[]> {
+      const rows = await db.$queryRaw<{ name: string; first: number; size: bigint; time: bigint }[]>`
+        select "segmentID" as name, min(piece.version) as first, max("start" + octet_length("lines")) as size, (
+          select "time" from change where "projectID" = ${projectID} and "entityType" = 'segment' and "entityID" = "segmentID"
+            and version = min(piece.version)
+        ) as time
+        from segment_id_change as piece where "projectID" = ${projectID} and "segmentID" = any(${segmentIDs}::text[])
+        group by "segmentID" order by "segmentID"`;
+      return rows.map(({ name, first, size, time }) => {
+        const creationTime = Number(time);
+        return { name, fileID: `${first}-${creationTime.toString(36)}`, size: Number(size), creationTime };
+      });
+    },
+
+    /** The bytes of a segment's file from one place up to another; fewer where the file ends before. */
+    async readFile(segmentID: string, from: number, to: number): Promise<Buffer> {
+      const rows = await db.$queryRaw<{ start: bigint; lines: string }[]>`
+        select "start", "lines" from segment_id_change where ${ofList(segmentID)} and "start" < ${to} and "version" >= coalesce((
+          select max("version") from segment_id_change where ${ofList(segmentID)} and "start" <= ${from}
+        ), 0) order by "version"`;
+      const [first] = rows;
+      if (!first) return Buffer.alloc(0);
+      const pieces = Buffer.from(rows.map(({ lines }) => lines).join(""), "latin1");
+      return pieces.subarray(from - Number(first.start), to - Number(first.start));
+    },
+
     /** As the segment's next version. Answers how many ids were not listed before. */
     add(segment: Segment, ids: string[]): Promise<number> {
       // Neighbours in the index come one after another, which takes a quarter off the time of a large call.

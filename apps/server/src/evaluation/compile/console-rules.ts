@@ -7,8 +7,18 @@ import { rule } from "./specs.ts";
 
 export type ConsoleRule = Schema<"Rule"> | Schema<"InlineTargetingRule">;
 
-/** The rules that apply somewhere where the key is used, each with what units that pass get. Rollouts that are pending do nothing. */
-export function toRules(rules: readonly ConsoleRule[], reach: Reach, idType: string, returnValue: (given: ConsoleRule) => unknown): Rule[] {
+/**
+ * The rules of a gate that apply somewhere where the key is used. Rollouts that are pending do nothing. No rule of a gate has a group name:
+ * newer SDKs would take it for the one of what asks the gate.
+ */
+export function gateRules(rules: readonly ConsoleRule[], reach: Reach, idType: string): Rule[] {
+  return toRules(rules, reach, idType, () => ({ returnValue: true }));
+}
+
+type Outcome = Pick<Rule, "returnValue" | "groupName">;
+
+/** The rules that apply somewhere where the key is used, each with what units that pass get. */
+export function toRules(rules: readonly ConsoleRule[], reach: Reach, idType: string, outcome: (given: ConsoleRule) => Outcome): Rule[] {
   return rules.flatMap((given) => {
     const environment = withinEnvironments(given.environments, reach, idType);
     if (!environment) return [];
@@ -17,6 +27,6 @@ export function toRules(rules: readonly ConsoleRule[], reach: Reach, idType: str
     const { name, passPercentage } = given;
     // The base id outlives a rule that is given another id, so that the same units pass.
     const salt = given.baseID ?? id;
-    return [rule({ id, name, groupName: name, salt, passPercentage, conditions, returnValue: returnValue(given), idType })];
+    return [rule({ id, name, salt, passPercentage, conditions, idType, ...outcome(given) })];
   });
 }

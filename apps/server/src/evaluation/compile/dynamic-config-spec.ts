@@ -25,7 +25,7 @@ export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: Reach)
  * variant it gets on a bucket of its own, in steps of 0.1 %.
  */
 function configRules(given: ConsoleRule, reach: Reach, { id: configID, idType }: Schema<"DynamicConfig">): Rule[] {
-  const rules = toRules([given], reach, idType, () => given.returnValue ?? {});
+  const rules = toRules([given], reach, idType, ({ name, returnValue }) => ({ groupName: name, returnValue: returnValue ?? {} }));
   const variants = "variants" in given ? (given.variants ?? []) : [];
   if (variants.length === 0) return rules;
   const bounds = toBounds(variants.map(({ passPercentage }) => passPercentage));

@@ -19,9 +19,10 @@ export function experimentGroupName({ field, operator, targetValue }: GroupCondi
 /** Who passes is in a group that the condition holds for. It asks what the experiment asks, in the same order. */
 export function experimentGroupGate(experiment: Spec, given: GroupCondition): Spec {
   const holds = toTest(given);
-  const rules = experiment.rules.map(({ isExperimentGroup: _, ...one }) => ({
+  const rules = experiment.rules.map(({ isExperimentGroup: _, groupName = null, ...one }) => ({
     ...one,
-    passPercentage: holds(one.groupName ?? null) ? 100 : 0,
+    groupName: null,
+    passPercentage: holds(groupName) ? 100 : 0,
     returnValue: true,
   }));
   return { ...noExperimentGroupGate(given), idType: experiment.idType, rules: [...rules, ...noGroupRules(holds, experiment.idType)] };

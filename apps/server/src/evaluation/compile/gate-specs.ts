@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Spec } from "@gatehouse/evaluation";
 import { condition, everyone, listed } from "./conditions.ts";
-import { toRules } from "./console-rules.ts";
+import { gateRules } from "./console-rules.ts";
 import { holdoutRules } from "./holdout-spec.ts";
 import { inlineTargetingName, segmentName } from "./names.ts";
 import { overrideRules } from "./override-rules.ts";
@@ -22,7 +22,7 @@ export function featureGateSpec(
   const rules =
     status === "Launched"
       ? [...held, rule({ id: "launched", idType, conditions: [everyone(idType)], returnValue: true })]
-      : [...overrideRules(overrides, reach, idType), ...held, ...toRules(gate.rules, reach, idType, () => true)];
+      : [...overrideRules(overrides, reach, idType), ...held, ...gateRules(gate.rules, reach, idType)];
   return gateSpec("feature_gate", { id, enabled: isEnabled && status !== "Disabled", idType, rules, version });
 }
 
@@ -33,7 +33,7 @@ export function featureGateSpec(
 export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] | undefined, reach: Reach): Spec {
   const { id, type, isEnabled: enabled, idType, rules, count, version } = segment;
   if (type === "rule_based") {
-    return gateSpec("segment", { id, enabled, idType, rules: toRules(rules, reach, idType, () => true), version }, segmentName(id));
+    return gateSpec("segment", { id, enabled, idType, rules: gateRules(rules, reach, idType), version }, segmentName(id));
   }
   const few = count === 0 ? [] : ids;
   const conditions = few ? listed(few, idType) : [condition("unit_id", idType, { operator: "in_segment_list", targetValue: id })];
@@ -44,9 +44,5 @@ export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] |
 /** Undefined if the experiment has no rules of its own that a unit has to pass. */
 export function inlineTargetingSpec({ id, idType, inlineTargetingRules }: Schema<"Experiment">, reach: Reach): Spec | undefined {
   if (inlineTargetingRules.length === 0) return undefined;
-  return segmentGate(
-    inlineTargetingName(id),
-    idType,
-    toRules(inlineTargetingRules, reach, idType, () => true),
-  );
+  return segmentGate(inlineTargetingName(id), idType, gateRules(inlineTargetingRules, reach, idType));
 }

@@ -1,0 +1,34 @@
+import type { StoreContext } from "../../store/store-context.ts";
+import type { Db } from "../../store/unit-of-work.ts";
+import type { DailyUnits } from "./experiment-exposures.ts";
+
+/** Exposures are data, as events are: the event intake adds them. */
+export function createExperimentExposureStore({ db, projectID }: Pick<StoreContext, "db" | "projectID">) {
+  return {
+    /** How many units saw each group for the first time on each day, in the order of the days. */
+    async count(experimentID: string): Promise<DailyUnits[]> {
+      const rows = await db.$queryRaw<{ groupID: string; day: number; units: bigint }[]>`
+        select "groupID", "day", "units" from experiment_exposure_count
+        where "projectID" = ${projectID} and "experimentID" = ${experimentID} order by "day", "groupID"`;
+      return rows.map(({ units, ...row }) => ({ ...row, units: Number(units) }));
+    },
+
+    /** With their experiment, or with a run of it: the next one has other units in its groups. */
+    async delete(experimentID: string): Promise<void> {
+      await db.$executeRaw`delete from experiment_exposure where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
+      await db.$executeRaw`delete from experiment_exposure_count where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
+    },
+  };
+}
+
+/** Those that arrived while their experiment was being deleted. */
+export async function forgetOrphanedExposures(db: Db): Promise<void> {
+  await db.$executeRaw`
+    delete from experiment_exposure as kept using (
+      select distinct "projectID", "experimentID" from experiment_exposure_count as counted
+      where not exists (select from experiment where experiment."projectID" = counted."projectID" and "id" = "experimentID")
+    ) as orphan where kept."projectID" = orphan."projectID" and kept."experimentID" = orphan."experimentID"`;
+  await db.$executeRaw`
+    delete from experiment_exposure_count as counted
+    where not exists (select from experiment where experiment."projectID" = counted."projectID" and "id" = "experimentID")`;
+}

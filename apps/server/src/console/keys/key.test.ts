@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { changeKey, checkScopes, deactivateKey, managesKeys, namedByKey, newKey, rotateKey, targetAppsOf } from "./key.ts";
+import { hintOf } from "./secret.ts";
+
+const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createKey", now: 1000 };
+const all = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
+
+test("a console key that is given no scopes reads; keys of other types have none", () => {
+  const scopesOf = (type: "CONSOLE" | "SERVER" | "CLIENT") => newKey({ type, description: "" }, context).key.scopes;
+  expect([scopesOf("CONSOLE"), scopesOf("SERVER"), scopesOf("CLIENT")]).toEqual([["omni_read_only"], [], []]);
+});
+
+test("a new key has a hint of its secret and nothing else of it", () => {
+  const { key, secret } = newKey({ type: "SERVER", description: "" }, context);
+  expect(key.hint).toBe(hintOf(secret));
+  expect(JSON.stringify(key)).not.toContain(secret.slice(7, -4));
+});
+
+test("a changed key keeps what is not given, its type and its status", () => {
+  const { key } = newKey({ type: "SERVER", description: "old", environments: ["production"] }, context);
+  const off = deactivateKey(key, context);
+  expect(changeKey(off, { description: "new" }, { ...context, now: 2000 })).toEqual({
+    ...key,
+    description: "new",
+    status: "deactivated",
+    lastModifiedTime: 2000,
+    version: 3,
+  });
+});
+
+test("a rotated key has another secret and hint under the same id; a deactivated one is refused", () => {
+  const { key, secret } = newKey({ type: "CLIENT", description: "" }, context);
+  const rotated = rotateKey(key, { ...context, now: 2000 });
+  expect(rotated.secret).not.toBe(secret);
+  expect(rotated.key).toEqual({ ...key, hint: hintOf(rotated.secret), lastModifiedTime: 2000, version: 2 });
+  expect(() => rotateKey(deactivateKey(key, context), context)).toThrow(`Key ${key.id} is deactivated for good. Create another.`);
+});
+
+test("only an active console key that writes and has can_access_keys manages keys", () => {
+  const { key } = newKey({ type: "CONSOLE", description: "", scopes: all }, context);
+  expect(managesKeys(key)).toBe(true);
+  expect(managesKeys(deactivateKey(key, context))).toBe(false);
+  expect(managesKeys({ ...key, scopes: ["omni_read_only", "can_access_keys"] })).toBe(false);
+  expect(managesKeys({ ...key, scopes: ["omni_read_write"] })).toBe(false);
+  expect(managesKeys({ ...key, type: "SERVER" })).toBe(false);
+});
+
+test("a console key reads at least, and keys of other types have no scopes", () => {
+  expect(checkScopes("CONSOLE", undefined)).toEqual([]);
+  expect(checkScopes("CONSOLE", ["omni_read_only", "can_access_keys"])).toEqual([]);
+  expect(checkScopes("CONSOLE", ["can_access_keys"])).toEqual([
+    { property: "scopes", errorMessage: "must have omni_read_only or omni_read_write" },
+  ]);
+  expect(checkScopes("CONSOLE", [])).toHaveLength(1);
+  expect(checkScopes("CLIENT", [])).toEqual([]);
+  expect(checkScopes("CLIENT", ["omni_read_only"])).toEqual([{ property: "scopes", errorMessage: "must be empty for a CLIENT key" }]);
+});
+
+test("a key names its environments and its target apps, each with its place", () => {
+  const limits = { environments: ["staging"], primaryTargetApp: "iOS", secondaryTargetApps: ["Watch", "TV"] };
+  const { key } = newKey({ type: "SERVER", description: "", ...limits }, context);
+  expect(namedByKey(key)).toEqual([
+    { type: "environment", id: "staging", place: "environments[0]" },
+    { type: "target_app", id: "iOS", place: "primaryTargetApp" },
+    { type: "target_app", id: "Watch", place: "secondaryTargetApps[0]" },
+    { type: "target_app", id: "TV", place: "secondaryTargetApps[1]" },
+  ]);
+  expect(targetAppsOf(key)).toEqual(["iOS", "Watch", "TV"]);
+  expect(targetAppsOf({ ...limits, primaryTargetApp: null })).toEqual(["Watch", "TV"]);
+});

@@ -1,0 +1,6 @@
+export const DAY = 24 * 60 * 60 * 1000;
+
+/** The day of a time in ms, in UTC, counted from the epoch. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY);
+}

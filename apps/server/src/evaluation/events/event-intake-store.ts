@@ -1,0 +1,99 @@
+import type { Db } from "../../store/unit-of-work.ts";
+import { DAY, dayOf } from "./day.ts";
+import type { WaitingBatch } from "./event-batch.ts";
+
+/** How long a batch or an event is known again, ms. */
+const KNOWN_FOR = 10 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+/** The longest id of a unit that is counted, bytes: it is part of a key. */
+const LONGEST_UNIT = 1024;
+
+/**
+ * Keeps batches with all that is counted of them, in one statement. What is known already is left out, also when another replica keeps it
+ * at the same time: so the statement may be repeated. Rows are written in the order of their keys, so that two replicas do not wait for
+ * each other.
+ */
+export async function keepBatches(db: Db, batches: WaitingBatch[], now: number): Promise<void> {
+  const heads = JSON.stringify(batches.map(({ number, projectID, key }) => ({ b: number, p: projectID, k: key })));
+  const rows = `[${batches.map((batch) => batch.rows).join(",")}]`;
+  await db.$executeRaw`
+    with batch as materialized (
+      select b, p as "projectID", k as "key" from json_to_recordset(${heads}::json) as head (b int, p text, k text)
+    ), logged as materialized (
+      select event.*, batch."projectID", batch."key" from rows from (
+        json_to_recordset(${rows}::json) as (
+          b int, s text, k text, n text, t bigint, u text, v text, e text, x text, r text, g text, c json, m json)
+      ) with ordinality as event (
+        b, "source", "eventKey", "name", "time", "userID", "value", "environment", "exposed", "ruleID", "gateValue", "customIDs", "metadata",
+        "place")
+      join batch using (b)
+    ), receipt as (
+      insert into event_receipt as kept ("projectID", "key", "time")
+      select "projectID", "key", ${now}::bigint from (
+        select "projectID", "key" from batch
+        union select "projectID", "eventKey" from logged where "eventKey" is not null
+      ) as known order by 1, 2
+      on conflict ("projectID", "key") do update set "time" = excluded."time" where kept."time" <= ${now - KNOWN_FOR}::bigint
+      returning "projectID", "key"
+    ), fresh as materialized (
+      select * from logged
+      where exists (select from receipt where receipt."projectID" = logged."projectID" and receipt."key" = logged."key")
+      and ("eventKey" is null
+        or exists (select from receipt where receipt."projectID" = logged."projectID" and receipt."key" = logged."eventKey"))
+    ), stored as (
+      insert into event ("projectID", "name", "time", "day", "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata")
+      select "projectID", "name", "time", ${dayOf(now)}::int, "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata"
+      from fresh order by "place"
+    ), counted as (
+      insert into event_count as kept ("projectID", "name", "day", "count", "firstTime", "lastTime")
+      select "projectID", "name", ${dayOf(now)}::int, count(*), min("time"), max("time") from fresh group by 1, 2 order by 1, 2
+      on conflict ("projectID", "name", "day") do update set
+        "count" = kept."count" + excluded."count",
+        "firstTime" = least(kept."firstTime", excluded."firstTime"),
+        "lastTime" = greatest(kept."lastTime", excluded."lastTime")
+    ), checked as (
+      insert into gate_checks as kept ("projectID", "gateID", "hour", "environment", "passes", "fails", "empties")
+      select fresh."projectID", "exposed", least("time", ${now}::bigint) / ${HOUR}::bigint * ${HOUR}::bigint, "environment",
+        count(*) filter (where "gateValue" = 'true'), count(*) filter (where "gateValue" = 'false'),
+        count(*) filter (where "gateValue" not in ('true', 'false'))
+      from fresh join gate on gate."projectID" = fresh."projectID" and gate."id" = "exposed"
+      where "name" = 'statsig::gate_exposure' group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict ("projectID", "gateID", "hour", "environment") do update set
+        "passes" = kept."passes" + excluded."passes",
+        "fails" = kept."fails" + excluded."fails",
+        "empties" = kept."empties" + excluded."empties"
+    ), shown as materialized (
+      select "projectID", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time" from fresh
+      where "exposed" is not null and "name" in ('statsig::config_exposure', 'statsig::layer_exposure')
+    ), experiments as materialized (
+      select experiment."projectID", "id", "idType", array(
+        select group_id #>> '{}' from jsonb_path_query("entity"::jsonb, '$.groups[*].id') as group_id
+      ) as "groupIDs"
+      from (select distinct "projectID", "exposed" from shown) as named
+      join experiment on experiment."projectID" = named."projectID" and "id" = "exposed"
+    ), met as (
+      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "firstTime")
+      select shown."projectID", "exposed", "ruleID", unit."id", min("time")
+      from shown
+      join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed" and "ruleID" = any("groupIDs")
+      cross join lateral (
+        select case when lower("idType") = 'userid' then "userID" else (
+          select value from json_each_text("customIDs") where lower(key) = lower("idType") order by key = "idType" desc limit 1
+        ) end as "id"
+      ) as unit
+      where octet_length(unit."id") between 1 and ${LONGEST_UNIT}::int
+      group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict ("projectID", "experimentID", "groupID", "unitID") do update set "firstTime" = excluded."firstTime"
+      where excluded."firstTime" < kept."firstTime"
+      returning kept.*, xmax = 0 as "isNew"
+    )
+    insert into experiment_exposure_count as kept ("projectID", "experimentID", "groupID", "day", "units")
+    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY}::bigint, count(*) from met where "isNew"
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict ("projectID", "experimentID", "groupID", "day") do update set "units" = kept."units" + excluded."units"`;
+}
+
+/** Forgets by what old batches and events are known again. */
+export async function forgetReceipts(db: Db, now: number): Promise<void> {
+  await db.$executeRaw`delete from event_receipt where "time" <= ${now - KNOWN_FOR}::bigint`;
+}

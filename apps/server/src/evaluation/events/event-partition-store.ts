@@ -1,0 +1,41 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { Db } from "../../store/unit-of-work.ts";
+import { DAY } from "./day.ts";
+
+/** Any number that no other use of an advisory lock on this database has. */
+const LOCK = 7_241_533_019;
+
+/** Makes the partitions of days that have none, in a transaction. Attaching one does not keep anybody from reading or writing the others. */
+export async function makePartitions(db: Db, days: number[]): Promise<void> {
+  await db.$executeRaw`select pg_advisory_xact_lock(${LOCK})`;
+  const made = new Set((await listPartitions(db)).map(({ day }) => day));
+  for (const day of days.filter((day) => !made.has(day))) {
+    const partition = Prisma.raw(`"${nameOf(day)}"`);
+    await db.$executeRaw`create table ${partition} (like event including defaults including constraints including storage)`;
+    await db.$executeRaw`alter table event attach partition ${partition} for values from (${Prisma.raw(`${day}`)}) to (${Prisma.raw(`${day + 1}`)})`;
+  }
+}
+
+/** Forgets the events that arrived before a day, with what was counted of them, in a transaction. Answers how many days were forgotten. */
+export async function dropPartitions(db: Db, before: number): Promise<number> {
+  await db.$executeRaw`select pg_advisory_xact_lock(${LOCK})`;
+  // Whoever writes events waits behind this: if it cannot be had soon, another time.
+  await db.$executeRaw`set local lock_timeout = '1s'`;
+  const old = (await listPartitions(db)).filter(({ day }) => day < before);
+  for (const { partition } of old) await db.$executeRaw`drop table ${Prisma.raw(`"${partition}"`)}`;
+  await db.$executeRaw`delete from event_count where "day" < ${before}`;
+  return old.length;
+}
+
+/** Each partition with its day. */
+async function listPartitions(db: Db): Promise<{ partition: string; day: number }[]> {
+  const rows = await db.$queryRaw<{ partition: string; day: number }[]>`
+    select relname::text as partition, substring(pg_get_expr(relpartbound, oid) from '\((\d+)\)')::int as day
+    from pg_inherits join pg_class on oid = inhrelid where inhparent = 'event'::regclass`;
+  return rows;
+}
+
+/** `event_2025_11_21` */
+function nameOf(day: number): string {
+  return `event_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll("-", "_")}`;
+}

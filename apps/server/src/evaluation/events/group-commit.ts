@@ -1,0 +1,122 @@
+import { AppError } from "../../errors.ts";
+import type { WaitingBatch } from "./event-batch.ts";
+
+export type GroupCommit = {
+  /** Resolves when the batch is durable. @throws AppError unavailable where there is no room or no progress */
+  keep(batch: WaitingBatch): Promise<void>;
+  /** How much waits or is being written, characters. */
+  size(): number;
+  /** Resolves when nothing waits any more. */
+  idle(): Promise<void>;
+};
+
+type Waiting = { batch: WaitingBatch; kept: Promise<void>; settle(error?: unknown): void };
+
+/** The most that may wait or be in writing, characters: beyond it, the database does not keep up. */
+const ROOM = 32 * 2 ** 20;
+/** How long a batch may wait, ms. */
+const PATIENCE = 5_000;
+/** The most that is written together, in characters and in events, unless one batch alone has more. */
+const LARGEST_GROUP = { size: 4 * 2 ** 20, count: 10_000 };
+
+/**
+ * Writes batches in groups: those that come while one group is being written are the next one. So commits follow the database's pace, and
+ * a group is the larger the more there is to do. `write` keeps all of a group or nothing, and none that it has kept before.
+ */
+export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<void>): GroupCommit {
+  /** By project and key, in the order of arrival. One that comes again meanwhile is answered with the first. */
+  const unsettled = new Map<string, Waiting>();
+  let queue: Waiting[] = [];
+  let size = 0;
+  let running: Promise<void> | undefined;
+
+  return {
+    async keep(batch) {
+      const id = `${batch.projectID} ${batch.key}`;
+      const same = unsettled.get(id);
+      if (same) return same.kept;
+      if (size > 0 && size + batch.rows.length > ROOM) throw overloaded();
+      const waiting = wait(batch, () => unsettled.delete(id));
+      unsettled.set(id, waiting);
+      queue.push(waiting);
+      size += batch.rows.length;
+      running ??= run().finally(() => {
+        running = undefined;
+      });
+      return waiting.kept;
+    },
+    size: () => size,
+    async idle() {
+      while (running) await running;
+    },
+  };
+
+  /** A batch that nobody waits for any more is not written, unless its writing has begun. */
+  function wait(batch: WaitingBatch, onSettled: () => void): Waiting {
+    const giveUp = () => {
+      const left = queue.filter((other) => other !== waiting);
+      if (left.length < queue.length) size -= batch.rows.length;
+      queue = left;
+      waiting.settle(overloaded());
+    };
+    const timer = setTimeout(giveUp, PATIENCE);
+    const waiting = { batch, ...settleable() };
+    waiting.kept
+      .finally(() => {
+        clearTimeout(timer);
+        onSettled();
+      })
+      .catch(() => {});
+    return waiting;
+  }
+
+  async function run(): Promise<void> {
+    while (queue.length > 0) {
+      const group = takeGroup();
+      await writeGroup(group);
+      size -= sizeOf(group);
+    }
+  }
+
+  /** What makes one statement fail must not take the others of its group with it. */
+  async function writeGroup(group: Waiting[]): Promise<void> {
+    try {
+      await write(group.map(({ batch }) => batch));
+      for (const { settle } of group) settle();
+    } catch (error) {
+      const isTheirs = group.length > 1 && !(error instanceof AppError);
+      if (isTheirs) for (const one of group) await writeGroup([one]);
+      else for (const { settle } of group) settle(error);
+    }
+  }
+
+  /** The first of the queue, as many as are written together. No two have an event in common. */
+  function takeGroup(): Waiting[] {
+    const eventKeys = new Set<string>();
+    let [characters, events, length] = [0, 0, 0];
+    for (const { batch } of queue) {
+      const isLarge = characters + batch.rows.length > LARGEST_GROUP.size || events + batch.count > LARGEST_GROUP.count;
+      const isRelated = [...batch.eventKeys].some((key) => eventKeys.has(key));
+      if (length > 0 && (isLarge || isRelated)) break;
+      characters += batch.rows.length;
+      events += batch.count;
+      length += 1;
+      for (const key of batch.eventKeys) eventKeys.add(key);
+    }
+    return queue.splice(0, length);
+  }
+}
+
+function settleable(): Pick<Waiting, "kept" | "settle"> {
+  let settle: Waiting["settle"] = () => {};
+  const kept = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === undefined ? resolve() : reject(error));
+  });
+  return { kept, settle };
+}
+
+const sizeOf = (group: Waiting[]) => group.reduce((sum, { batch }) => sum + batch.rows.length, 0);
+
+function overloaded(): AppError {
+  return new AppError("unavailable", "Events arrive faster than the database takes them. Send them again shortly.");
+}

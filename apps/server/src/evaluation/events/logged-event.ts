@@ -1,0 +1,109 @@
+import type { WritableSchema } from "@gatehouse/contract/evaluation";
+import contract from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { pointerSteps, toPlace } from "../../place.ts";
+
+type LoggedEvent = WritableSchema<"LoggedEvent">;
+
+/** An event as it is kept. */
+export type EventRow = {
+  name: string;
+  /** When it happened, ms since the epoch. */
+  time: number;
+  /** By what it is known again, where its sender says so. */
+  eventID: string | null;
+  userID: string;
+  /** JSON texts. */
+  customIDs: string | null;
+  metadata: string;
+  value: string;
+  environment: string;
+  /** Of an exposure: the gate, dynamic config or experiment, the rule or group, and the gate's value. */
+  exposed: string | null;
+  ruleID: string | null;
+  gateValue: string | null;
+};
+
+/** Where an exposure has what was shown. */
+const EXPOSED = new Map([
+  ["statsig::gate_exposure", "gate"],
+  ["statsig::config_exposure", "config"],
+  ["statsig::layer_exposure", "allocatedExperiment"],
+]);
+/** The longest metadata, characters of its JSON. */
+const LONGEST_METADATA = 2 ** 20;
+/** The longest name of an environment, rule or exposed entity that is kept: it goes into keys. */
+const LONGEST_NAME = 128;
+
+const validate = new Ajv2020({ strict: false })
+  .addSchema({ ...contract }, "contract")
+  .compile<LoggedEvent>({ $ref: "contract#/components/schemas/LoggedEvent" });
+
+/** The event as it is kept, or why it is not. What has no time happened now, ms since the epoch. */
+export function readEvent(given: unknown, now: number): EventRow | { reason: string } {
+  if (!validate(given)) return { reason: toReason(validate.errors?.[0]) };
+  const { eventName, eventID, user, value, time } = given;
+  const metadata = given.metadata ?? {};
+  if (!isStorable(metadata)) return { reason: "metadata must have no character U+0000 and no number larger than 1.8e308" };
+  const text = JSON.stringify(metadata);
+  if (text.length > LONGEST_METADATA) return { reason: "metadata must not be larger than 1 MiB" };
+  return {
+    name: eventName,
+    time: Math.floor(time ?? now),
+    eventID: eventID ?? null,
+    userID: String(user?.userID ?? ""),
+    customIDs: toUnits(user?.customIDs),
+    metadata: text,
+    value: String(value ?? ""),
+    environment: environmentOf(user),
+    ...exposureIn(eventName, metadata),
+  };
+}
+
+function toReason({ instancePath, keyword, params, message }: Partial<ErrorObject> = {}): string {
+  const place = toPlace(pointerSteps(instancePath ?? ""));
+  if (keyword === "required") return `${place ? `${place}.` : ""}${params?.missingProperty} is required`;
+  const must = keyword === "type" ? message?.replaceAll(",", " or ") : message;
+  return `${place || "an event"} ${must}`;
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return !value.includes("\0");
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isStorable);
+  for (const name in value) {
+    if (name.includes("\0") || !isStorable((value as Record<string, unknown>)[name])) return false;
+  }
+  return true;
+}
+
+/** The other units as texts, in one order of their types, so that the same units have the same text. */
+export function toUnits(customIDs: Record<string, string | number | null> | null | undefined): string | null {
+  if (!customIDs) return null;
+  const given = Object.entries(customIDs).filter(([type, id]) => id !== null && id !== undefined && id !== "" && !type.includes("\0"));
+  if (given.length === 0) return null;
+  return JSON.stringify(Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([type, id]) => [toName(type), String(id)])));
+}
+
+/** The tier that the application says it runs in, in lower case. */
+export function environmentOf(user: { [field: string]: unknown } | null | undefined): string {
+  return toName((user?.statsigEnvironment as { tier?: unknown } | null | undefined)?.tier).toLowerCase();
+}
+
+function exposureIn(name: string, metadata: Record<string, unknown>): Pick<EventRow, "exposed" | "ruleID" | "gateValue"> {
+  const field = EXPOSED.get(name);
+  if (field === undefined) return { exposed: null, ruleID: null, gateValue: null };
+  return {
+    exposed: toName(metadata[field]) || null,
+    ruleID: toName(metadata.ruleID),
+    gateValue: field === "gate" ? toName(metadata.gateValue) : null,
+  };
+}
+
+/** Something that may be in a key: no longer than a key's part, and of characters that every column takes. */
+function toName(value: unknown): string {
+  return String(value ?? "")
+    .slice(0, LONGEST_NAME)
+    .replaceAll(/[\p{Cs}\0]/gu, "\uFFFD");
+}

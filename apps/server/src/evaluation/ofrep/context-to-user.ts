@@ -1,0 +1,47 @@
+import type { Schema } from "@gatehouse/contract/evaluation";
+import type { User } from "@gatehouse/evaluation";
+
+type EvaluationContext = Schema<"EvaluationContext">;
+
+/** What a user has where the context does not say. */
+type Defaults = Pick<User, "ip" | "userAgent">;
+
+/** OpenFeature's context as the user that rules look at. The contract says which attribute becomes what. */
+export function contextToUser(context: EvaluationContext, defaults?: Defaults): User {
+  const user: User = { userID: context.userID ?? context.targetingKey, ...defaults };
+  const custom: Record<string, unknown> = {};
+  const customIDs: Record<string, string | number | null> = {};
+  for (const name of Object.keys(context)) {
+    const value = context[name];
+    switch (name) {
+      case "targetingKey":
+      case "userID":
+      case "custom":
+      case "customIDs":
+      case "privateAttributes":
+      case "statsigEnvironment":
+      // Assigned by this name, a value would become the prototype.
+      case "__proto__":
+        continue;
+      case "email":
+      case "ip":
+      case "userAgent":
+      case "country":
+      case "locale":
+      case "appVersion":
+        if (typeof value === "string") user[name] = value;
+        else if (value !== null) custom[name] = value;
+        continue;
+      default:
+        if (value === null) continue;
+        custom[name] = value;
+        if (typeof value === "string" || typeof value === "number") customIDs[name] = value;
+    }
+  }
+  user.custom = context.custom ? { ...custom, ...context.custom } : custom;
+  user.customIDs = context.customIDs ? { ...customIDs, ...context.customIDs } : customIDs;
+  if (context.privateAttributes) user.privateAttributes = context.privateAttributes;
+  if (context.statsigEnvironment) user.statsigEnvironment = context.statsigEnvironment;
+  else if (typeof context.environment === "string") user.statsigEnvironment = { tier: context.environment };
+  return user;
+}

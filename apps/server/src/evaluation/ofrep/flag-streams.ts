@@ -1,0 +1,203 @@
+import { setImmediate } from "node:timers/promises";
+import type { Credentials } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Outlet } from "../evaluation-handlers.ts";
+import type { Rulesets, RulesetView } from "../ruleset-view.ts";
+import { isChanged, type RulesetVersion, readVersion } from "./ruleset-version.ts";
+import { connectedEvent, firstEvent, HEARTBEAT, refetchEvent } from "./server-sent-events.ts";
+
+export type KeyName = { projectID: string; id: string };
+/** The version of each of the keys that is active: it counts up with every change of the key. */
+export type FindKeyVersions = (names: KeyName[]) => Promise<(KeyName & { version: number })[]>;
+
+/** Who listens for changes. There is one in a server. */
+export type FlagStreams = {
+  /**
+   * Makes a place for a listener. The stream begins when the answer is called.
+   * @throws AppError unavailable when there is none left, unauthorized when the key is not active any more
+   */
+  open(credentials: Credentials, lastEventID: string | undefined, now: number): Promise<(outlet: Outlet) => void>;
+  /** Ends every stream and opens no other, for a server that stops. Listeners connect again, to another replica. */
+  close(): void;
+};
+
+export type FlagStreamsOptions = {
+  rulesets: Rulesets;
+  findKeyVersions: FindKeyVersions;
+  /** The most streams at once. */
+  limit?: number;
+  /** How long a stream may be quiet, ms. */
+  heartbeat?: number;
+};
+
+/** Those who listen with one key: they see the same view. */
+type Group = KeyName & Pick<Credentials, "scope"> & { version: number; streams: Set<Stream> };
+type Stream = { outlet: Outlet; known: RulesetVersion; leave(): void };
+type Project = { groups: Map<string, Group>; unsubscribe(): void; isBehind: boolean; isTelling: boolean };
+
+const LIMIT = 5_000;
+const HEARTBEAT_EVERY = 20_000;
+/** How often keys are looked at, ms: with the look itself, a revoked one listens for less than a second. */
+const LOOK_EVERY = 500;
+/** What a reader may leave untaken before it is cut off, bytes. */
+const MOST_UNTAKEN = 65_536;
+/** How old a change may be that a listener without Last-Event-ID may have missed between its evaluation and its connection, ms. */
+const RECENT = 60_000;
+/** How many listeners are written to before other requests have their turn. */
+const AT_ONCE = 250;
+
+export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
+  const { rulesets, findKeyVersions, limit = LIMIT, heartbeat = HEARTBEAT_EVERY } = options;
+  const projects = new Map<string, Project>();
+  let count = 0;
+  let timers: NodeJS.Timeout[] = [];
+  let isLooking = false;
+  let isClosed = false;
+
+  return {
+    async open({ projectID, actor, scope }, lastEventID, now) {
+      if (isClosed) throw new AppError("unavailable", "The server is stopping. Try again shortly.");
+      if (count >= limit) throw new AppError("unavailable", "As many streams are open as the server can keep. Try again later.");
+      const name = { projectID, id: actor.id };
+      const view = await rulesets.view(projectID, scope);
+      const [key] = await findKeyVersions([name]);
+      if (key === undefined) throw new AppError("unauthorized", "The key of the stream is not active any more.");
+      return (outlet) => {
+        if (isClosed || outlet.closed.aborted) return outlet.end();
+        const { known, text } = greeting(view, readVersion(lastEventID), now);
+        const stream = join({ ...name, scope, version: key.version }, outlet, known);
+        outlet.closed.addEventListener("abort", stream.leave, { once: true });
+        write(stream, firstEvent(text));
+        // The ruleset may have changed since the view was taken.
+        void tell(projectID);
+      };
+    },
+
+    close() {
+      isClosed = true;
+      for (const { streams } of allGroups()) endAll(streams);
+    },
+  };
+
+  function join(key: Omit<Group, "streams">, outlet: Outlet, known: RulesetVersion): Stream {
+    const project = projects.get(key.projectID) ?? addProject(key.projectID);
+    const place = placeOf(key);
+    const group = project.groups.get(place) ?? { ...key, streams: new Set() };
+    const stream = { outlet, known, leave };
+    project.groups.set(place, group);
+    group.streams.add(stream);
+    count += 1;
+    if (count === 1) startTimers();
+    return stream;
+
+    function leave() {
+      if (!group.streams.delete(stream)) return;
+      count -= 1;
+      if (group.streams.size === 0) project.groups.delete(place);
+      if (project.groups.size === 0 && projects.delete(key.projectID)) project.unsubscribe();
+      if (count === 0) stopTimers();
+    }
+  }
+
+  function allGroups(): Group[] {
+    return [...projects.values()].flatMap((project) => [...project.groups.values()]);
+  }
+
+  function addProject(projectID: string): Project {
+    const unsubscribe = rulesets.subscribe(projectID, () => void tell(projectID));
+    const project = { groups: new Map(), unsubscribe, isBehind: false, isTelling: false };
+    projects.set(projectID, project);
+    return project;
+  }
+
+  function startTimers(): void {
+    timers = [setInterval(() => void beat(), heartbeat), setInterval(() => void look(), LOOK_EVERY)];
+    for (const timer of timers) timer.unref();
+  }
+
+  function stopTimers(): void {
+    for (const timer of timers) clearInterval(timer);
+  }
+
+  /** Tells a project's listeners of the changes that they do not know of. Changes that come meanwhile are told together. */
+  async function tell(projectID: string): Promise<void> {
+    const project = projects.get(projectID);
+    if (project === undefined) return;
+    project.isBehind = true;
+    if (project.isTelling) return;
+    project.isTelling = true;
+    try {
+      while (project.isBehind) {
+        project.isBehind = false;
+        for (const group of [...project.groups.values()]) await tellGroup(group, await rulesets.view(projectID, group.scope));
+      }
+    } catch {
+      // The rulesets cannot be read at the moment: the next look tries again.
+      project.isBehind = true;
+    } finally {
+      project.isTelling = false;
+    }
+  }
+
+  /** Ends the streams of keys that were changed or revoked, and catches up with what could not be told. */
+  async function look(): Promise<void> {
+    for (const [projectID, { isBehind }] of projects) if (isBehind) void tell(projectID);
+    if (isLooking) return;
+    isLooking = true;
+    const groups = allGroups();
+    // While the database is away, nobody can revoke a key.
+    const active = await findKeyVersions(groups).catch(() => groups);
+    isLooking = false;
+    const places = new Set(active.map(placeOf));
+    for (const group of groups) if (!places.has(placeOf(group))) endAll(group.streams);
+  }
+
+  async function beat(): Promise<void> {
+    for (const { streams } of allGroups()) await each(streams, (stream) => write(stream, HEARTBEAT));
+  }
+}
+
+function placeOf({ projectID, id, version }: KeyName & { version: number }): string {
+  return JSON.stringify([projectID, id, version]);
+}
+
+/** Nothing is written to a stream that has left. */
+function endAll(streams: Set<Stream>): void {
+  for (const { leave, outlet } of [...streams]) {
+    leave();
+    outlet.end();
+  }
+}
+
+/** What a listener is told first, and what it knows from then on. */
+function greeting(view: RulesetView, last: RulesetVersion | undefined, now: number): { known: RulesetVersion; text: string } {
+  const hasChanged = last === undefined ? now - view.time < RECENT : isChanged(view, last);
+  const seen = { time: view.time, checksum: view.checksum };
+  if (hasChanged) return { known: seen, text: refetchEvent(seen) };
+  // A replica that is behind has yet to tell what the listener may know already.
+  const known = last ?? seen;
+  return { known, text: connectedEvent(known) };
+}
+
+async function tellGroup({ streams }: Group, { time, checksum }: RulesetView): Promise<void> {
+  const version = { time, checksum };
+  const text = refetchEvent(version);
+  await each(streams, (stream) => {
+    if (!isChanged(version, stream.known)) return;
+    stream.known = version;
+    write(stream, text);
+  });
+}
+
+async function each(streams: Set<Stream>, work: (stream: Stream) => void): Promise<void> {
+  let done = 0;
+  for (const stream of [...streams]) {
+    if (streams.has(stream)) work(stream);
+    done += 1;
+    if (done % AT_ONCE === 0) await setImmediate();
+  }
+}
+
+function write({ outlet }: Stream, text: string): void {
+  if (outlet.write(text) > MOST_UNTAKEN) outlet.cutOff();
+}

@@ -1,0 +1,28 @@
+import type { Credentials } from "../../context.ts";
+import type { Rulesets, RulesetView } from "../ruleset-view.ts";
+
+/** How long to wait for a change that the caller knows of, ms. */
+const PATIENCE = 1_000;
+
+/**
+ * What a key sees of its project, as of `time`, ms, at least. A replica that is behind is waited for, so that who is told of a change by
+ * one and asks another does not keep the old answer. What never comes is not waited for twice: the view that there is answers.
+ * @throws AppError unavailable
+ */
+export async function viewSince(rulesets: Rulesets, { projectID, scope }: Credentials, time: number): Promise<RulesetView> {
+  const view = await rulesets.view(projectID, scope);
+  if (view.time >= time) return view;
+  await new Promise<void>((resolve) => {
+    const look = () => void rulesets.view(projectID, scope).then(({ time: reached }) => reached >= time && done(), done);
+    const unsubscribe = rulesets.subscribe(projectID, look);
+    const timer = setTimeout(done, PATIENCE);
+    function done() {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve();
+    }
+    // The change may have come before the subscription.
+    look();
+  });
+  return rulesets.view(projectID, scope);
+}

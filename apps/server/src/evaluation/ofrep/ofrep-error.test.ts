@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { AppError, invalid, notFound } from "../../errors.ts";
+import { toFlagError } from "./ofrep-error.ts";
+
+test("a context without targeting key has a code of its own", () => {
+  const error = invalid([{ property: "context.targetingKey", errorMessage: "is required" }]);
+  expect(toFlagError(error, { key: "new_checkout" })).toEqual({
+    key: "new_checkout",
+    errorCode: "TARGETING_KEY_MISSING",
+    errorDetails: "context.targetingKey is required.",
+  });
+});
+
+test.each([
+  ["context", "is required"],
+  ["context", "must be object"],
+  ["context.targetingKey", "must be string"],
+  ["context.customIDs.companyID", "must be string or number or null"],
+])("a %s that %s is an invalid context", (property, errorMessage) => {
+  expect(toFlagError(invalid([{ property, errorMessage }]), {})).toEqual({
+    errorCode: "INVALID_CONTEXT",
+    errorDetails: `${property} ${errorMessage}.`,
+  });
+});
+
+test("a body that is no JSON, or no object, cannot be parsed", () => {
+  const error = new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage: "Unexpected token" }]);
+  expect(toFlagError(error, { key: "new_checkout" })).toEqual({
+    key: "new_checkout",
+    errorCode: "PARSE_ERROR",
+    errorDetails: "body Unexpected token.",
+  });
+});
+
+test("a flag that is not there is named", () => {
+  expect(toFlagError(notFound("Flag", "a b/c"), { key: "a b/c" })).toEqual({
+    key: "a b/c",
+    errorCode: "FLAG_NOT_FOUND",
+    errorDetails: "Flag a b/c does not exist.",
+  });
+});
+
+test("every other error is a general one, with its message", () => {
+  expect(toFlagError(new AppError("unavailable", "Try again shortly."), {})).toEqual({
+    errorCode: "GENERAL",
+    errorDetails: "Try again shortly.",
+  });
+});

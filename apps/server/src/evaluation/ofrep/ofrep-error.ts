@@ -1,0 +1,23 @@
+import type { Schema } from "@gatehouse/contract/evaluation";
+import type { AppError, Violation } from "../../errors.ts";
+import type { ToErrorBody } from "../evaluation-handlers.ts";
+
+type ErrorCode = Schema<"FlagError">["errorCode"];
+
+/** An error as OFREP answers it. */
+export const toFlagError: ToErrorBody = (error, { key }): Schema<"FlagError"> => ({
+  ...(key !== undefined && { key }),
+  errorCode: toErrorCode(error),
+  errorDetails: error.violations?.map(({ property, errorMessage }) => `${property} ${errorMessage}.`).join(" ") || error.message,
+});
+
+function toErrorCode({ code, violations = [] }: AppError): ErrorCode {
+  if (code === "not_found") return "FLAG_NOT_FOUND";
+  if (code !== "invalid_request") return "GENERAL";
+  if (violations.some(isMissingTargetingKey)) return "TARGETING_KEY_MISSING";
+  return violations.some(({ property }) => /^context\b/.test(property)) ? "INVALID_CONTEXT" : "PARSE_ERROR";
+}
+
+function isMissingTargetingKey({ property, errorMessage }: Violation): boolean {
+  return property === "context.targetingKey" && errorMessage === "is required";
+}

@@ -1,0 +1,27 @@
+import { type RulesetVersion, versionText } from "./ruleset-version.ts";
+
+/** How long a browser waits before it connects again, ms. */
+const RETRY = 2_000;
+
+/** What keeps a quiet connection from being taken for a dead one. Readers pass over it. */
+export const HEARTBEAT = ":\n\n";
+
+/** Tells that the flags changed: ask again. */
+export function refetchEvent(version: RulesetVersion): string {
+  const etag = versionText(version);
+  return event(etag, { type: "refetchEvaluation", etag, lastModified: Math.floor(version.time / 1000) });
+}
+
+/** Tells nothing, and gives the reader an id to continue from. OFREP has providers ignore types that they do not know. */
+export function connectedEvent(version: RulesetVersion): string {
+  return event(versionText(version), { type: "connected" });
+}
+
+/** The first event of a stream. */
+export function firstEvent(text: string): string {
+  return `retry: ${RETRY}\n${text}`;
+}
+
+function event(id: string, data: object): string {
+  return `id: ${id}\nevent: message\ndata: ${JSON.stringify(data)}\n\n`;
+}

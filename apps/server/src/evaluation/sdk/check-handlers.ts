@@ -1,0 +1,66 @@
+import type { Schema } from "@gatehouse/contract/evaluation";
+import type { GateEvaluation, User } from "@gatehouse/evaluation";
+import { invalid, notFound } from "../../errors.ts";
+import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
+import type { Exposure } from "../events/event-intake.ts";
+import { calledUser, withoutPrivate } from "./called-user.ts";
+
+type Call = {
+  body: { user?: Schema<"EvaluatedUser"> | null; statsigMetadata?: Schema<"CallMetadata"> };
+} & EvaluationEnv;
+
+export const checkHandlers = {
+  async checkGate({ body, ...env }) {
+    const { gateName, gateNames } = body;
+    if ((gateName === undefined) === (gateNames === undefined)) {
+      throw invalid([{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }]);
+    }
+    const { evaluator, user, expose } = await begin({ body, ...env });
+    const check = (name: string) => {
+      const evaluation = evaluator.gate(name, user);
+      expose({ kind: "gate", name, evaluation }, evaluation.reason);
+      return toGateCheck(name, evaluation);
+    };
+    if (gateName !== undefined) return { status: 200, body: check(gateName) };
+    return { status: 200, body: Object.fromEntries((gateNames ?? []).map((name) => [name, check(name)])) };
+  },
+
+  async getConfigValue({ body, ...env }) {
+    const { evaluator, user, expose } = await begin({ body, ...env });
+    const name = body.configName;
+    const evaluation = evaluator.config(name, user);
+    expose({ kind: "config", name, evaluation }, evaluation.reason);
+    const { value, ruleID, groupName } = evaluation;
+    return { status: 200, body: { name, value, group: ruleID, rule_id: ruleID || null, group_name: groupName } };
+  },
+
+  async getLayerValue({ body, ...env }) {
+    const { evaluator, user, expose } = await begin({ body, ...env });
+    const name = body.layerName;
+    const evaluation = evaluator.layer(name, user);
+    if (evaluation.reason === "not_found") throw notFound("Layer", name);
+    expose({ kind: "layer", name, evaluation }, evaluation.reason);
+    const { value, ruleID, allocatedExperiment } = evaluation;
+    return { status: 200, body: { name, value, ruleID, allocatedExperimentName: allocatedExperiment || null } };
+  },
+} satisfies Partial<EvaluationHandlers>;
+
+type Shown = Exposure extends infer One ? (One extends Exposure ? Omit<One, "user" | "source"> : never) : never;
+
+/** What every check begins with: for whom it is, by which ruleset, and how what it shows is logged. */
+async function begin({ body, caller, rulesets, intake }: Call) {
+  const { projectID, scope } = caller.credentials;
+  const { evaluator } = await rulesets.view(projectID, scope);
+  const user: User = calledUser(body.user, body.statsigMetadata, caller);
+  const { sdkType, exposureLoggingDisabled } = body.statsigMetadata ?? {};
+  const logged = { user: withoutPrivate(user), source: sdkType ?? "http_api" };
+  const expose = (shown: Shown, reason: GateEvaluation["reason"]) => {
+    if (exposureLoggingDisabled === true || reason === "not_found") return;
+    intake.expose(projectID, { ...shown, ...logged });
+  };
+  return { evaluator, user, expose };
+}
+
+function toGateCheck(name: string, { value, ruleID, groupName }: GateEvaluation): Schema<"GateCheck"> {
+  return { name, value, rule_id: ruleID || null, group_name: groupName };
+}

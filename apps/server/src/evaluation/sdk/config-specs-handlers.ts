@@ -1,0 +1,25 @@
+import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
+import type { RulesetView, Sendable } from "../ruleset-view.ts";
+
+type Held = { sinceTime?: number; checksum?: string };
+
+export const configSpecsHandlers = {
+  getConfigSpecs: (request) => download(request, ({ v1 }) => v1),
+  getConfigSpecsByKey: (request) => download(request, ({ v1 }) => v1),
+  getConfigSpecsV2: (request) => download(request, ({ v2 }) => v2),
+  getConfigSpecsV2ByKey: (request) => download(request, ({ v2 }) => v2),
+} satisfies Partial<EvaluationHandlers>;
+
+async function download({ query, caller, rulesets }: { query: Held } & EvaluationEnv, shape: (view: RulesetView) => Sendable) {
+  const { projectID, scope } = caller.credentials;
+  const view = await rulesets.view(projectID, scope);
+  if (isHeld(query, view)) return { status: 200 as const, body: { has_updates: false as const } };
+  return { status: 200 as const, sendable: shape(view), headers: { ETag: `W/"${view.checksum}"` } };
+}
+
+/** Whether the caller holds this ruleset, or a later one that another replica has told it of. */
+export function isHeld({ sinceTime, checksum }: Held, view: Pick<RulesetView, "time" | "checksum">): boolean {
+  if (checksum === view.checksum) return true;
+  if (sinceTime === undefined) return false;
+  return sinceTime > view.time || (sinceTime === view.time && checksum === undefined);
+}

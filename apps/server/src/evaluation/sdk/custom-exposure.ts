@@ -1,0 +1,51 @@
+import type { WritableSchema } from "@gatehouse/contract/evaluation";
+import type { RulesetV1, User } from "@gatehouse/evaluation";
+import { invalid, type Violation } from "../../errors.ts";
+import { withoutPrivate } from "./called-user.ts";
+
+type Batch = WritableSchema<"CustomExposureBatch">;
+type CustomExposure = Batch["exposures"][number];
+
+/** The events that SDKs log for what these exposures tell. @throws AppError invalid_request that names every violation */
+export function exposureEvents({ exposures, user }: Batch, ruleset: RulesetV1) {
+  const violations = exposures.flatMap((exposure, index) => faultsOf(exposure, `exposures[${index}]`));
+  if (violations.length > 0) throw invalid(violations);
+  return exposures.map((exposure) => toEvent(exposure, (exposure.user ?? user ?? {}) as User, ruleset));
+}
+
+function faultsOf({ gateName, experimentName, passes, ruleID, group, time }: CustomExposure, place: string): Violation[] {
+  const faults: Violation[] = [];
+  const refuse = (name: string, errorMessage: string) => faults.push({ property: `${place}.${name}`, errorMessage });
+  if ((gateName === undefined) === (experimentName === undefined)) refuse("gateName", "is required, or experimentName, and not both");
+  if (gateName !== undefined && passes === undefined) refuse("passes", "is required for a gate");
+  if (ruleID === undefined && group === undefined) refuse("ruleID", "is required, or group");
+  if (Number.isNaN(toTime(time))) refuse("time", "must be milliseconds since the epoch or an ISO 8601 time");
+  return faults;
+}
+
+function toEvent(exposure: CustomExposure, user: User, ruleset: RulesetV1) {
+  const { gateName, experimentName, passes, secondaryExposures, time } = exposure;
+  const specs = gateName === undefined ? ruleset.dynamic_configs : ruleset.feature_gates;
+  const name = gateName ?? experimentName;
+  const ruleID = exposure.ruleID ?? ruleOf(specs.find((spec) => spec.name === name)?.rules ?? [], exposure.group as string);
+  const shown = gateName === undefined ? { config: name, ruleID } : { gate: name, gateValue: String(passes), ruleID };
+  return {
+    eventName: gateName === undefined ? "statsig::config_exposure" : "statsig::gate_exposure",
+    user: withoutPrivate(user),
+    value: null,
+    metadata: { ...shown, isManualExposure: "true" },
+    secondaryExposures: secondaryExposures ?? [],
+    ...(time !== undefined && time !== null && { time: toTime(time) }),
+  };
+}
+
+/** The id of the rule that has the name; the name itself where none has it. */
+function ruleOf(rules: { id: string; name: string; groupName?: string | null }[], group: string): string {
+  return rules.find((rule) => rule.groupName === group || rule.name === group)?.id ?? group;
+}
+
+/** Milliseconds; NaN for what is no time. */
+function toTime(time: CustomExposure["time"]): number {
+  if (typeof time !== "string") return time ?? 0;
+  return /^\d+$/.test(time) ? Number(time) : Date.parse(time);
+}

@@ -1,0 +1,47 @@
+import { AppError, notFound } from "../../errors.ts";
+import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
+import { type ByteRange, idListPath, readRange } from "./id-list-file.ts";
+
+/** How much of a file is read at a time, bytes. */
+const STEP = 2 ** 20;
+
+export const idListHandlers = {
+  async listIDLists({ origin, tokenFor, ...env }) {
+    const files = await filesOf(env);
+    const lists = files.map(({ name, fileID, size, creationTime }) => {
+      const path = idListPath(name, fileID);
+      return [name, { name, size, url: `${origin}${path}?token=${tokenFor(path)}`, creationTime, fileID }];
+    });
+    return { status: 200, body: Object.fromEntries(lists) };
+  },
+
+  async getIDListFile({ path, headers, ...env }) {
+    const file = (await filesOf(env)).find(({ name, fileID }) => name === path.name && fileID === path.fileID);
+    if (!file) throw notFound("File", `${path.fileID} of the list ${path.name}`);
+    const range = readRange(headers.range, file.size);
+    if (range && range.first >= range.end) throw new AppError("range_not_satisfiable", `The file has ${file.size} bytes.`);
+    const chunks = read(env, path.name, range ?? { first: 0, end: file.size });
+    if (!range) return { status: 200, length: file.size, chunks };
+    const contentRange = `bytes ${range.first}-${range.end - 1}/${file.size}`;
+    return { status: 206, length: range.end - range.first, chunks, headers: { "Content-Range": contentRange } };
+  },
+} satisfies Partial<EvaluationHandlers>;
+
+/** The files of the lists that the caller's ruleset looks into. */
+async function filesOf({ caller, rulesets, read }: Pick<EvaluationEnv, "caller" | "rulesets" | "read">) {
+  const { projectID, scope } = caller.credentials;
+  const { ruleset } = await rulesets.view(projectID, scope);
+  const names = Object.keys(ruleset.id_lists ?? {});
+  return names.length === 0 ? [] : read((stores) => stores.segmentIDs.files(names));
+}
+
+async function* read(env: Pick<EvaluationEnv, "read">, name: string, { first, end }: ByteRange): AsyncGenerator<Buffer> {
+  let from = first;
+  while (from < end) {
+    const chunk = await env.read((stores) => stores.segmentIDs.readFile(name, from, Math.min(end, from + STEP)));
+    // A list that is reset meanwhile has another file now.
+    if (chunk.length === 0) throw new Error(`The file of the list ${name} ended at byte ${from} of ${end}.`);
+    yield chunk;
+    from += chunk.length;
+  }
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Match, Operation } from "./operation-table.ts";
+
+/** One request, as far as it is known before its key is. */
+export type Exchange = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestID: string;
+  /** As sent. */
+  pathname: string;
+  query: URLSearchParams;
+  match: Match | undefined;
+  operation: Operation | undefined;
+};
+
+const NO_QUERY = new URLSearchParams();
+
+export function readExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { requestID, find }: { requestID: string; find: (pathname: string) => Match | undefined },
+): Exchange {
+  const url = request.url ?? "";
+  const mark = url.indexOf("?");
+  const pathname = mark < 0 ? url : url.slice(0, mark);
+  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+  const match = find(pathname.endsWith("/") ? pathname.slice(0, -1) : pathname);
+  return { request, response, requestID, pathname, query, match, operation: match?.path.operations.get(request.method ?? "") };
+}

@@ -1,0 +1,17 @@
+import type { ServerResponse } from "node:http";
+import type { Outlet } from "../../evaluation/evaluation-handlers.ts";
+
+/** Where a stream writes: the response, whose headers are sent. */
+export function createOutlet(response: ServerResponse): Outlet {
+  const closing = new AbortController();
+  response.once("close", () => closing.abort());
+  return {
+    write(text) {
+      response.write(text);
+      return response.writableLength;
+    },
+    end: () => void response.end(),
+    cutOff: () => void response.destroy(),
+    closed: closing.signal,
+  };
+}

@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+const HEADERS = ["x-api-key", "statsig-api-key", "service-api-key"];
+
+/** The key that a request presents: in a header, as `k` in the query, or in the path. The first of these counts. */
+export function presentedKey(headers: IncomingHttpHeaders, query: URLSearchParams, path: Record<string, string>): string | undefined {
+  const { authorization } = headers;
+  if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice("bearer ".length).trim();
+  for (const name of HEADERS) if (headers[name] !== undefined) return headers[name] as string;
+  return query.get("k") ?? path.sdkKey;
+}
+
+/** A path as the log may have it: without a key. */
+export function withoutKey(path: string): string {
+  return path.replaceAll(/(console|secret|client)-[^/]+?(?=\.json|\/|$)/g, "$1-…");
+}

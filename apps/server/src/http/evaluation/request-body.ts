@@ -1,0 +1,75 @@
+import type { IncomingMessage } from "node:http";
+import { AppError, invalid, type Violation } from "../../errors.ts";
+import { DEEPEST } from "../body.ts";
+import { findUnstorable, lookAt } from "../json-text.ts";
+import { decompress, notEncoded, tooLarge } from "./decompress.ts";
+
+/** SDKs in browsers say text/plain, or nothing, to be spared a preflight. */
+const JSON_TYPE = /^(application\/json|text\/plain)\s*(;|$)/i;
+const OTHER_CHARSET = /charset=(?!"?utf-?8)/i;
+
+/**
+ * Reads a body of JSON as SDKs send it: compressed under Content-Encoding or, with `gz=1`, without; with `se=1` as base64 in reverse.
+ * Undefined where there is none.
+ * @param limit the most bytes that it may have, as sent and as decoded
+ */
+export async function readBody(request: IncomingMessage, query: URLSearchParams, limit: number): Promise<unknown> {
+  const sent = await readBytes(request, limit);
+  if (sent.length === 0) return undefined;
+  requireJson(request.headers["content-type"]);
+  const encoding = (request.headers["content-encoding"] ?? "identity").toLowerCase();
+  const coded = encoding === "identity" ? sent : await decompress(sent, encoding, limit);
+  // What is said to be gzip is not always: some SDKs name it in the header too.
+  const unzipped = query.get("gz") === "1" && isGzip(coded) ? await decompress(coded, "gzip", limit) : coded;
+  return parse(query.get("se") === "1" ? reversedBase64(unzipped) : unzipped);
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      // The rest is let pass, so that the sender comes to read the answer.
+      if (size <= limit) chunks.push(chunk);
+      else reject(tooLarge(limit));
+    });
+    request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once("close", () => reject(new AppError("invalid_request", "The body was broken off.")));
+  });
+}
+
+function requireJson(type: string | undefined): void {
+  if (type === undefined || (JSON_TYPE.test(type) && !OTHER_CHARSET.test(type))) return;
+  throw new AppError("unsupported_media_type", "The body must be sent as application/json or text/plain, in UTF-8.");
+}
+
+function isGzip(data: Buffer): boolean {
+  return data[0] === 0x1f && data[1] === 0x8b;
+}
+
+function reversedBase64(data: Buffer): Buffer {
+  const text = data.toString("latin1").trim();
+  if (!/^=*[A-Za-z0-9+/]*$/.test(text)) throw notEncoded("base64 in reverse");
+  return Buffer.from(text.split("").reverse().join(""), "base64");
+}
+
+function parse(text: Buffer): unknown {
+  const { depth, hasHugeNumber } = lookAt(text);
+  if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
+  const body = parseJson(text);
+  if (!hasHugeNumber && !text.includes("\\u0000")) return body;
+  const violations: Violation[] = [];
+  findUnstorable(body, "", violations);
+  if (violations.length > 0) throw invalid(violations);
+  return body;
+}
+
+function parseJson(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch (error) {
+    const errorMessage = (error as Error).message;
+    throw new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage }]);
+  }
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { PreparedResult } from "../../evaluation/evaluation-handlers.ts";
+import { namesTagWeakly } from "../../store/entity-tag.ts";
+import { preferredEncoding } from "./encoding.ts";
+import type { Exchange } from "./exchange.ts";
+import { createOutlet } from "./outlet.ts";
+
+type Headers = Record<string, string | number>;
+export type Result = PreparedResult | { status: number; headers?: Record<string, string>; body: object };
+
+/** Bodies are no pages, and what a key was answered is for nobody else. */
+const COMMON: Headers = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "ETag, Retry-After, X-Request-Id",
+  "Cache-Control": "private, no-cache",
+  "Content-Security-Policy": "default-src 'none';frame-ancestors 'none'",
+  "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
+  "X-Content-Type-Options": "nosniff",
+};
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Sends what a handler answered, or 304 to a GET that holds it already. */
+export async function sendResult({ request, response, requestID }: Exchange, result: Result): Promise<void> {
+  const headers: Headers = { ...COMMON, "X-Request-Id": requestID, ...result.headers };
+  if (result.status === 304 || isHeld(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
+  if (result.body !== undefined) return endWith(response, result.status, headers, JSON_TYPE, JSON.stringify(result.body));
+  if ("chunks" in result) {
+    response.writeHead(result.status, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Content-Length": result.length });
+    return pipeline(result.chunks, response);
+  }
+  if ("stream" in result) return stream(response, headers, result.stream);
+  if (!("sendable" in result)) return;
+  const encoding = preferredEncoding(request.headers["accept-encoding"]);
+  if (encoding !== "identity") headers["Content-Encoding"] = encoding;
+  headers.Vary = "Accept-Encoding";
+  endWith(response, result.status, headers, JSON_TYPE, await result.sendable.bytes(encoding));
+}
+
+function endWith(response: ServerResponse, status: number, headers: Headers, type: string, body: string | Buffer): void {
+  headers["Content-Type"] ??= type;
+  headers["Content-Length"] = Buffer.byteLength(body);
+  response.writeHead(status, headers).end(body);
+}
+
+function isHeld({ method, headers }: Exchange["request"], tag: string | undefined): boolean {
+  const held = headers["if-none-match"];
+  return tag !== undefined && held !== undefined && method === "GET" && namesTagWeakly(held, tag);
+}
+
+function stream(response: ServerResponse, headers: Headers, start: (outlet: ReturnType<typeof createOutlet>) => void): void {
+  // Proxies that gather bodies would keep events to themselves.
+  for (const [name, value] of Object.entries({ "X-Accel-Buffering": "no", "Content-Type": "text/event-stream", ...headers })) {
+    response.setHeader(name, value);
+  }
+  response.flushHeaders();
+  start(createOutlet(response));
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAuthenticate } from "../src/console/keys/key-check.ts";
+import { hashSecret } from "../src/console/keys/secret.ts";
+import { openPostgres } from "../src/store/database.ts";
+import { makeKey } from "./support/keys.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+const MINUTE = 60_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const MESSAGE = "An active console key is needed in the header SERVICE-API-KEY.";
+const read = (key: string | null, at: TestServer = server) => at.send("GET", "/console/v1/gates", { key });
+const makeReader = (description = "") => makeKey(server, { type: "CONSOLE", description });
+
+describe("keys", () => {
+  test("that are missing, unknown, deactivated, deleted or rotated away are refused with one text that does not tell which", async () => {
+    const [deactivated, deleted, rotated] = [await makeReader(), await makeReader(), await makeReader()];
+    await server.client.deactivateKey({ path: { id: deactivated.id } });
+    await server.client.deleteKey({ path: { id: deleted.id } });
+    await server.client.rotateKey({ path: { id: rotated.id } });
+    const refused = [null, "", `console-${"x".repeat(44)}`, "client-0123456789abcdef", deactivated.key, deleted.key, rotated.key];
+    for (const key of refused) {
+      const { status, body } = await read(key);
+      expect([status, body]).toEqual([401, { status: 401, code: "unauthorized", message: MESSAGE }]);
+    }
+  });
+
+  test("that are deactivated, deleted or rotated on one replica open none after half a second", async () => {
+    const { url } = server.database;
+    // On the embedded database, of which there is one connection, the other replica keeps its own memory of keys alone.
+    const database = url === undefined ? server.database : openPostgres(url);
+    const other = await startServer({ database, now: () => server.clock.now });
+    const ending = {
+      deactivateKey: (id: string) => server.client.deactivateKey({ path: { id } }),
+      deleteKey: (id: string) => server.client.deleteKey({ path: { id } }),
+      rotateKey: (id: string) => server.client.rotateKey({ path: { id } }),
+    };
+    for (const [name, end] of Object.entries(ending)) {
+      const { id, key } = await makeReader();
+      const statuses = async () => [name, (await read(key)).status, (await read(key, other)).status];
+      expect(await statuses()).toEqual([name, 200, 200]);
+      await end(id);
+      expect(await statuses()).toEqual([name, 200, 200]);
+      server.clock.now += 500;
+      expect(await statuses()).toEqual([name, 401, 401]);
+    }
+    await other.close();
+    if (url !== undefined) await database.close();
+  });
+
+  test("are trusted from when they were looked up, however long that took", async () => {
+    const { id, key } = await makeReader();
+    const clock = { now: 1_000_000 };
+    const authenticate = createAuthenticate(server.database, () => clock.now);
+    const looked = authenticate(key);
+    clock.now += 500;
+    expect((await looked).actor.id).toBe(id);
+    await server.client.deactivateKey({ path: { id } });
+    await expect(authenticate(key)).rejects.toThrow(MESSAGE);
+  });
+
+  test("tell what they reach: target apps by their names and ids, as entities name them by either", async () => {
+    const { data: app } = await server.client.createTargetApp({ body: { name: "iOS" } });
+    const { id, key } = await makeKey(server, { type: "CLIENT", environments: ["staging"], targetAppID: "iOS" });
+    expect(await createAuthenticate(server.database, () => server.clock.now)(key)).toEqual({
+      actor: { id, name: "CONSOLE API" },
+      projectID: "default",
+      scope: { type: "CLIENT", environments: ["staging"], targetApps: ["iOS", app.id] },
+      permissions: [],
+    });
+  });
+});
+
+describe("lastUsed", () => {
+  const lastUsed = async (id: string) => (await server.client.getKey({ path: { id } })).data.lastUsed;
+  const changes = () => server.database.prisma.change.count();
+  const text = (time: number) => new Date(time).toISOString();
+
+  test("is noted once a minute, in no version and no row of the change log", async () => {
+    const { id, key } = await makeReader();
+    const before = await changes();
+    const first = server.clock.now;
+    await read(key);
+    await expect.poll(() => lastUsed(id)).toBe(text(first));
+    server.clock.now = first + MINUTE - 1;
+    await read(key);
+    server.clock.now = first + MINUTE;
+    expect(await lastUsed(id)).toBe(text(first));
+    await read(key);
+    expect(await lastUsed(id)).toBe(text(first));
+    server.clock.now += 500;
+    await read(key);
+    await expect.poll(() => lastUsed(id)).toBe(text(first + MINUTE + 500));
+    expect((await server.client.getKey({ path: { id } })).data.version).toBe(1);
+    expect(await changes()).toBe(before);
+    const { data } = await server.client.listKeys({});
+    expect(data.find((one) => one.id === id)?.lastUsed).toBe(text(first + MINUTE + 500));
+  });
+
+  test("stays over a rotation", async () => {
+    const { id, key } = await makeReader();
+    await read(key);
+    await expect.poll(() => lastUsed(id)).toBe(text(server.clock.now));
+    expect((await server.client.rotateKey({ path: { id } })).data.lastUsed).toBe(text(server.clock.now));
+  });
+
+  test("that cannot be noted fails no request", async () => {
+    const broken = await startServer();
+    const { key } = await makeKey(broken, { type: "CONSOLE" });
+    await broken.database.prisma.$executeRaw`alter table key add constraint refused check ("lastUsedTime" is null) not valid`;
+    expect((await read(key, broken)).status).toBe(200);
+    expect(await broken.database.prisma.key.count({ where: { hash: hashSecret(key), lastUsedTime: null } })).toBe(1);
+    await broken.close();
+  });
+});
+
+describe("a key's secret", () => {
+  test("is nowhere but in the answer that made it: not in the database, not in the log, not in a kept answer", async () => {
+    const headers = (name: string) => ({ headers: { "Idempotency-Key": name } });
+    const send = (method: string, path: string, more: object = {}) => server.send(method, `/console/v1/keys${path}`, more);
+    const body = { type: "CONSOLE", description: "secret" };
+    const { data: made } = (await send("POST", "", { body, ...headers("create") })).body;
+    const { data: rotated } = (await send("PATCH", `/${made.key}/rotate`, headers("rotate"))).body;
+    await send("GET", `/${rotated.key}`);
+    await send("PATCH", `/${rotated.key}`, { body: { description: "changed" } });
+    await send("GET", `/${rotated.key}?surprise=1`);
+    await read(rotated.key);
+    await send("PATCH", `/${rotated.key}/deactivate`);
+    await send("DELETE", `/${rotated.key}`);
+    const kept = await everyRow();
+    const logged = server.logged.join("\n");
+    expect(logged).toContain("/console/v1/keys/console-…/rotate");
+    for (const secret of [made.key, rotated.key].map((key: string) => key.replace("console-", ""))) {
+      expect(kept).not.toContain(secret);
+      expect(logged).not.toContain(secret);
+    }
+    const hashes = [made.key, rotated.key].map(hashSecret);
+    const changed = JSON.stringify(await server.database.prisma.change.findMany({ select: { before: true, after: true, reason: true } }));
+    for (const hash of hashes) expect(changed).not.toContain(hash);
+  });
+
+  test("is kept as its SHA-256 alone", async () => {
+    const { key } = await makeReader("hashed");
+    expect(await everyRow()).toContain(hashSecret(key));
+  });
+
+  test("is null in a repeat of the request that made it, and in a dry run", async () => {
+    const body = { type: "SERVER", description: "shown once" };
+    const create = (more: object) => server.send("POST", "/console/v1/keys", { body, ...more });
+    const first = await create({ headers: { "Idempotency-Key": "once" } });
+    const repeat = await create({ headers: { "Idempotency-Key": "once" } });
+    expect(repeat.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(repeat.body).toEqual({ ...first.body, data: { ...first.body.data, key: null } });
+    const { data, changes } = await server.client.createKey({ query: { dryRun: true }, body: { type: "CLIENT", description: "dry" } });
+    expect(data.key).toBeNull();
+    expect(changes?.[0]?.fields.map(({ field }) => field)).not.toContain("key");
+    const { id, key } = await makeReader();
+    const dry = await server.client.rotateKey({ path: { id }, query: { dryRun: true } });
+    expect([dry.data.key, dry.changes?.[0]?.fields.map(({ field }) => field)]).toEqual([null, ["hint"]]);
+    expect((await read(key)).status).toBe(200);
+  });
+
+  /** Every row of every table, as one text. */
+  async function everyRow(): Promise<string> {
+    const { prisma } = server.database;
+    const tables = await prisma.$queryRaw<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`;
+    const texts = tables.map(({ name }) => prisma.$queryRawUnsafe<{ text: string }[]>(`select to_jsonb(t)::text as text from "${name}" t`));
+    return (await Promise.all(texts))
+      .flat()
+      .map(({ text }) => text)
+      .join("\n");
+  }
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { evaluateAll, listen, makeKey, streamOf } from "./support/ofrep.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+let key: { id: string; secret: string };
+let requestUri: string;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  // The last change is long ago.
+  server.clock.now += 600_000;
+  key = await makeKey(server, "CLIENT");
+  requestUri = await streamOf(server, key.secret);
+  server.clock.now += 600_000;
+});
+
+/** A change of the flags. */
+async function change() {
+  count += 1;
+  return (await server.client.createGate({ body: { name: `change ${count}` } })).data;
+}
+
+const refetch = {
+  id: expect.stringMatching(/^\d+\..+$/),
+  event: "message",
+  data: { type: "refetchEvaluation", etag: expect.stringMatching(/^\d+\..+$/), lastModified: expect.any(Number) },
+};
+
+describe("streamFlagChanges", () => {
+  test("200: says that it is connected, and of each change that the flags are to be evaluated again", async () => {
+    const stream = await listen(server, requestUri);
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
+    expect(stream.headers.get("Cache-Control")).toBe("no-cache, no-transform");
+    expect(stream.headers.get("X-Accel-Buffering")).toBe("no");
+    expect(stream.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    const id = expect.stringMatching(/^\d+\..+$/);
+    expect(await stream.next()).toEqual({ retry: "2000", id, event: "message", data: { type: "connected" } });
+    const tag = (await evaluateAll(server, { targetingKey: "alice" }, { key: key.secret })).headers.get("ETag") as string;
+    await change();
+    const told = await stream.next();
+    expect(told).toEqual(refetch);
+    const { etag } = (told as { data: { etag: string } }).data;
+    const query = `?flagConfigEtag=${encodeURIComponent(etag)}`;
+    const again = await evaluateAll(server, { targetingKey: "alice" }, { key: key.secret, query, headers: { "If-None-Match": tag } });
+    expect(again.status).toBe(200);
+    stream.close();
+  });
+
+  test("200: tells at once of a change since the event that Last-Event-ID names, and of none if there was none", async () => {
+    const first = await listen(server, requestUri);
+    const id = (await first.next())?.id as string;
+    first.close();
+    const unchanged = await listen(server, requestUri, { "Last-Event-ID": id });
+    expect(await unchanged.next()).toMatchObject({ id, data: { type: "connected" } });
+    unchanged.close();
+    await change();
+    await expect
+      .poll(async () => {
+        const changed = await listen(server, requestUri, { "Last-Event-ID": id });
+        const event = await changed.next();
+        changed.close();
+        return event;
+      })
+      .toMatchObject({ data: { type: "refetchEvaluation" } });
+  });
+
+  test("200: tells who never listened of a change within the last minute, which may have come after its evaluation", async () => {
+    await change();
+    await expect
+      .poll(async () => {
+        const stream = await listen(server, requestUri);
+        const event = await stream.next();
+        stream.close();
+        return event;
+      })
+      .toMatchObject({ data: { type: "refetchEvaluation" } });
+  });
+
+  test("200: a change of what the key does not see is not told", async () => {
+    const limited = await makeKey(server, "CLIENT", { environments: ["production"] });
+    const stream = await listen(server, await streamOf(server, limited.secret));
+    await stream.next();
+    await server.client.createTag({ body: { name: `unseen ${count}` } });
+    const { id } = await change();
+    const told = await stream.next();
+    expect(told).toEqual(refetch);
+    const view = JSON.stringify((await evaluateAll(server, { targetingKey: "alice" }, { key: limited.secret })).body);
+    expect(view).toContain(id);
+    stream.close();
+  });
+
+  test("200: many changes at once are told, the last of them too", async () => {
+    const stream = await listen(server, requestUri);
+    await stream.next();
+    const made = await Promise.all([change(), change(), change(), change(), change()]);
+    let flags = "";
+    while (!made.every(({ id }) => flags.includes(id))) {
+      expect(await stream.next()).toEqual(refetch);
+      flags = JSON.stringify((await evaluateAll(server, { targetingKey: "alice" }, { key: key.secret })).body);
+    }
+    stream.close();
+  });
+
+  test("a stream ends within a second of its key's end, and its token opens no other", async () => {
+    const stream = await listen(server, requestUri);
+    await stream.next();
+    await server.client.deactivateKey({ path: { id: key.id } });
+    expect(await stream.next()).toBeUndefined();
+    server.clock.now += 1_000;
+    expect((await server.send("GET", requestUri, { key: null })).status).toBe(401);
+  });
+
+  test("a stream ends when its key is rotated, and the new key's token opens another", async () => {
+    const stream = await listen(server, requestUri);
+    await stream.next();
+    const { data } = await server.client.rotateKey({ path: { id: key.id } });
+    expect(await stream.next()).toBeUndefined();
+    server.clock.now += 1_000;
+    expect((await server.send("GET", requestUri, { key: null })).status).toBe(401);
+    const again = await listen(server, await streamOf(server, data.key as string));
+    expect(again.status).toBe(200);
+    again.close();
+  });
+
+  test("streams end when the server stops, and do not keep it waiting", async () => {
+    const stopping = await startServer();
+    const { secret } = await makeKey(stopping, "CLIENT");
+    const stream = await listen(stopping, await streamOf(stopping, secret));
+    await stream.next();
+    await Promise.all([stopping.close(), expect(stream.next()).resolves.toBeUndefined()]);
+  });
+
+  test.each(["", "?token=", "?token=default.key_x.y", `?token=${"x".repeat(3_000)}`])("401: %s opens nothing", async (query) => {
+    const { status, body } = await server.send("GET", `/ofrep/v1/stream${query}`, { key: null });
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ errorCode: "GENERAL" });
+  });
+
+  test("401: a token of a stream opens nothing else, and a key no stream", async () => {
+    const token = new URL(requestUri, server.url).searchParams.get("token") as string;
+    const asKey = await server.send("POST", "/ofrep/v1/evaluate/flags", { key: token, body: { context: { targetingKey: "alice" } } });
+    expect(asKey.status).toBe(401);
+    expect((await server.send("GET", "/ofrep/v1/stream", { key: key.secret })).status).toBe(401);
+  });
+});

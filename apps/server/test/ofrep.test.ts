@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { evaluate, evaluateAll, makeKey } from "./support/ofrep.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const staff = {
+  name: "Staff",
+  passPercentage: 100,
+  conditions: [{ type: "email", operator: "str_contains_any", targetValue: ["@staff.example"] }],
+};
+const alice = { targetingKey: "alice", email: "alice@staff.example" };
+const bob = { targetingKey: "bob" };
+
+async function makeGate(name: string, body: object = {}) {
+  return (await server.client.createGate({ body: { name, isEnabled: true, ...body } })).data;
+}
+
+const answerTo = async (flag: string, context: object) => (await evaluate(server, flag, { ...context })).body;
+
+describe("evaluateFlag", () => {
+  test("200: a gate is true for whom a rule lets pass, and says which", async () => {
+    const { rules } = await makeGate("for_staff", { rules: [staff] });
+    const { status, headers, body } = await evaluate(server, "for_staff", alice);
+    expect(status).toBe(200);
+    expect(headers.get("Content-Type")).toMatch(/^application\/json/);
+    expect(body).toEqual({
+      key: "for_staff",
+      value: true,
+      reason: "TARGETING_MATCH",
+      variant: "Staff",
+      metadata: { kind: "gate", ruleID: rules[0]?.id, version: 1 },
+    });
+  });
+
+  test("200: where no rule holds, a gate is false by the rule `default`", async () => {
+    await makeGate("not_for_bob", { rules: [staff] });
+    expect(await answerTo("not_for_bob", bob)).toEqual({
+      key: "not_for_bob",
+      value: false,
+      reason: "TARGETING_MATCH",
+      variant: "default",
+      metadata: { kind: "gate", ruleID: "default", version: 1 },
+    });
+  });
+
+  test("200: what is the same for everyone is static, and what divides units is a split", async () => {
+    await makeGate("no_rules");
+    await makeGate("everyone", { rules: [{ name: "All", passPercentage: 100, conditions: [] }] });
+    await makeGate("half", { rules: [{ name: "Half", passPercentage: 50, conditions: [] }] });
+    expect(await answerTo("no_rules", bob)).toMatchObject({ value: false, reason: "STATIC" });
+    expect(await answerTo("everyone", bob)).toMatchObject({ value: true, reason: "STATIC" });
+    const halves = await Promise.all(Array.from({ length: 50 }, (_, index) => answerTo("half", { targetingKey: `user ${index}` })));
+    expect(new Set(halves.map(({ reason }) => reason))).toEqual(new Set(["SPLIT"]));
+    expect(new Set(halves.map(({ value }) => value))).toEqual(new Set([true, false]));
+  });
+
+  test("200: a flag that is off has its default value, and says so", async () => {
+    await makeGate("off", { isEnabled: false, rules: [staff] });
+    await server.client.createDynamicConfig({ body: { name: "off_config", isEnabled: false, defaultValue: { steps: 3 } } });
+    expect(await answerTo("off", alice)).toMatchObject({ value: false, reason: "DISABLED", variant: "disabled" });
+    expect(await answerTo("off_config", alice)).toMatchObject({ value: { steps: 3 }, reason: "DISABLED", variant: "disabled" });
+  });
+
+  test("200: a dynamic config is an object", async () => {
+    const rules = [{ ...staff, returnValue: { steps: 1 } }];
+    const { data } = await server.client.createDynamicConfig({ body: { name: "checkout", defaultValue: { steps: 3 }, rules } });
+    expect(await answerTo("checkout", alice)).toEqual({
+      key: "checkout",
+      value: { steps: 1 },
+      reason: "TARGETING_MATCH",
+      variant: "Staff",
+      metadata: { kind: "dynamic_config", ruleID: data.rules[0]?.id, version: 1 },
+    });
+    expect(await answerTo("checkout", bob)).toMatchObject({ value: { steps: 3 } });
+  });
+
+  test("200: an experiment's variant is the group", async () => {
+    const groups = [
+      { id: "control", name: "Control", size: 50, parameterValues: { label: "Buy" } },
+      { id: "test", name: "Test", size: 50, parameterValues: { label: "Buy now" } },
+    ];
+    await server.client.createExperiment({ body: { name: "wording", allocation: 100, groups, status: "active" } });
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => answerTo("wording", { targetingKey: `user ${index}` })));
+    const seen = new Set(
+      answers.map(({ value, reason, variant, metadata }) => JSON.stringify([value.label, reason, variant, metadata.kind])),
+    );
+    expect(seen).toEqual(new Set(['["Buy","SPLIT","Control","experiment"]', '["Buy now","SPLIT","Test","experiment"]']));
+  });
+
+  test("200: a layer has the values of the experiment that holds the unit, which it names", async () => {
+    const parameters = [
+      { name: "label", type: "string" as const, defaultValue: "Buy" },
+      { name: "steps", type: "number" as const, defaultValue: 3 },
+    ];
+    await server.client.createLayer({ body: { name: "page", idType: "userID", parameters } });
+    expect(await answerTo("page", bob)).toMatchObject({ value: { label: "Buy", steps: 3 }, metadata: { kind: "layer" } });
+    const groups = [{ id: "only", name: "Only", size: 100, parameterValues: { steps: 1 } }];
+    await server.client.createExperiment({ body: { name: "one_step", layerID: "page", allocation: 100, groups, status: "active" } });
+    await expect
+      .poll(() => answerTo("page", bob))
+      .toMatchObject({
+        key: "page",
+        value: { label: "Buy", steps: 1 },
+        reason: "SPLIT",
+        variant: "Only",
+        metadata: { kind: "layer", allocatedExperiment: "one_step" },
+      });
+  });
+
+  test("200: a param store has its values by name, and no variant", async () => {
+    await makeGate("coupon_gate", { rules: [staff] });
+    const parameters = [
+      { name: "coupons", ref_type: "gate" as const, param_type: "number" as const, gate_name: "coupon_gate", pass_value: 2, fail_value: 0 },
+    ];
+    await server.client.createParamStore({ body: { name: "cart", parameters } });
+    expect(await answerTo("cart", alice)).toEqual({
+      key: "cart",
+      value: { coupons: 2 },
+      reason: "TARGETING_MATCH",
+      metadata: { kind: "param_store" },
+    });
+  });
+
+  test("200: of a gate and a config with one name, the gate is the flag", async () => {
+    await server.client.createDynamicConfig({ body: { name: "twice" } });
+    await makeGate("twice");
+    expect(await answerTo("twice", bob)).toMatchObject({ value: false, metadata: { kind: "gate" } });
+  });
+
+  test("200: any attribute can be the unit, and a custom field", async () => {
+    await server.client.createUnitIDType({ body: { name: "companyID" } });
+    const isPro = { type: "custom_field", field: "plan", operator: "any", targetValue: ["pro"] };
+    await makeGate("by_company", { idType: "companyID", rules: [{ name: "Pro", passPercentage: 50, conditions: [isPro] }] });
+    const values = async (key: (index: number) => string, company: (index: number) => string) => {
+      const contexts = Array.from({ length: 30 }, (_, index) => ({ targetingKey: key(index), companyID: company(index), plan: "pro" }));
+      return new Set(await Promise.all(contexts.map(async (context) => (await answerTo("by_company", context)).value)));
+    };
+    expect(
+      (
+        await values(
+          (index) => `user ${index}`,
+          () => "acme",
+        )
+      ).size,
+    ).toBe(1);
+    expect(
+      (
+        await values(
+          () => "alice",
+          (index) => `company ${index}`,
+        )
+      ).size,
+    ).toBe(2);
+  });
+
+  test("200: the request's own address and browser count for a client key alone", async () => {
+    const fromThere = { type: "ip_address", operator: "any", targetValue: ["203.0.113.7"] };
+    await makeGate("by_address", { rules: [{ name: "There", passPercentage: 100, conditions: [fromThere] }] });
+    const [client, serverKey] = [await makeKey(server, "CLIENT"), await makeKey(server, "SERVER")];
+    const headers = { "X-Forwarded-For": "203.0.113.7" };
+    const asked = async (key: string, context: object) =>
+      (await evaluate(server, "by_address", { ...bob, ...context }, { key, headers })).body;
+    expect(await asked(client.secret, {})).toMatchObject({ value: true });
+    expect(await asked(client.secret, { ip: "192.0.2.1" })).toMatchObject({ value: false });
+    expect(await asked(serverKey.secret, {})).toMatchObject({ value: false });
+    expect(await asked(serverKey.secret, { ip: "203.0.113.7" })).toMatchObject({ value: true });
+  });
+
+  test("200: the key comes as Authorization: Bearer, or as X-API-Key", async () => {
+    await makeGate("keyed");
+    const { secret } = await makeKey(server, "CLIENT");
+    for (const headers of [{ Authorization: `Bearer ${secret}` }, { "X-API-Key": secret }]) {
+      const { status } = await evaluate(server, "keyed", bob, { key: null, headers: headers as Record<string, string> });
+      expect(status).toBe(200);
+    }
+  });
+
+  test.each(["nope", "a%20b/c", "a%2Fb", "segment:staff_only"])("404: %s is no flag", async (flag) => {
+    await server.client.createSegment({ body: { name: "staff_only", type: "rule_based" } }).catch(() => {});
+    const key = decodeURIComponent(flag);
+    const { status, body } = await evaluate(server, flag, bob);
+    expect(status).toBe(404);
+    expect(body).toEqual({ key, errorCode: "FLAG_NOT_FOUND", errorDetails: `Flag ${key} does not exist.` });
+  });
+
+  test.each([
+    [{ context: {} }, "TARGETING_KEY_MISSING", "context.targetingKey is required."],
+    [{}, "INVALID_CONTEXT", "context is required."],
+    [{ context: [] }, "INVALID_CONTEXT", "context must be object."],
+    [{ context: "alice" }, "INVALID_CONTEXT", "context must be object."],
+    [{ context: { targetingKey: 7 } }, "INVALID_CONTEXT", "context.targetingKey must be string."],
+    [{ context: { targetingKey: "alice", customIDs: "acme" } }, "INVALID_CONTEXT", "context.customIDs must be object or null."],
+    [[], "PARSE_ERROR", "body must be object."],
+  ])("400: %j is refused", async (sent, errorCode, errorDetails) => {
+    const { status, body } = await server.send("POST", "/ofrep/v1/evaluate/flags/any", { body: sent });
+    expect({ status, ...body }).toEqual({ status: 400, key: "any", errorCode, errorDetails });
+  });
+
+  test("400: a body that is not JSON cannot be parsed", async () => {
+    const { status, body } = await server.send("POST", "/ofrep/v1/evaluate/flags/any", { rawBody: "{" });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ key: "any", errorCode: "PARSE_ERROR" });
+  });
+
+  test("401: without a key", async () => {
+    const { status, body } = await evaluate(server, "any", bob, { key: null });
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ errorCode: "GENERAL" });
+  });
+});
+
+describe("evaluateFlag and its exposures", () => {
+  const exposures = async (name: string, flag: string) => {
+    const { data } = await server.client.listEventsByName({ path: { eventName: name } }).catch(() => ({ data: [] as any[] }));
+    return data.filter((event: any) => JSON.stringify(event).includes(`"${flag}"`));
+  };
+
+  test("an evaluation is logged as an exposure, once for many, and without private attributes", async () => {
+    const { rules } = await makeGate("exposed", { rules: [staff] });
+    const context = { ...alice, privateAttributes: { salary: "a secret sum" } };
+    for (let count = 0; count < 5; count += 1) await evaluate(server, "exposed", context);
+    await expect.poll(() => exposures("statsig::gate_exposure", "exposed"), { timeout: 10_000 }).toHaveLength(1);
+    const [event] = await exposures("statsig::gate_exposure", "exposed");
+    expect(JSON.stringify(event)).not.toContain("a secret sum");
+    expect(JSON.stringify(event)).toContain(rules[0]?.id);
+  });
+
+  test("evaluating every flag logs none", async () => {
+    await makeGate("kept_only", { rules: [staff] });
+    await evaluateAll(server, alice);
+    await makeGate("asked_for", { rules: [staff] });
+    await evaluate(server, "asked_for", alice);
+    await expect.poll(() => exposures("statsig::gate_exposure", "asked_for"), { timeout: 10_000 }).toHaveLength(1);
+    expect(await exposures("statsig::gate_exposure", "kept_only")).toEqual([]);
+  });
+});

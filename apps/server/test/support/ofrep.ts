@@ -1,0 +1,61 @@
+import type { TestServer } from "./server.ts";
+
+type Options = { key?: string | null; headers?: Record<string, string>; query?: string };
+type Context = Record<string, unknown>;
+
+const FLAGS = "/ofrep/v1/evaluate/flags";
+
+/** Asks for one flag, with the console key where no other is given. */
+export function evaluate(server: TestServer, flag: string, context: Context, { query = "", ...options }: Options = {}) {
+  return server.send("POST", `${FLAGS}/${flag}${query}`, { body: { context }, ...options });
+}
+
+/** Asks for every flag. */
+export function evaluateAll(server: TestServer, context: Context, { query = "", ...options }: Options = {}) {
+  return server.send("POST", `${FLAGS}${query}`, { body: { context }, ...options });
+}
+
+/** A key of the type, as it is presented. */
+export async function makeKey({ client }: TestServer, type: "CLIENT" | "SERVER", limits: { environments?: string[] } = {}) {
+  const { data } = await client.createKey({ body: { type, description: `of ${type}`, ...limits } });
+  return { id: data.id, secret: data.key as string };
+}
+
+/** Where a key's stream is. */
+export async function streamOf(server: TestServer, key: string): Promise<string> {
+  const { body } = await evaluateAll(server, { targetingKey: "alice" }, { key });
+  return body.eventStreams[0].endpoint.requestUri;
+}
+
+export type StreamEvent = { id?: string; event?: string; data?: unknown };
+
+/** Reads a stream as a browser does. */
+export async function listen(server: TestServer, requestUri: string, headers: Record<string, string> = {}) {
+  const controller = new AbortController();
+  const response = await fetch(`${server.url}${requestUri}`, { headers, signal: controller.signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    status: response.status,
+    headers: response.headers,
+    /** The next block, read into its fields; undefined when the stream has ended. */
+    async next(): Promise<StreamEvent | undefined> {
+      while (!text.includes("\n\n")) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+        if (done) return undefined;
+        text += value;
+      }
+      const end = text.indexOf("\n\n");
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      return readBlock(block);
+    },
+    close: () => controller.abort(),
+  };
+}
+
+function readBlock(block: string): StreamEvent {
+  const fields = block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
+  const { data, ...rest } = Object.fromEntries(fields);
+  return data === undefined ? rest : { ...rest, data: JSON.parse(data) };
+}
