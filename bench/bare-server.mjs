@@ -35,4 +35,11 @@ app.post("/gates/:id", async (request, response) => {
   response.json({ message: "Gate updated.", data: gate });
 });
 
+// For evaluation: the body is parsed and the answer is always the same.
+app.post("/ofrep/v1/evaluate/flags/:key", (request, response) => {
+  response.json({ key: request.params.key, value: request.body !== undefined, reason: "STATIC" });
+});
+
+app.get("/v1/download_config_specs", (_request, response) => void response.json({ has_updates: false }));
+
 app.listen(Number(process.env.PORT), "127.0.0.1");

@@ -1,6 +1,7 @@
 // Gatehouse against a bare Express + pg server on the same Postgres and rows, in turns. Prints rates, latencies and their ratios.
 import pg from "pg";
 import { createGates } from "./data.mjs";
+import { measureEvaluation } from "./evaluation.mjs";
 import { STORED } from "./gates.mjs";
 import { load, median } from "./measure.mjs";
 import { measureScale } from "./scale.mjs";
@@ -22,7 +23,9 @@ await waitFor(`${urls.bare}/gate_0`);
 const rows = [];
 for (const kind of Object.keys(TARGETS)) rows.push(await compare(kind));
 report(rows, { milliseconds, idle, loaded: residentMemory(gatehouse.pid) });
-await measureScale();
+process.stdout.write("\n");
+await measureEvaluation(print);
+await measureScale(print);
 await Promise.all([gatehouse.stop(), bare.stop()]);
 
 async function seed() {
@@ -44,6 +47,10 @@ async function compare(kind) {
   }
   const ratios = results.gatehouse.map(({ rate }, round) => rate / results.bare[round].rate);
   return { kind, bare: median(results.bare, "rate"), gatehouse: median(results.gatehouse, "rate"), ratio: median(ratios) };
+}
+
+function print(title, value, target) {
+  process.stdout.write(`${title.padEnd(62)}${value.padStart(14)}   (${target})\n`);
 }
 
 function report(rows, { milliseconds, idle, loaded }) {

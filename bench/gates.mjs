@@ -1,6 +1,9 @@
 // The gates that the benchmark stores, each with five rules of two conditions. Every tenth carries the same one of ten more tags.
 
 export const STORED = 1000;
+/** The users for whom gates are evaluated and events logged. */
+export const USERS = 10_000;
+export const EVENTS_A_BATCH = 100;
 
 export const rules = Array.from({ length: 5 }, (_, index) => ({
   name: `rule ${index}`,

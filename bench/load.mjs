@@ -1,10 +1,10 @@
-// One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key"}'`, the result as JSON on stdout.
+// One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key", "run", "rate"?}'`, the result as JSON on stdout.
 import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
-import { newGate, STORED, update } from "./gates.mjs";
+import { EVENTS_A_BATCH, newGate, STORED, USERS, update } from "./gates.mjs";
 
 const CONNECTIONS = 16;
-const { url, seconds, kind, key, run } = JSON.parse(process.argv[2]);
+const { url, seconds, kind, key, run, rate } = JSON.parse(process.argv[2]);
 let count = 0;
 const headers = { "SERVICE-API-KEY": key, "Content-Type": "application/json" };
 
@@ -30,11 +30,40 @@ const requests = {
     path: base(),
     setupRequest: (request) => ({ ...request, body: JSON.stringify(newGate(`g-${run}-${count++}`)) }),
   },
+  evaluate: {
+    method: "POST",
+    setupRequest: (request) => ({
+      ...request,
+      path: `/ofrep/v1/evaluate/flags/gate_${count++ % STORED}`,
+      body: `{"context":{"targetingKey":"user-${count % USERS}","email":"user-${count % USERS}@example.com","country":"CH","plan":"pro"}}`,
+    }),
+  },
+  unchanged: { method: "GET", path: `/v1/download_config_specs?sinceTime=${Number.MAX_SAFE_INTEGER}` },
+  initialize: {
+    method: "POST",
+    path: "/v1/initialize",
+    setupRequest: (request) => ({
+      ...request,
+      body: `{"user":{"userID":"user-${count++}","email":"user-${count}@example.com","country":"CH"},"hash":"djb2"}`,
+    }),
+  },
+  logEvents: { method: "POST", path: "/v1/log_event", setupRequest: (request) => ({ ...request, body: newBatch() }) },
 };
 
-const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests: [requests[kind]] });
+const overallRate = rate === undefined ? {} : { overallRate: rate };
+const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests: [requests[kind]], ...overallRate });
 const { p50, p99 } = result.latency;
 process.stdout.write(JSON.stringify({ rate: result.requests.total / result.duration, p50, p99, failed: result.non2xx + result.errors }));
+
+/** A batch as an SDK sends it, that no other batch is equal to. */
+function newBatch() {
+  const events = Array.from({ length: EVENTS_A_BATCH }, (_, index) => {
+    const user = `{"userID":"user-${(count * 31 + index) % USERS}","custom":{"plan":"pro"},"statsigEnvironment":{"tier":"production"}}`;
+    return `{"eventName":"purchase","user":${user},"value":${index},"metadata":{"order":"${run}-${count}-${index}"},"time":${Date.now()}}`;
+  });
+  count += 1;
+  return `{"events":[${events.join()}],"statsigMetadata":{"sdkType":"statsig-node","sdkVersion":"6.5.2"}}`;
+}
 
 function base() {
   return new URL(url).pathname;

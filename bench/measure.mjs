@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { KEY, pinned, urls } from "./servers.mjs";
 
-/** The load of one kind on one server, from a process of its own. @returns { rate: requests a second, p50, p99: ms } */
-export async function load(name, kind, seconds) {
+/** The load of one kind on one server, from a process of its own: as much as it takes, or `rate` a second. @returns { rate: requests a second, p50, p99: ms } */
+export async function load(name, kind, seconds, rate) {
   const run = `${name}-${kind}-${Date.now()}`;
-  const options = JSON.stringify({ url: urls[name], seconds, kind, key: KEY, run });
+  const options = JSON.stringify({ url: urls[name], seconds, kind, key: KEY, run, rate });
   const [command, args] = pinned(1, process.execPath, [fileURLToPath(new URL("load.mjs", import.meta.url)), options]);
   const { stdout } = await promisify(execFile)(command, args);
   const result = JSON.parse(stdout);

@@ -9,9 +9,8 @@ const REFERRERS = 1_000;
 const IDS_A_CALL = 100_000;
 const CALLS_TO_A_MILLION = 10;
 
-export async function measureScale() {
-  const print = (title, value, target) => process.stdout.write(`${title.padEnd(62)}${value.padStart(14)}   (${target})\n`);
-  process.stdout.write("\n");
+/** @param print tells a title, a value and its target */
+export async function measureScale(print) {
   print("update with an Idempotency-Key, of the rate without", (await keyedRatio()).toFixed(2), "≥ 0.70");
 
   const few = await timeList();

@@ -1,8 +1,9 @@
+import type { RequestListener } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Handlers } from "@gatehouse/contract";
 import { type operations as ConsoleOperations, routes as consoleRoutes } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
-import { type operations as EvaluationOperations, routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
+import { routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
@@ -32,26 +33,36 @@ import { tagHandlers } from "./console/tags/tag-handlers.ts";
 import { targetAppHandlers } from "./console/target-apps/target-app-handlers.ts";
 import { teamHandlers } from "./console/teams/team-handlers.ts";
 import { unitIDTypeHandlers } from "./console/unit-id-types/unit-id-type-handlers.ts";
+import type { Authenticate } from "./context.ts";
 import { AppError } from "./errors.ts";
-import { eventHandlers as eventIntakeHandlers } from "./evaluation/events/event-handlers.ts";
-import type { EventIntake } from "./evaluation/events/event-intake.ts";
+import type { EvaluationHandlers } from "./evaluation/evaluation-handlers.ts";
+import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
+import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
+import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
+import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
+import { createPathTokens } from "./evaluation/path-token.ts";
+import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { refuseNulInPath } from "./http/body.ts";
 import { type Documentation, documentation } from "./http/docs.ts";
 import { answerErrors } from "./http/errors.ts";
-import { createMetrics } from "./http/metrics.ts";
+import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
+import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
+import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { observe } from "./http/observe.ts";
 import { operationEndpoints } from "./http/operation-endpoints.ts";
 import { type Api, createRouter } from "./http/router.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { sendJson } from "./http/send-json.ts";
 import type { OnViolation } from "./http/validator.ts";
+import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
-import type { Env } from "./stores.ts";
+import { reading } from "./store/unit-of-work.ts";
+import { createStores, type Env } from "./stores.ts";
 
 export type AppOptions = {
   database: Database;
-  intake: EventIntake;
+  evaluation: EvaluationServices;
   log: Logger;
   corsOrigins?: string[];
   /** Fail a request whose response breaks the contract, where otherwise it is logged, counted and sent. */
@@ -88,64 +99,68 @@ const consoleHandlers: Handlers<ConsoleOperations, Env> = {
   ...unitIDTypeHandlers,
 };
 
-function evaluationHandlers(intake: EventIntake): Handlers<EvaluationOperations, Env> {
-  const log = ({ body, context }: Parameters<Handlers<EvaluationOperations, Env>["logEvent"]>[0]) =>
-    eventIntakeHandlers.logEvent({ body, intake, caller: { credentials: context } as never });
-  return { logEvent: log, registerEvents: log };
-}
+const evaluationHandlers: EvaluationHandlers = {
+  ...eventIntakeHandlers,
+  ...ofrepHandlers,
+  ...sdkHandlers,
+};
 
 const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`@gatehouse/docs/${name}.html`));
-const apisOf = (intake: EventIntake): (Api & Documentation)[] => [
-  {
-    name: "console",
-    prefix: "/console/v1",
-    keyTypes: ["CONSOLE"],
-    document: consoleDocument,
-    page: docsPage("console"),
-    routes: consoleRoutes,
-    handlers: consoleHandlers,
-  },
-  {
-    name: "evaluation",
-    prefix: "/v1",
-    keyTypes: ["CONSOLE", "SERVER", "CLIENT"],
-    document: evaluationDocument,
-    page: docsPage("evaluation"),
-    routes: evaluationRoutes,
-    handlers: evaluationHandlers(intake),
-  },
-];
+const consoleApi: Api & Documentation = {
+  name: "console",
+  prefix: "/console/v1",
+  keyTypes: ["CONSOLE"],
+  document: consoleDocument,
+  page: docsPage("console"),
+  routes: consoleRoutes,
+  handlers: consoleHandlers,
+};
+const evaluationApi: EvaluationApi & Documentation = {
+  name: "evaluation",
+  document: evaluationDocument,
+  page: docsPage("evaluation"),
+  routes: evaluationRoutes,
+  handlers: evaluationHandlers,
+  errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError },
+};
 
-/** The whole server as an Express application over an open, migrated database. */
-export function createApp({
-  database,
-  intake,
-  log,
-  corsOrigins = [],
-  strictResponses = false,
-  now = Date.now,
-  isDraining = () => false,
-}: AppOptions): Express {
-  const apis = apisOf(intake);
-  const metrics = createMetrics(database, intake);
+/** The whole server over an open, migrated database: what answers its requests. */
+export function createApp(options: AppOptions): RequestListener {
+  const { database, log, now = Date.now, evaluation, strictResponses = false } = options;
+  const metrics = createMetrics(database, evaluation.intake);
   const authenticate = createAuthenticate(database, now);
+  const serveConsole = createConsoleApp(options, { metrics, authenticate, now });
+  const serveEvaluation = createEvaluationRouter(evaluationApi, {
+    ...evaluation,
+    ...{ authenticate, log, metrics, now, strictResponses },
+    tokens: createPathTokens(database),
+    read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
+  });
+  return (request, response) => serveEvaluation(request, response, () => serveConsole(request, response));
+}
+
+type Common = { metrics: Metrics; authenticate: Authenticate; now: () => number };
+
+/** All but the evaluation API, as an Express application. */
+function createConsoleApp(
+  { database, log, corsOrigins = [], strictResponses = false, isDraining = () => false }: AppOptions,
+  { metrics, authenticate, now }: Common,
+): Express {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent all the same.");
   };
+  const { prefix, keyTypes, document } = consoleApi;
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics), securityHeaders, sendJson);
   if (corsOrigins.length > 0)
     app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed"] }));
-  for (const api of apis) {
-    app.use(api.prefix, requireKey(authenticate, api.keyTypes), refuseNulInPath);
-    app.use(createRouter(api, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
-    app.use(api.prefix, refuseUnknownPath, answerErrors(api.document, log));
-  }
-  app.use(operationEndpoints(database, metrics, isDraining), documentation(apis));
-  app.use(refuseUnknownPath, answerErrors(consoleDocument, log));
+  app.use(prefix, requireKey(authenticate, keyTypes), refuseNulInPath);
+  app.use(createRouter(consoleApi, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
+  app.use(operationEndpoints(database, metrics, isDraining), documentation([consoleApi, evaluationApi]));
+  app.use(refuseUnknownPath, answerErrors(document, log));
   return app;
 }
 

@@ -3,7 +3,7 @@ import { createApp } from "./app.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { readConfig } from "./config.ts";
 import { isActiveKey } from "./console/keys/key-check.ts";
-import { createEventIntake } from "./evaluation/events/event-intake.ts";
+import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { openDatabase } from "./open-database.ts";
@@ -22,9 +22,10 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
   });
-  const intake = createEventIntake({ database, now: Date.now });
-  const app = createApp({ database, intake, log, corsOrigins: config.corsOrigins, isDraining: () => isDraining });
+  const evaluation = startEvaluation({ database, log, now: Date.now });
+  const app = createApp({ database, evaluation, log, corsOrigins: config.corsOrigins, isDraining: () => isDraining });
   const server = await serve(app, config).catch(async (error) => {
+    await evaluation.close();
     await database.close();
     throw error;
   });
@@ -39,8 +40,9 @@ async function main(): Promise<void> {
     if (isDraining) return;
     isDraining = true;
     log.info({ signal }, "Finishing the requests in flight.");
+    evaluation.flagStreams.close();
     await Promise.all([server.drain(DRAIN_TIME), jobs.stop()]);
-    await intake.close();
+    await evaluation.close();
     await database.close();
     log.info("Stopped.");
   };

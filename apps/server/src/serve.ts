@@ -1,6 +1,5 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Express } from "express";
 
 export type Server = {
   /** `http://127.0.0.1:4000` */
@@ -10,7 +9,7 @@ export type Server = {
 };
 
 /** Serves the application; port 0 means any free one. @throws when the address cannot be listened on */
-export async function serve(app: Express, { host, port }: { host: string; port: number }): Promise<Server> {
+export async function serve(app: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
   let isDraining = false;
   const inFlight = new Set<ServerResponse>();
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { findActiveKeyByID } from "../console/keys/key-check-store.ts";
 import { toCredentials } from "../console/keys/key-check.ts";
+import { findActiveKeyByID } from "../console/keys/key-check-store.ts";
 import { hashSecret } from "../console/keys/secret.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../store/database.ts";

@@ -1,7 +1,7 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
 import { pino } from "pino";
 import { type AppOptions, createApp } from "../../src/app.ts";
-import { createEventIntake } from "../../src/evaluation/events/event-intake.ts";
+import { startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { serve } from "../../src/serve.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_KEY } from "./template-database.ts";
@@ -30,8 +30,8 @@ export async function startServer(options: Partial<AppOptions> = {}): Promise<Te
   const clock = { now: 1_763_700_000_000 };
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line) => void logged.push(line) });
-  const intake = createEventIntake({ database, now: () => clock.now });
-  const app = createApp({ database, intake, log, strictResponses: true, now: () => clock.now, ...options });
+  const evaluation = startEvaluation({ database, log, now: () => clock.now });
+  const app = createApp({ database, evaluation, log, strictResponses: true, now: () => clock.now, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
   const clientOptions = { baseUrl: server.url, apiKey: TEST_KEY, retry: { attempts: 1 } };
   return {
@@ -44,8 +44,9 @@ export async function startServer(options: Partial<AppOptions> = {}): Promise<Te
     logged,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
     async close() {
+      evaluation.flagStreams.close();
       await server.drain(1_000);
-      await intake.close();
+      await evaluation.close();
       await database.close();
     },
   };

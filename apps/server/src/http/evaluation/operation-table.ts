@@ -85,7 +85,9 @@ function operationsOf({ document, routes, handlers, errorBodies }: EvaluationApi
 
 function takesToken(document: Document, security: Record<string, unknown>[]): boolean {
   const schemes = security.flatMap((one) => Object.keys(one)).map((name) => document.components?.securitySchemes?.[name]);
-  return schemes.some((scheme) => (scheme as { in?: string; name?: string }).in === "query" && (scheme as { name: string }).name === "token");
+  return schemes.some(
+    (scheme) => (scheme as { in?: string; name?: string }).in === "query" && (scheme as { name: string }).name === "token",
+  );
 }
 
 /** Of `/v1/things/{id}.json` the parameter matches one step of a path. One at the end takes all that is left: flags may have slashes. */

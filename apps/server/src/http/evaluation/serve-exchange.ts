@@ -10,7 +10,7 @@ import { readBody } from "./request-body.ts";
 import { sendResult } from "./send-result.ts";
 
 /** What every operation is served with. */
-export type Surroundings = Pick<EvaluationEnv, "rulesets" | "intake"> & {
+export type Surroundings = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
   authenticate: Authenticate;
   tokens: PathTokens;
   read<T>(context: Credentials & { operationID: string; now: number }, work: (stores: Stores) => Promise<T>): Promise<T>;
@@ -36,6 +36,7 @@ export async function serveExchange(exchange: Exchange, surroundings: Surroundin
     origin: originOf(request),
     rulesets: surroundings.rulesets,
     intake: surroundings.intake,
+    flagStreams: surroundings.flagStreams,
     tokenFor: (target) => surroundings.tokens.issue(secret, credentials, target),
     read: (work) => surroundings.read({ ...credentials, operationID: operation.operationID, now }, work),
   });

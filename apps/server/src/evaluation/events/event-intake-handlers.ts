@@ -18,4 +18,4 @@ function toViolation({ index, reason }: RefusedEvent) {
   return { property: `events[${index}]`, errorMessage: reason };
 }
 
-export const eventHandlers = { logEvent: log, registerEvents: log } satisfies Partial<EvaluationHandlers>;
+export const eventIntakeHandlers = { logEvent: log, registerEvents: log } satisfies Partial<EvaluationHandlers>;

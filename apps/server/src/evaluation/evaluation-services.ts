@@ -1,0 +1,29 @@
+import type { Logger } from "pino";
+import type { Database } from "../store/database.ts";
+import type { EvaluationEnv } from "./evaluation-handlers.ts";
+import { createEventIntake } from "./events/event-intake.ts";
+import { createFlagStreams } from "./ofrep/flag-streams.ts";
+import { findKeyVersionsIn } from "./ofrep/stream-key-store.ts";
+import { createRulesets } from "./rulesets/rulesets.ts";
+
+/** What the evaluation API works with for as long as a server runs. */
+export type EvaluationServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
+  /** After the last request: what waits is kept. */
+  close(): Promise<void>;
+};
+
+/** @param now the clock, ms since the epoch */
+export function startEvaluation({ database, log, now }: { database: Database; log: Logger; now: () => number }): EvaluationServices {
+  const rulesets = createRulesets({ database, log, now });
+  const intake = createEventIntake({ database, now });
+  const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database) });
+  return {
+    rulesets,
+    intake,
+    flagStreams,
+    async close() {
+      flagStreams.close();
+      await Promise.all([rulesets.close(), intake.close()]);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Database } from "../../store/database.ts";
+import { fromText } from "../../store/entity-text.ts";
+import { reading } from "../../store/unit-of-work.ts";
+
+/** A project as one moment shows it: `seq` is the number of its last change, `time` when what is evaluated last changed, ms. */
+type Moment = { seq: number; time: number };
+
+/** An entity as the change log calls it; null where it was deleted. */
+export type EntityState = { type: string; id: string; entity: object | null };
+
+/** Ids that came into a list's file or left it: `+` or `-` and the hash of each, a line each. */
+export type ListPiece = { version: number; start: number; lines: string };
+
+/** More changes than this are not read one by one: the whole project is. */
+const MOST_CHANGES = 1_000;
+
+/** All that a project evaluates, as of one moment; undefined if there is no such project. */
+export async function readProject(database: Database, projectID: string): Promise<(Moment & { states: EntityState[] }) | undefined> {
+  // One statement, since that sees one moment.
+  const rows = await reading(
+    database,
+    (db) => db.$queryRaw<{ type: string; id: string; text: string }[]>`
+      select 'project' as "type", "lastSeq"::text as "id", "rulesetTime"::text as "text" from project where "id" = ${projectID}
+      union all select 'gate', "id", "entity" from gate where "projectID" = ${projectID}
+      union all select 'dynamic_config', "id", "entity" from dynamic_config where "projectID" = ${projectID}
+      union all select 'experiment', "id", "entity" from experiment where "projectID" = ${projectID}
+      union all select 'layer', "id", "entity" from layer where "projectID" = ${projectID}
+      union all select 'segment', "id", "entity" from segment where "projectID" = ${projectID}
+      union all select 'holdout', "id", "entity" from holdout where "projectID" = ${projectID}
+      union all select 'param_store', "name", "entity" from param_store where "projectID" = ${projectID}
+      union all select 'prompt', "id", "entity" from prompt where "projectID" = ${projectID}
+      union all select 'environment_set', "projectID", "entity" from environment_set where "projectID" = ${projectID}
+      union all select "ownerType" || '_overrides', "ownerID", "entity" from overrides where "projectID" = ${projectID}`,
+  );
+  const project = rows.find(({ type }) => type === "project");
+  if (!project) return undefined;
+  const states = rows.filter((row) => row !== project).map(({ type, id, text }) => ({ type, id, entity: fromText(text) }));
+  return { seq: Number(project.id), time: Number(project.text), states };
+}
+
+/** What changed since a moment, in order; undefined where reading the whole project is less. */
+export async function readChanges(
+  database: Database,
+  projectID: string,
+  since: number,
+): Promise<(Moment & { states: EntityState[] }) | undefined> {
+  const rows = await reading(
+    database,
+    (db) => db.$queryRaw<{ lastSeq: bigint; rulesetTime: bigint; type: string | null; id: string; after: string | null }[]>`
+      select "lastSeq", "rulesetTime", "entityType" as "type", "entityID" as "id", "after"
+      from project left join change on change."projectID" = project."id" and "seq" > ${since}
+      where project."id" = ${projectID} order by "seq" limit ${MOST_CHANGES}`,
+  );
+  const [first] = rows;
+  if (!first || rows.length === MOST_CHANGES || Number(first.lastSeq) < since) return undefined;
+  const states = rows.flatMap(({ type, id, after }) =>
+    type === null ? [] : [{ type, id, entity: after === null ? null : fromText(after) }],
+  );
+  return { seq: Number(first.lastSeq), time: Number(first.rulesetTime), states };
+}
+
+/** Of which of the projects there are changes that were not seen: their last numbers, by ID. */
+export async function readLastChanges(database: Database, projectIDs: string[]): Promise<Map<string, number>> {
+  const rows = await reading(database, (db) =>
+    db.project.findMany({ where: { id: { in: projectIDs } }, select: { id: true, lastSeq: true } }),
+  );
+  return new Map(rows.map(({ id, lastSeq }) => [id, Number(lastSeq)]));
+}
+
+/** The ids that a segment lists, in the order of their code points, up to a number. */
+export async function readIDs(database: Database, projectID: string, segmentID: string, most: number): Promise<string[]> {
+  const rows = await reading(
+    database,
+    (db) => db.$queryRaw<{ id: string }[]>`
+      select "id" from segment_id where "projectID" = ${projectID} and "segmentID" = ${segmentID} order by "id" limit ${most}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** How a segment's list changed after a version of the segment, in order. */
+export async function readListPieces(database: Database, projectID: string, segmentID: string, after: number): Promise<ListPiece[]> {
+  const rows = await reading(
+    database,
+    (db) => db.$queryRaw<{ version: number; start: bigint; lines: string }[]>`
+      select "version", "start", "lines" from segment_id_change
+      where "projectID" = ${projectID} and "segmentID" = ${segmentID} and "version" > ${after} order by "version"`,
+  );
+  return rows.map(({ version, start, lines }) => ({ version, start: Number(start), lines }));
+}
