@@ -2,6 +2,7 @@
 import pg from "pg";
 import { createGates } from "./data.mjs";
 import { measureEvaluation } from "./evaluation.mjs";
+import { measureEvaluator } from "./evaluator.mjs";
 import { STORED } from "./gates.mjs";
 import { load, median } from "./measure.mjs";
 import { measureScale } from "./scale.mjs";
@@ -26,6 +27,7 @@ report(rows, { milliseconds, idle, loaded: residentMemory(gatehouse.pid) });
 process.stdout.write("\n");
 await measureEvaluation(print);
 await measureScale(print);
+measureEvaluator();
 await Promise.all([gatehouse.stop(), bare.stop()]);
 
 async function seed() {

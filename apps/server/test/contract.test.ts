@@ -26,7 +26,7 @@ describe("every operation", () => {
     expect(statuses).toContain("401");
     expect(await server.send(method, absent(path), { key: null })).toMatchObject({
       status: 401,
-      body: { status: 401, code: "unauthorized", message: "An active console key is needed in the header SERVICE-API-KEY." },
+      body: { status: 401, code: "unauthorized", message: "An active key is needed in the header SERVICE-API-KEY." },
     });
   });
 

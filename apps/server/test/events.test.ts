@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { pages } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeOtherProject } from "./support/other-project.ts";
-import { startServer, type TestServer } from "./support/server.ts";
+import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe("logEvent", () => {
   test("202: batches of the same names in another order, sent together, are all counted", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `together_${index}`);
     const batches = Array.from({ length: 12 }, (_, index) => (index % 2 ? names : names.toReversed()));
-    await Promise.all(batches.map((batch) => log(...batch.map((eventName) => ({ eventName })))));
+    await Promise.all(batches.map((batch, value) => log(...batch.map((eventName) => ({ eventName, value })))));
     const { data } = await server.client.listEvents({ query: { limit: 1000 } });
     expect(data.filter(({ name }) => names.includes(name)).map(({ count }) => count)).toEqual(names.map(() => batches.length));
   });
@@ -80,48 +80,92 @@ describe("logEvent", () => {
     expect(await prisma.change.count()).toBe(before);
   });
 
-  test("400: every violation is named with its place, and nothing of the batch is kept", async () => {
+  test("202: an event that is not as it should be is refused and said, and the others of its batch are kept", async () => {
     const answer = await server.send("POST", "/v1/log_event", {
       body: {
         events: [
-          { eventName: "refused" },
+          { eventName: "kept_beside", value: 1 },
           { eventName: "" },
           { eventName: "a\nb" },
           { eventName: "\ud800" },
           { eventName: "x".repeat(129) },
           { value: true },
-          { eventName: "refused", time: 1.5, user: "alice", metadata: [] },
+          { eventName: "refused", value: true },
+          { eventName: "refused", user: "alice" },
+          { eventName: "refused", metadata: [] },
           { eventName: "refused", time: -1 },
+          { eventName: "refused", user: { customIDs: { companyID: {} } } },
+          { eventName: "refused", user: { userID: "a\0b" } },
+          { eventName: "refused", metadata: { deep: [{ "a\0": 1 }] } },
+          { eventName: "refused", metadata: { text: "x".repeat(2 ** 20) } },
+          "refused",
+          null,
+          { eventName: "kept_beside", value: 2 },
         ],
-        stasigMetadata: {},
       },
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual(
-      expect.arrayContaining([
-        { property: "events[1].eventName", errorMessage: "must NOT have fewer than 1 characters" },
-        { property: "events[2].eventName", errorMessage: expect.stringContaining("must match pattern") },
-        { property: "events[3].eventName", errorMessage: expect.stringContaining("must match pattern") },
-        { property: "events[4].eventName", errorMessage: "must NOT have more than 128 characters" },
-        { property: "events[5].eventName", errorMessage: "is required" },
-        { property: "events[5].value", errorMessage: expect.stringContaining("must be string") },
-        { property: "events[6].time", errorMessage: expect.stringContaining("must be integer") },
-        { property: "events[6].user", errorMessage: expect.stringContaining("must be object") },
-        { property: "events[6].metadata", errorMessage: expect.stringContaining("must be object") },
-        { property: "events[7].time", errorMessage: "must be >= 0" },
-        { property: "stasigMetadata", errorMessage: "is not known here. Did you mean statsigMetadata?" },
-      ]),
-    );
-    expect(answer.body.errors).toHaveLength(11);
+    expect(answer.status).toBe(202);
+    expect(answer.body).toEqual({
+      message: "Events logged; 15 of 17 refused.",
+      success: true,
+      refused: [
+        { index: 1, reason: "eventName must NOT have fewer than 1 characters" },
+        { index: 2, reason: expect.stringMatching(/^eventName must match pattern/) },
+        { index: 3, reason: expect.stringMatching(/^eventName must match pattern/) },
+        { index: 4, reason: "eventName must NOT have more than 128 characters" },
+        { index: 5, reason: "eventName is required" },
+        { index: 6, reason: "value must be string or number or null" },
+        { index: 7, reason: "user must be object or null" },
+        { index: 8, reason: "metadata must be object or null" },
+        { index: 9, reason: "time must be >= 0" },
+        { index: 10, reason: "user.customIDs.companyID must be string or number or null" },
+        { index: 11, reason: expect.stringMatching(/^user.userID must match pattern/) },
+        { index: 12, reason: "metadata must have no character U+0000 and no number larger than 1.8e308" },
+        { index: 13, reason: "metadata must not be larger than 1 MiB" },
+        { index: 14, reason: "an event must be object" },
+        { index: 15, reason: "an event must be object" },
+      ],
+    });
+    expect((await list("kept_beside")).map(({ value }) => value)).toEqual(["2", "1"]);
     expect(await list("refused")).toEqual([]);
   });
 
-  test("400: an empty batch, and one of more than a thousand", async () => {
-    const refused = async (events: object[]) => (await server.send("POST", "/v1/log_event", { body: { events } })).body.errors;
-    expect(await refused([])).toEqual([{ property: "events", errorMessage: "must NOT have fewer than 1 items" }]);
-    expect(await refused(Array(1001).fill({ eventName: "many" }))).toEqual([
-      { property: "events", errorMessage: "must NOT have more than 1000 items" },
+  test("202: of many refused events the first hundred are named", async () => {
+    const events = [{ eventName: "alone" }, ...Array.from({ length: 150 }, () => ({ eventName: 1 }))];
+    const { body } = await server.send("POST", "/v1/log_event", { body: { events } });
+    expect([body.message, body.refused.length, body.refused.at(-1)]).toEqual([
+      "Events logged; 150 of 151 refused.",
+      100,
+      { index: 100, reason: "eventName must be string" },
     ]);
+  });
+
+  test("400: a batch of which nothing can be kept, with the place of each event", async () => {
+    expect(await refusal(log({ eventName: "" }, { eventName: "x", time: "now" }))).toEqual(
+      invalid(["events[0]", "eventName must NOT have fewer than 1 characters"], ["events[1]", "time must be number or null"]),
+    );
+  });
+
+  test("400: an envelope that is not as it should be", async () => {
+    const refused = async (body: object) => (await server.send("POST", "/v1/log_event", { body })).body.errors;
+    expect(await refused({ events: [] })).toEqual([{ property: "events", errorMessage: "must NOT have fewer than 1 items" }]);
+    expect(await refused({ events: Array(10_001).fill({ eventName: "many" }) })).toEqual([
+      { property: "events", errorMessage: "must NOT have more than 10000 items" },
+    ]);
+    expect(await refused({ events: [{ eventName: "refused" }], stasigMetadata: {} })).toEqual([
+      { property: "stasigMetadata", errorMessage: "is not known here. Did you mean statsigMetadata?" },
+    ]);
+    expect(await list("refused")).toEqual([]);
+  });
+});
+
+describe("registerEvents", () => {
+  test("202: takes a batch as logEvent does, and knows one again that was sent to the other", async () => {
+    const body = { events: [{ eventName: "from_browser" }], statsigMetadata: { sdkType: "javascript-client" } };
+    const url = "/v1/rgstr?k=client-key&st=javascript-client&sv=3.33.5&t=1795240820179&sid=ab3737dd&ec=1";
+    expect(await server.send("POST", url, { body })).toMatchObject({ status: 202, body: { success: true } });
+    expect((await server.send("POST", "/v1/log_event", { body })).status).toBe(202);
+    expect((await list("from_browser")).map(({ source }) => source)).toEqual(["javascript-client"]);
   });
 });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const MESSAGE = "An active console key is needed in the header SERVICE-API-KEY.";
+const MESSAGE = "An active key is needed in the header SERVICE-API-KEY.";
 const read = (key: string | null, at: TestServer = server) => at.send("GET", "/console/v1/gates", { key });
 const makeReader = (description = "") => makeKey(server, { type: "CONSOLE", description });
 

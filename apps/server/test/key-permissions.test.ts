@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rowsOf } from "./support/faults.ts";
 import { insufficient, makeKey } from "./support/keys.ts";
-import { fill, mutations, operations } from "./support/operations.ts";
+import { fill, operations, writes } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -38,7 +38,7 @@ describe("every operation of the console API", () => {
 });
 
 describe("every write of the console API", () => {
-  test.each(mutations.filter(isConsole).filter((operation) => !isOnKeys(operation)))(
+  test.each(writes.filter((operation) => !isOnKeys(operation)))(
     "$operationId: 403 to a key that only reads, whatever the rest of the request is",
     async ({ method, path }) => {
       const before = await rowsOf(server.database);
@@ -50,13 +50,10 @@ describe("every write of the console API", () => {
     },
   );
 
-  test.each(mutations.filter(isOnKeys))(
-    "$operationId: 403 to a key that only reads, with can_access_keys too",
-    async ({ method, path }) => {
-      const { status, body } = await server.send(method, fill(path, {}), { key: keys.keyReader, body: {} });
-      expect([status, body]).toEqual([403, insufficient("a key with the scope omni_read_write")]);
-    },
-  );
+  test.each(writes.filter(isOnKeys))("$operationId: 403 to a key that only reads, with can_access_keys too", async ({ method, path }) => {
+    const { status, body } = await server.send(method, fill(path, {}), { key: keys.keyReader, body: {} });
+    expect([status, body]).toEqual([403, insufficient("a key with the scope omni_read_write")]);
+  });
 });
 
 describe("every operation on keys", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluateAll, makeKey } from "./support/ofrep.ts";
+import { evaluateAll, makeKey, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -42,7 +42,7 @@ describe("evaluateFlags", () => {
           key: "for_pro",
           value: true,
           reason: "TARGETING_MATCH",
-          variant: "Pro",
+          variant: gate.rules[0]?.id,
           metadata: { kind: "gate", ruleID: gate.rules[0]?.id, version: 1 },
         },
         {
@@ -123,6 +123,7 @@ describe("evaluateFlags", () => {
   test("a key that is limited to an environment gets the rules of that environment", async () => {
     const rules = [{ name: "Dev", passPercentage: 100, conditions: [], environments: ["development"] }];
     await server.client.createGate({ body: { name: "in_development", isEnabled: true, rules } });
+    await untilSeen(server, "in_development");
     const valueBy = async (environment: string) => {
       const { secret } = await makeKey(server, "CLIENT", { environments: [environment] });
       const { body } = await evaluateAll(server, alice, { key: secret });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluate, evaluateAll, makeKey } from "./support/ofrep.ts";
+import { evaluate, evaluateAll, makeKey, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -17,7 +17,9 @@ const alice = { targetingKey: "alice", email: "alice@staff.example" };
 const bob = { targetingKey: "bob" };
 
 async function makeGate(name: string, body: object = {}) {
-  return (await server.client.createGate({ body: { name, isEnabled: true, ...body } })).data;
+  const { data } = await server.client.createGate({ body: { name, isEnabled: true, ...body } });
+  await untilSeen(server, name);
+  return data;
 }
 
 const answerTo = async (flag: string, context: object) => (await evaluate(server, flag, { ...context })).body;
@@ -32,7 +34,7 @@ describe("evaluateFlag", () => {
       key: "for_staff",
       value: true,
       reason: "TARGETING_MATCH",
-      variant: "Staff",
+      variant: rules[0]?.id,
       metadata: { kind: "gate", ruleID: rules[0]?.id, version: 1 },
     });
   });
@@ -62,6 +64,7 @@ describe("evaluateFlag", () => {
   test("200: a flag that is off has its default value, and says so", async () => {
     await makeGate("off", { isEnabled: false, rules: [staff] });
     await server.client.createDynamicConfig({ body: { name: "off_config", isEnabled: false, defaultValue: { steps: 3 } } });
+    await untilSeen(server, "off_config");
     expect(await answerTo("off", alice)).toMatchObject({ value: false, reason: "DISABLED", variant: "disabled" });
     expect(await answerTo("off_config", alice)).toMatchObject({ value: { steps: 3 }, reason: "DISABLED", variant: "disabled" });
   });
@@ -69,6 +72,7 @@ describe("evaluateFlag", () => {
   test("200: a dynamic config is an object", async () => {
     const rules = [{ ...staff, returnValue: { steps: 1 } }];
     const { data } = await server.client.createDynamicConfig({ body: { name: "checkout", defaultValue: { steps: 3 }, rules } });
+    await untilSeen(server, "checkout");
     expect(await answerTo("checkout", alice)).toEqual({
       key: "checkout",
       value: { steps: 1 },
@@ -85,6 +89,7 @@ describe("evaluateFlag", () => {
       { id: "test", name: "Test", size: 50, parameterValues: { label: "Buy now" } },
     ];
     await server.client.createExperiment({ body: { name: "wording", allocation: 100, groups, status: "active" } });
+    await untilSeen(server, "wording");
     const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => answerTo("wording", { targetingKey: `user ${index}` })));
     const seen = new Set(
       answers.map(({ value, reason, variant, metadata }) => JSON.stringify([value.label, reason, variant, metadata.kind])),
@@ -98,6 +103,7 @@ describe("evaluateFlag", () => {
       { name: "steps", type: "number" as const, defaultValue: 3 },
     ];
     await server.client.createLayer({ body: { name: "page", idType: "userID", parameters } });
+    await untilSeen(server, "page");
     expect(await answerTo("page", bob)).toMatchObject({ value: { label: "Buy", steps: 3 }, metadata: { kind: "layer" } });
     const groups = [{ id: "only", name: "Only", size: 100, parameterValues: { steps: 1 } }];
     await server.client.createExperiment({ body: { name: "one_step", layerID: "page", allocation: 100, groups, status: "active" } });
@@ -118,6 +124,7 @@ describe("evaluateFlag", () => {
       { name: "coupons", ref_type: "gate" as const, param_type: "number" as const, gate_name: "coupon_gate", pass_value: 2, fail_value: 0 },
     ];
     await server.client.createParamStore({ body: { name: "cart", parameters } });
+    await untilSeen(server, "cart");
     expect(await answerTo("cart", alice)).toEqual({
       key: "cart",
       value: { coupons: 2 },
@@ -215,17 +222,17 @@ describe("evaluateFlag", () => {
 });
 
 describe("evaluateFlag and its exposures", () => {
-  const exposures = async (name: string, flag: string) => {
-    const { data } = await server.client.listEventsByName({ path: { eventName: name } }).catch(() => ({ data: [] as any[] }));
-    return data.filter((event: any) => JSON.stringify(event).includes(`"${flag}"`));
+  const exposures = async (flag: string) => {
+    const { body } = await server.send("GET", "/console/v1/events/statsig::gate_exposure");
+    return (body.data ?? []).filter((event: object) => JSON.stringify(event).includes(`"${flag}"`));
   };
 
   test("an evaluation is logged as an exposure, once for many, and without private attributes", async () => {
     const { rules } = await makeGate("exposed", { rules: [staff] });
     const context = { ...alice, privateAttributes: { salary: "a secret sum" } };
     for (let count = 0; count < 5; count += 1) await evaluate(server, "exposed", context);
-    await expect.poll(() => exposures("statsig::gate_exposure", "exposed"), { timeout: 10_000 }).toHaveLength(1);
-    const [event] = await exposures("statsig::gate_exposure", "exposed");
+    await expect.poll(() => exposures("exposed"), { timeout: 10_000 }).toHaveLength(1);
+    const [event] = await exposures("exposed");
     expect(JSON.stringify(event)).not.toContain("a secret sum");
     expect(JSON.stringify(event)).toContain(rules[0]?.id);
   });
@@ -235,7 +242,7 @@ describe("evaluateFlag and its exposures", () => {
     await evaluateAll(server, alice);
     await makeGate("asked_for", { rules: [staff] });
     await evaluate(server, "asked_for", alice);
-    await expect.poll(() => exposures("statsig::gate_exposure", "asked_for"), { timeout: 10_000 }).toHaveLength(1);
-    expect(await exposures("statsig::gate_exposure", "kept_only")).toEqual([]);
+    await expect.poll(() => exposures("asked_for"), { timeout: 10_000 }).toHaveLength(1);
+    expect(await exposures("kept_only")).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { bucket, hashID } from "./hash.ts";
 import { compileOperator } from "./operators/operator.ts";
 import type { Test } from "./operators/test.ts";
+import { isTimeOperator } from "./operators/times.ts";
 import type { Condition } from "./ruleset.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { User } from "./user.ts";
@@ -20,8 +21,7 @@ export type CompiledCondition =
 
 /** Nothing for a condition whose type or operator is not known here. */
 export function compileCondition(condition: Condition): CompiledCondition | undefined {
-  const { targetValue } = condition;
-  const type = condition.type.toLowerCase();
+  const { type, targetValue } = condition;
   switch (type) {
     case "public":
       return { kind: "test", holds: () => true };
@@ -33,28 +33,27 @@ export function compileCondition(condition: Condition): CompiledCondition | unde
       if (!Array.isArray(targetValue)) return undefined;
       return { kind: "any_gate", names: targetValue.map(String), expected: type === "multi_pass_gate" };
     default:
-      return compileComparison(condition, type);
+      return compileComparison(condition);
   }
 }
 
-function compileComparison(condition: Condition, type: string): CompiledCondition | undefined {
-  const operator = condition.operator?.toLowerCase();
+function compileComparison(condition: Condition): CompiledCondition | undefined {
+  const { type, operator, targetValue } = condition;
+  const read = reader(condition);
   if (operator === "in_segment_list" || operator === "not_in_segment_list") {
-    const read = reader(condition, type);
-    return read && { kind: "test", holds: inList(read, text(condition.targetValue) ?? "", operator === "in_segment_list") };
+    return read && { kind: "test", holds: inList(read, text(targetValue) ?? "", operator === "in_segment_list") };
   }
-  const test = compileOperator(operator, condition.targetValue);
+  const test = compileOperator(operator, targetValue);
   if (test === undefined) return undefined;
   if (type === "experiment_group") return { kind: "experiment_group", experiment: condition.field ?? "", test };
-  const read = reader(condition, type);
   return read && { kind: "test", holds: (user, surroundings) => test(read(user, surroundings)) };
 }
 
 type Reader = (user: User, surroundings: Surroundings) => unknown;
 
 /** What reads the value that a condition of this type compares; nothing for a type that is not known here. */
-function reader(condition: Condition, type: string): Reader | undefined {
-  switch (type) {
+function reader(condition: Condition): Reader | undefined {
+  switch (condition.type) {
     case "user_field":
       return userField(condition.field);
     case "unit_id":
@@ -64,7 +63,7 @@ function reader(condition: Condition, type: string): Reader | undefined {
     case "environment_field":
       return (user, { defaultTier }) => environmentField(user, condition.field ?? "", defaultTier);
     case "current_time":
-      return (_user, { now }) => now();
+      return isTimeOperator(condition.operator) ? (_user, { now }) => now() : () => undefined;
     case "target_app":
       return (_user, { appID }) => appID;
     case "ip_based":

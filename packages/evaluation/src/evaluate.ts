@@ -1,7 +1,7 @@
 import type { CompiledRule, CompiledSpec, Dependency } from "./compile.ts";
 import type { SecondaryExposure } from "./evaluator.ts";
 import { bucket } from "./hash.ts";
-import { NO_EXPOSURES, NOT_FOUND, type Outcome, UNSUPPORTED } from "./outcome.ts";
+import { NO_EXPOSURES, type Outcome, UNSUPPORTED } from "./outcome.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { User } from "./user.ts";
 import { text } from "./value.ts";
@@ -119,13 +119,14 @@ function fulfils(evaluation: Evaluation, dependency: Dependency, trail: Trail): 
   }
 }
 
+/** A gate that does not exist is off, and is not exposed. */
 function isOn(evaluation: Evaluation, name: string, trail: Trail): boolean {
   const gate = evaluation.gate(name);
-  const outcome = gate ? follow(evaluation, gate, trail) : NOT_FOUND;
-  for (const exposure of outcome.exposures) expose(trail.exposures, exposure);
-  if (!name.startsWith("segment:"))
-    expose(trail.exposures, { gate: name, gateValue: outcome.on ? "true" : "false", ruleID: outcome.ruleID });
-  return outcome.on;
+  if (gate === undefined) return false;
+  const { on, ruleID, exposures } = follow(evaluation, gate, trail);
+  for (const exposure of exposures) expose(trail.exposures, exposure);
+  if (!name.startsWith("segment:")) expose(trail.exposures, { gate: name, gateValue: on ? "true" : "false", ruleID });
+  return on;
 }
 
 function expose(exposures: SecondaryExposure[], exposure: SecondaryExposure): void {

@@ -35,5 +35,3 @@ export function outcome(decided: Pick<Outcome, "reason" | "ruleID" | "value" | "
 }
 
 export const UNSUPPORTED = outcome({ reason: "unsupported", ruleID: "", value: undefined, on: false });
-/** As a gate is where others depend on it. */
-export const NOT_FOUND = outcome({ reason: "recognised", ruleID: "", value: undefined, on: false });

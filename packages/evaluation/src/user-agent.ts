@@ -9,6 +9,7 @@ const LONGEST = 1000;
 const OWN_BROWSERS: readonly Pattern[] = [
   ["(CriOS)/(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?(?:\\.(\\d+))?", "Chrome Mobile iOS"],
   ["^CFNetwork/", "Mobile Safari UI/WKWebView"],
+  ["(HeadlessChrome)(?:/(\\d+)\\.(\\d+)\\.(\\d+)(?:\\.(\\d+))?)?"],
   ["(Better Uptime Bot)"],
   ["(axios)/(\\d+)\\.(\\d+)\\.(\\d+)(?:[.,](\\d+))?"],
 ];

@@ -26,15 +26,11 @@ export function userField(field: string | null | undefined): Reader {
   const own = FIELDS.get(lower);
   const alias = ALIASES.get(lower);
   return (user) => {
-    const value = own === undefined ? undefined : user[own];
+    const value = own && user[own];
     if (value !== undefined && value !== null && text(value) !== "") return value;
-    return (
-      property(user.custom, field) ??
-      property(user.custom, lower) ??
-      property(user.privateAttributes, field) ??
-      property(user.privateAttributes, lower) ??
-      (alias && user[alias])
-    );
+    const custom = attribute(user.custom, field, lower);
+    if (custom !== undefined) return custom;
+    return attribute(user.privateAttributes, field, lower) ?? (alias && user[alias]);
   };
 }
 
@@ -45,13 +41,18 @@ export function unitID(idType: string | null | undefined): Reader {
   return (user) => property(user.customIDs, idType ?? "") ?? inAnyCase(user.customIDs, lower);
 }
 
-/** Reads a field of the user's environment. `defaultTier` stands in for a tier that is not set. */
+/** A field of the user's environment. `defaultTier` stands in for a tier that is not set. */
 export function environmentField(user: User, field: string, defaultTier: string | null): unknown {
-  const value = property(user.statsigEnvironment, field) ?? inAnyCase(user.statsigEnvironment, field.toLowerCase());
-  return value ?? (field.toLowerCase() === "tier" ? defaultTier : undefined);
+  return property(user.statsigEnvironment, field) ?? (field.toLowerCase() === "tier" ? defaultTier : undefined);
 }
 
 type Properties = Record<string, unknown> | null | undefined;
+
+/** One that is null is there, and hides others. */
+function attribute(attributes: Properties, field: string, lower: string): unknown {
+  const value = property(attributes, field);
+  return value === undefined && lower !== field ? property(attributes, lower) : value;
+}
 
 /** Its own properties alone: a user's attribute named as something that every object has is not there. */
 function property(properties: Properties, name: string): unknown {

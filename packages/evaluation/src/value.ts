@@ -7,11 +7,14 @@ export function text(value: unknown): string | undefined {
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const INFINITE = /^([+-]?)inf(?:inity)?$/i;
 
-/** How a value reads as a number. Only numbers and decimal text do: neither booleans nor empty text. */
+/** How a value reads as a number. Only numbers and decimal text do, and what says infinity: neither booleans nor empty text. */
 export function number(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  return typeof value === "string" && DECIMAL.test(value) ? Number(value) : undefined;
+  if (typeof value !== "string") return undefined;
+  if (DECIMAL.test(value)) return Number(value);
+  return INFINITE.test(value) ? Number(value.replace(INFINITE, "$1Infinity")) : undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

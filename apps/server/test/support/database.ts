@@ -44,6 +44,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** The same database once more, on Postgres with other connections. `close` leaves it to the first. */
+export function connectAgain(database: TestDatabase): TestDatabase {
+  return database.url === undefined ? { ...database, close: async () => {} } : { ...database, ...openPostgres(database.url) };
+}
+
 /** Runs a statement on another connection, for what no open database can do. */
 export async function asAdmin(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);

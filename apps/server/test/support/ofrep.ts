@@ -1,3 +1,4 @@
+import { expect, vi } from "vitest";
 import type { TestServer } from "./server.ts";
 
 type Options = { key?: string | null; headers?: Record<string, string>; query?: string };
@@ -13,6 +14,12 @@ export function evaluate(server: TestServer, flag: string, context: Context, { q
 /** Asks for every flag. */
 export function evaluateAll(server: TestServer, context: Context, { query = "", ...options }: Options = {}) {
   return server.send("POST", `${FLAGS}${query}`, { body: { context }, ...options });
+}
+
+/** Waits for a flag that was just made: a server learns of changes by notification, its own too. */
+export async function untilSeen(server: TestServer, flag: string): Promise<void> {
+  const look = async () => expect((await evaluate(server, encodeURIComponent(flag), { targetingKey: "alice" })).status).toBe(200);
+  await vi.waitFor(look, { timeout: 10_000 });
 }
 
 /** A key of the type, as it is presented. */

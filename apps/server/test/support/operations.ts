@@ -44,11 +44,8 @@ export const operations: Operation[] = [consoleDocument, evaluationDocument].fla
   ),
 );
 
-/** Those that write. */
-export const mutations = operations.filter(({ method }) => method !== "GET");
-
-/** Those that change configuration: events are data, and not in the change log. */
-export const writes = mutations.filter(({ operationId }) => operationId !== "logEvent");
+/** Those that change configuration. What the evaluation API takes in is data, and not in the change log. */
+export const writes = operations.filter(({ method, path }) => method !== "GET" && path.startsWith("/console/"));
 
 /** The operations that declare a status. */
 export function declaring(status: string): Operation[] {

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { type AppOptions, createApp } from "../../src/app.ts";
 import { startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { serve } from "../../src/serve.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { connectAgain, createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_KEY } from "./template-database.ts";
 
 export type TestServer = {
@@ -19,6 +19,8 @@ export type TestServer = {
   logged: string[];
   /** A request as it is sent, for what the client would not send. JSON in, JSON out. */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
+  /** Another server over the same database, on Postgres with connections of its own. It is to be closed first. */
+  replica(): Promise<TestServer>;
   close(): Promise<void>;
 };
 
@@ -26,8 +28,10 @@ type SendOptions = { body?: unknown; rawBody?: string; headers?: Record<string, 
 
 /** A server over a database of its own, strict about its responses. */
 export async function startServer(options: Partial<AppOptions> = {}): Promise<TestServer> {
-  const database = await createTestDatabase();
-  const clock = { now: 1_763_700_000_000 };
+  return startOver(await createTestDatabase(), { now: 1_763_700_000_000 }, options);
+}
+
+async function startOver(database: TestDatabase, clock: { now: number }, options: Partial<AppOptions>): Promise<TestServer> {
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line) => void logged.push(line) });
   const evaluation = startEvaluation({ database, log, now: () => clock.now });
@@ -43,6 +47,7 @@ export async function startServer(options: Partial<AppOptions> = {}): Promise<Te
     clock,
     logged,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
+    replica: () => startOver(connectAgain(database), clock, options),
     async close() {
       evaluation.flagStreams.close();
       await server.drain(1_000);

@@ -2,17 +2,32 @@ import { text } from "../value.ts";
 import { listed } from "./strings.ts";
 import type { Test } from "./test.ts";
 
-const OUTCOMES = {
-  array_contains_any: (values: Set<string>, targets: string[]) => targets.some((item) => values.has(item)),
-  array_contains_none: (values: Set<string>, targets: string[]) => !targets.some((item) => values.has(item)),
-  array_contains_all: (values: Set<string>, targets: string[]) => targets.every((item) => values.has(item)),
-  not_array_contains_all: (values: Set<string>, targets: string[]) => !targets.every((item) => values.has(item)),
-};
-
 /** Compares two arrays by the texts of their items. What is no array fulfils nothing. */
-export function compareArrays(operator: keyof typeof OUTCOMES, target: unknown): Test {
+export function compareArrays(
+  operator: "array_contains_any" | "array_contains_none" | "array_contains_all" | "not_array_contains_all",
+  target: unknown,
+): Test {
   if (!Array.isArray(target)) return () => false;
-  const targets = listed(target);
-  const holds = OUTCOMES[operator];
-  return (value) => Array.isArray(value) && holds(new Set(value.map((item) => text(item) ?? "")), targets);
+  const targets = new Set<string | undefined>(listed(target));
+  switch (operator) {
+    case "array_contains_any":
+      return (value) => Array.isArray(value) && containsAny(value, targets);
+    case "array_contains_none":
+      return (value) => Array.isArray(value) && !containsAny(value, targets);
+    case "array_contains_all":
+      return (value) => Array.isArray(value) && containsAll(value, targets);
+    case "not_array_contains_all":
+      return (value) => Array.isArray(value) && !containsAll(value, targets);
+  }
+}
+
+function containsAny(values: unknown[], targets: ReadonlySet<string | undefined>): boolean {
+  for (const value of values) if (targets.has(text(value))) return true;
+  return false;
+}
+
+function containsAll(values: unknown[], targets: ReadonlySet<string | undefined>): boolean {
+  const texts = new Set(values.map(text));
+  for (const target of targets) if (!texts.has(target)) return false;
+  return true;
 }

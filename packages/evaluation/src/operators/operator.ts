@@ -9,20 +9,19 @@ import { compareVersions } from "./versions.ts";
 
 /** What a condition's operator and target ask of a value, made ready; nothing for an operator that is not known here. */
 export function compileOperator(operator: string | null | undefined, target: unknown): Test | undefined {
-  const name = operator?.toLowerCase();
-  switch (name) {
+  switch (operator) {
     case "gt":
     case "gte":
     case "lt":
     case "lte":
-      return compareNumbers(name, target);
+      return compareNumbers(operator, target);
     case "version_gt":
     case "version_gte":
     case "version_lt":
     case "version_lte":
     case "version_eq":
     case "version_neq":
-      return compareVersions(name, target);
+      return compareVersions(operator, target);
     case "any":
       return isOneOf(target, { caseSensitive: false });
     case "none":
@@ -34,7 +33,7 @@ export function compileOperator(operator: string | null | undefined, target: unk
     case "str_starts_with_any":
     case "str_ends_with_any":
     case "str_contains_any":
-      return hasAnyPart(name, target);
+      return hasAnyPart(operator, target);
     case "str_contains_none":
       return not(hasAnyPart("str_contains_any", target));
     case "str_matches":
@@ -46,12 +45,12 @@ export function compileOperator(operator: string | null | undefined, target: unk
     case "before":
     case "after":
     case "on":
-      return compareTimes(name, target);
+      return compareTimes(operator, target);
     case "array_contains_any":
     case "array_contains_none":
     case "array_contains_all":
     case "not_array_contains_all":
-      return compareArrays(name, target);
+      return compareArrays(operator, target);
     default:
       return undefined;
   }

@@ -5,13 +5,13 @@ import type { Test } from "./test.ts";
 const LONGEST = 1000;
 
 /**
- * Whether the pattern is found in the text, in time proportional to the text's length. Look-around and back references cannot be had so:
+ * Whether the pattern is found in the text, in time proportional to the text's length. Look-ahead and back references cannot be had so:
  * patterns with them run on the engine's own expressions, unless they repeat a group, which could take for ever. Patterns and texts of 1000
  * characters and more, and patterns that are none, match nothing.
  */
 export function matches(target: unknown): Test {
-  const pattern = text(target);
-  const found = pattern === undefined || pattern.length >= LONGEST ? undefined : (linear(pattern) ?? backtracking(pattern));
+  const pattern = typeof target === "string" && target.length < LONGEST ? withUnicodeClasses(target) : undefined;
+  const found = pattern === undefined ? undefined : (linear(pattern) ?? backtracking(pattern));
   if (found === undefined) return () => false;
   return (value) => {
     const searched = text(value);
@@ -23,7 +23,7 @@ type Search = (searched: string) => boolean;
 
 function linear(pattern: string): Search | undefined {
   try {
-    const compiled = RE2JS.compile(pattern);
+    const compiled = RE2JS.compile(pattern, RE2JS.LOOKBEHINDS);
     return (searched) => compiled.test(searched);
   } catch {
     return undefined;
@@ -33,12 +33,27 @@ function linear(pattern: string): Search | undefined {
 const REPEATED_GROUP = /(?<!\\)\)[*+{]/;
 
 function backtracking(pattern: string): Search | undefined {
-  const ignoresCase = pattern.startsWith("(?i)");
   if (REPEATED_GROUP.test(pattern)) return undefined;
+  const ignoresCase = pattern.startsWith("(?i)");
   try {
     const compiled = new RegExp(ignoresCase ? pattern.slice(4) : pattern, ignoresCase ? "iu" : "u");
     return (searched) => compiled.test(searched);
   } catch {
     return undefined;
   }
+}
+
+const WORD = "\\p{L}\\p{M}\\p{N}\\p{Pc}";
+
+/** `\d` and `\w` are the digits and letters of every script. What is escaped needlessly is not, as the engine's own expressions refuse it. */
+function withUnicodeClasses(pattern: string): string {
+  let inClass = false;
+  return pattern.replace(/\\[\s\S]|[[\]]/g, (token) => {
+    if (token === "[" || token === "]") inClass = token === "[";
+    if (token === "\\d") return "\\p{Nd}";
+    if (token === "\\D") return "\\P{Nd}";
+    if (token === "\\w") return inClass ? WORD : `[${WORD}]`;
+    if (token === "\\W" && !inClass) return `[^${WORD}]`;
+    return /^\\[ !"#%&',:;<=>@_`~-]$/.test(token) && !(inClass && token === "\\-") ? token.slice(1) : token;
+  });
 }

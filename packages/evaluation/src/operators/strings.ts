@@ -28,7 +28,9 @@ export function hasAnyPart(operator: keyof typeof RELATIONS, target: unknown): T
   };
 }
 
-/** The texts of a target that is an array; none for any other. */
+/** The texts of a target that is an array; none for any other. Of those that differ by nothing but case, SDKs keep the last. */
 export function listed(target: unknown): string[] {
-  return Array.isArray(target) ? target.map((item) => (typeof item === "string" ? item : (JSON.stringify(item) ?? ""))) : [];
+  if (!Array.isArray(target)) return [];
+  const texts = target.map((item) => (typeof item === "string" ? item : (JSON.stringify(item) ?? "")));
+  return [...new Map(texts.map((item) => [item.toLowerCase(), item])).values()];
 }

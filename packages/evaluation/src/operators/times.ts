@@ -9,27 +9,43 @@ const COMPARISONS = {
   on: (left: number, right: number) => Math.trunc(left / DAY) === Math.trunc(right / DAY),
 };
 
-/** Moments in ms; a value in seconds is told by its size. `on` is the day in UTC. What is no moment fulfils nothing. */
+/** The present moment is compared by these alone: to every other operator it is absent. */
+export function isTimeOperator(operator: string | null | undefined): operator is keyof typeof COMPARISONS {
+  return operator === "before" || operator === "after" || operator === "on";
+}
+
+/** What is less than this is in seconds. */
+const LEAST_MILLISECONDS = 1e10;
+/** Longer texts are no moments as a user's value: not one with a fraction of a second, nor one with a zone's offset. */
+const LONGEST_VALUE = 20;
+
+/** Moments in ms or, as a user's value, in seconds. `on` is the day in UTC. What is no moment fulfils nothing. */
 export function compareTimes(operator: keyof typeof COMPARISONS, target: unknown): Test {
-  const right = moment(target) ?? number(target);
-  if (right === undefined) return () => false;
+  const right = Math.trunc(moment(target) ?? number(target) ?? Number.NaN);
+  if (Number.isNaN(right)) return () => false;
   const holds = COMPARISONS[operator];
   return (value) => {
-    const left = moment(value);
+    const left = typeof value === "string" && value.length > LONGEST_VALUE ? undefined : moment(value);
     return left !== undefined && holds(left < LEAST_MILLISECONDS ? left * 1000 : left, right);
   };
 }
 
-const LEAST_MILLISECONDS = 1e12;
 const WHOLE = /^[+-]?\d+$/;
-const MOMENT = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)| \d\d:\d\d:\d\d)$/;
+const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const PLAIN = /^(\d{4})-(\d\d?)-(\d\d?) (\d\d?):(\d\d?):(\d\d?)$/;
 
 function moment(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isInteger(value) ? value : undefined;
   if (typeof value !== "string") return undefined;
   if (WHOLE.test(value)) return Number(value);
-  if (!MOMENT.test(value)) return undefined;
-  // biome-ignore lint/style/noRestrictedGlobals: it reads a text, not the clock.
-  const time = Date.parse(value.length === 19 ? `${value}Z` : value);
-  return Number.isNaN(time) ? undefined : time;
+  const [, ...parts] = ISO.exec(value) ?? PLAIN.exec(value) ?? [];
+  if (parts.length === 0) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
+  // biome-ignore lint/style/noRestrictedGlobals: it counts days, and does not read the clock.
+  const midnight = new Date(Date.UTC(year, month - 1, day));
+  const isDate = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
+  if (!isDate || hour > 23 || minute > 59 || second > 60) return undefined;
+  const [fraction = "0", sign, zoneHour, zoneMinute] = parts.slice(6);
+  const offset = sign ? Number(`${sign}1`) * (Number(zoneHour) * 60 + Number(zoneMinute)) : 0;
+  return midnight.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + Math.trunc(Number(fraction) * 1000);
 }

@@ -1,35 +1,62 @@
 import { text } from "../value.ts";
 import type { Test } from "./test.ts";
 
+/** None holds of an order that is NaN. */
 const OUTCOMES = {
   version_gt: (order: number) => order > 0,
   version_gte: (order: number) => order >= 0,
   version_lt: (order: number) => order < 0,
   version_lte: (order: number) => order <= 0,
   version_eq: (order: number) => order === 0,
-  version_neq: (order: number) => order !== 0,
+  version_neq: (order: number) => order < 0 || order > 0,
 };
 
-/** Part by part as numbers, missing parts as 0, what follows a hyphen left out. What is no version fulfils nothing, not even `version_neq`. */
+/**
+ * Part by part as whole numbers until two differ, missing parts as 0, what follows a hyphen left out. Where a part that is no number is
+ * reached, nothing is fulfilled, not even `version_neq`.
+ */
 export function compareVersions(operator: keyof typeof OUTCOMES, target: unknown): Test {
-  const right = version(target);
-  if (right === undefined) return () => false;
+  if (typeof target !== "string") return () => false;
+  const parts = withoutExtension(target)
+    .split(".")
+    .map((part) => wholeNumber(part, 0, part.length));
   const holds = OUTCOMES[operator];
   return (value) => {
-    const left = version(value);
-    return left !== undefined && holds(order(left, right));
+    const version = text(value);
+    return version !== undefined && holds(order(withoutExtension(version), parts));
   };
 }
 
-function version(value: unknown): number[] | undefined {
-  const parts = text(value)?.split("-", 1)[0]?.split(".").map(Number);
-  return parts?.some(Number.isNaN) ? undefined : parts;
+function withoutExtension(version: string): string {
+  const hyphen = version.indexOf("-");
+  return hyphen === -1 ? version : version.slice(0, hyphen);
 }
 
-function order(left: number[], right: number[]): number {
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+/** The first difference that is not 0; NaN where there is none as a part is no number. The version is read where it stands: no part is copied. */
+function order(version: string, parts: readonly number[]): number {
+  for (let index = 0, start = 0; start <= version.length || index < parts.length; index++) {
+    const dot = version.indexOf(".", start);
+    const end = dot === -1 ? version.length : dot;
+    const part = start > version.length ? 0 : wholeNumber(version, start, end);
+    const difference = part - (parts[index] ?? 0);
     if (difference !== 0) return difference;
+    start = end + 1;
   }
   return 0;
+}
+
+const PADDED = /^\s*\+?\d+\s*$/;
+const ZERO = 48;
+
+function wholeNumber(version: string, start: number, end: number): number {
+  let number = 0;
+  for (let index = start; index < end; index++) {
+    const digit = version.charCodeAt(index) - ZERO;
+    if (digit < 0 || digit > 9) {
+      const part = version.slice(start, end);
+      return PADDED.test(part) ? Number(part) : Number.NaN;
+    }
+    number = number * 10 + digit;
+  }
+  return start === end ? Number.NaN : number;
 }

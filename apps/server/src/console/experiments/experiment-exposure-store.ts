@@ -7,8 +7,8 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreConte
   return {
     /** How many units saw each group for the first time on each day, in the order of the days. */
     async count(experimentID: string): Promise<DailyUnits[]> {
-      const rows = await db.$queryRaw<{ groupID: string; day: number; units: bigint }[]>`
-        select "groupID", "day", "units" from experiment_exposure_count
+      const rows = await db.$queryRaw<{ groupID: string; date: string; units: bigint }[]>`
+        select "groupID", to_char(date '1970-01-01' + "day", 'YYYY-MM-DD') as "date", "units" from experiment_exposure_count
         where "projectID" = ${projectID} and "experimentID" = ${experimentID} order by "day", "groupID"`;
       return rows.map(({ units, ...row }) => ({ ...row, units: Number(units) }));
     },

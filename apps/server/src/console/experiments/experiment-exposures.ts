@@ -3,24 +3,18 @@ import type { Group } from "./experiment-groups.ts";
 
 type GroupExposures = Schema<"GroupExposures">;
 
-/** How many units saw a group for the first time on a day, which is counted from the epoch. */
-export type DailyUnits = { groupID: string; day: number; units: number };
-
-const DAY = 24 * 60 * 60 * 1000;
+/** How many units saw a group for the first time on a day. */
+export type DailyUnits = { groupID: string; date: string; units: number };
 
 /** For each group, how many units had seen it by each day on which any group was seen. @param counts in the order of the days */
 export function cumulativeExposures(groups: Group[], counts: DailyUnits[]): GroupExposures[] {
-  const days = [...new Set(counts.map(({ day }) => day))];
+  const dates = [...new Set(counts.map(({ date }) => date))];
   return groups.map(({ id, name }) => {
     let exposures = 0;
-    const results = days.map((day) => {
-      exposures += counts.find((count) => count.groupID === id && count.day === day)?.units ?? 0;
-      return { date: toDate(day), exposures };
+    const results = dates.map((date) => {
+      exposures += counts.find((count) => count.groupID === id && count.date === date)?.units ?? 0;
+      return { date, exposures };
     });
     return { groupID: id, groupName: name, results };
   });
-}
-
-function toDate(day: number): string {
-  return new Date(day * DAY).toISOString().slice(0, 10);
 }

@@ -57,5 +57,5 @@ export function toCredentials({ id, projectID, type, environments, targetApps, p
 
 /** One text for a missing, unknown and deactivated key. */
 function unauthorized(): AppError {
-  return new AppError("unauthorized", "An active console key is needed in the header SERVICE-API-KEY.");
+  return new AppError("unauthorized", "An active key is needed in the header SERVICE-API-KEY.");
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import type { Exposure } from "./event-intake.ts";
-import { type EventRow, environmentOf, readEvent, toUnits } from "./logged-event.ts";
+import { type EventRow, environmentOf, readEvent } from "./logged-event.ts";
 
 /** How long an exposure is not kept again, ms. SDKs do the same. */
 const SEEN_FOR = 60_000;

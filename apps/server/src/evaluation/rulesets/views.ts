@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { createEvaluator, type RulesetV1, type RulesetV2 } from "@gatehouse/evaluation";
+import { createEvaluator, type RulesetV1 } from "@gatehouse/evaluation";
 import type { KeyScope } from "../../context.ts";
 import { toText } from "../../store/entity-text.ts";
 import { type Compiler, createCompiler } from "../compile/compiler.ts";

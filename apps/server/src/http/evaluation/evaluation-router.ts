@@ -27,8 +27,14 @@ export function createEvaluationRouter(api: EvaluationApi, surroundings: Surroun
   const answerError = createErrorAnswer(log, strictResponses);
 
   return (request: IncomingMessage, response: ServerResponse, next: Next): void => {
-    if (!OURS.test(request.url ?? "")) return next();
-    if (request.method === "OPTIONS") return answerPreflight(request, response, next);
+    if (!OURS.test(request.url ?? "")) {
+      next();
+      return;
+    }
+    if (request.method === "OPTIONS") {
+      answerPreflight(request, response, next);
+      return;
+    }
     const start = performance.now();
     const exchange = readExchange(request, response, { requestID: randomUUID(), find });
     response.once("close", () => observe(exchange, performance.now() - start));

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import {
+  compileOnce,
+  condition,
+  gateOf,
+  holdoutOf,
+  NO_LISTS,
+  ruleIDs,
+  segmentOf,
+  specOf,
+} from "../../../test/support/evaluated-project.ts";
+
+const RULES = [
+  { id: "r1", baseID: "b1", name: "Beta", passPercentage: 12.5, conditions: [{ type: "public" as const }], environments: ["staging"] },
+  { id: "r2", baseID: "r2", name: "All", passPercentage: 0, conditions: [], environments: null },
+];
+const everyone = condition("public");
+const listed = (targetValue: string[], idType = "userID") => condition("unit_id", { operator: "any_case_sensitive", targetValue, idType });
+const passing = { groupName: null, passPercentage: 100, returnValue: true, idType: "userID" };
+
+describe("a gate", () => {
+  test("is a spec of its rules, each divided by its base id", () => {
+    const ruleset = compileOnce({ gates: [gateOf("beta", { rules: RULES, version: 7 })] });
+    expect(ruleset.feature_gates).toEqual([
+      {
+        name: "beta",
+        type: "feature_gate",
+        salt: "beta",
+        enabled: true,
+        defaultValue: false,
+        idType: "userID",
+        entity: "feature_gate",
+        rules: [
+          {
+            ...passing,
+            id: "r1",
+            name: "Beta",
+            salt: "b1",
+            passPercentage: 12.5,
+            conditions: [condition("environment_field", { operator: "any", targetValue: ["staging"], field: "tier" }), everyone],
+          },
+          { ...passing, id: "r2", name: "All", salt: "r2", passPercentage: 0, conditions: [] },
+        ],
+        version: 7,
+      },
+    ]);
+  });
+
+  test("has overrides first, those of one environment before those of all, then holdouts, then its rules", () => {
+    const gate = gateOf("beta", { idType: "companyID", rules: RULES, holdoutIDs: ["held"] });
+    const overrides = {
+      ...NO_LISTS,
+      passingUserIDs: ["u1"],
+      failingUserIDs: ["u2"],
+      passingCustomIDs: ["c1"],
+      environmentOverrides: [{ environment: "staging", unitID: null, passingIDs: [], failingIDs: ["u1"] }],
+    };
+    const ruleset = compileOnce({
+      gates: [gate],
+      gateOverrides: { beta: overrides },
+      holdouts: [holdoutOf("held", { gateIDs: ["beta"] })],
+    });
+    const ofID = (id: string, details: object) => ({ ...passing, id, name: id, salt: id, ...details });
+    expect(specOf(ruleset, "beta")?.rules.slice(0, 5)).toEqual([
+      ofID("fail:staging:id_override", {
+        passPercentage: 0,
+        conditions: [condition("environment_field", { operator: "any", targetValue: ["staging"], field: "tier" }), listed(["u1"])],
+      }),
+      ofID("pass:all:id_override", { conditions: [listed(["u1"])] }),
+      ofID("fail:all:id_override", { passPercentage: 0, conditions: [listed(["u2"])] }),
+      ofID("pass:all:id_override", { conditions: [listed(["c1"], "companyID")], idType: "companyID" }),
+      ofID("held", {
+        passPercentage: 0,
+        conditions: [condition("pass_gate", { targetValue: "held", idType: "companyID" })],
+        idType: "companyID",
+      }),
+    ]);
+    expect(ruleIDs(specOf(ruleset, "beta")).slice(5)).toEqual(["r1", "r2"]);
+  });
+
+  test("that is launched passes everyone but who is held out", () => {
+    const gate = gateOf("beta", { rules: RULES, status: "Launched", holdoutIDs: ["held"] });
+    const overrides = { ...NO_LISTS, failingUserIDs: ["u1"] };
+    const ruleset = compileOnce({
+      gates: [gate],
+      gateOverrides: { beta: overrides },
+      holdouts: [holdoutOf("held", { gateIDs: ["beta"] })],
+    });
+    expect(ruleIDs(specOf(ruleset, "beta"))).toEqual(["held", "launched"]);
+    expect(specOf(ruleset, "beta")?.rules[1]).toEqual({
+      ...passing,
+      id: "launched",
+      name: "launched",
+      salt: "launched",
+      conditions: [everyone],
+    });
+  });
+
+  test("that is disabled has no rules, and one that is archived is left out", () => {
+    const off = gateOf("off", { rules: RULES, isEnabled: false, status: "Disabled" });
+    const ruleset = compileOnce({ gates: [off, gateOf("old", { rules: RULES, status: "Archived" })], gateOverrides: { off: NO_LISTS } });
+    expect(ruleset.feature_gates.map(({ name, enabled, rules }) => ({ name, enabled, rules }))).toEqual([
+      { name: "off", enabled: false, rules: [] },
+    ]);
+  });
+
+  test("keeps ids apart that differ in case alone, which newer SDKs could not tell in one list", () => {
+    const overrides = { ...NO_LISTS, passingUserIDs: ["Ann", "ann", "bob", "ANN"] };
+    const spec = specOf(compileOnce({ gates: [gateOf("beta")], gateOverrides: { beta: overrides } }), "beta");
+    expect(spec?.rules.map(({ conditions }) => conditions)).toEqual([[listed(["Ann", "bob"])], [listed(["ann"])], [listed(["ANN"])]]);
+  });
+});
+
+describe("a segment", () => {
+  test("of rules is a gate of its rules", () => {
+    const ruleset = compileOnce({ segments: [segmentOf("staff", "rule_based", { rules: RULES.slice(1), version: 3 })] });
+    expect(ruleset.feature_gates).toEqual([
+      {
+        name: "segment:staff",
+        type: "feature_gate",
+        salt: "staff",
+        enabled: true,
+        defaultValue: false,
+        idType: "userID",
+        entity: "segment",
+        rules: [{ ...passing, id: "r2", name: "All", salt: "r2", passPercentage: 0, conditions: [] }],
+        version: 3,
+      },
+    ]);
+    expect(ruleset.id_lists).toEqual({});
+  });
+
+  test("of few ids holds them, and one of many names the list that SDKs download", () => {
+    const few = segmentOf("few", "id_list", { idType: "stableID", count: 2 });
+    const many = segmentOf("many", "user_store_id_list", { count: 2000 });
+    const ruleset = compileOnce({ segments: [few, many, segmentOf("none", "id_list")], segmentIDs: { few: ["s1", "s2"] } });
+    const rule = { ...passing, id: "id_list", name: "id_list", salt: "id_list" };
+    expect(specOf(ruleset, "segment:few")?.rules).toEqual([
+      { ...rule, conditions: [listed(["s1", "s2"], "stableID")], idType: "stableID" },
+    ]);
+    expect(specOf(ruleset, "segment:many")?.rules).toEqual([
+      { ...rule, conditions: [condition("unit_id", { operator: "in_segment_list", targetValue: "many" })] },
+    ]);
+    expect(specOf(ruleset, "segment:none")?.rules).toEqual([]);
+    expect(ruleset.id_lists).toEqual({ many: true });
+  });
+
+  test("that is archived is left out, so that nobody is in it", () => {
+    expect(compileOnce({ segments: [segmentOf("staff", "id_list", { isEnabled: false, count: 2000 })] }).feature_gates).toEqual([]);
+  });
+});

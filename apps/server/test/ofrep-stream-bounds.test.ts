@@ -1,0 +1,108 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Credentials } from "../src/context.ts";
+import type { Outlet } from "../src/evaluation/evaluation-handlers.ts";
+import { createFlagStreams, type FlagStreamsOptions } from "../src/evaluation/ofrep/flag-streams.ts";
+import { findKeyVersionsIn } from "../src/evaluation/ofrep/stream-key-store.ts";
+import { createRulesets } from "../src/evaluation/rulesets/rulesets.ts";
+import { makeKey } from "./support/ofrep.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+let rulesets: ReturnType<typeof createRulesets>;
+let credentials: Credentials;
+/** Long after the last change. */
+let now: number;
+
+beforeAll(async () => {
+  server = await startServer();
+  rulesets = createRulesets({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
+  const { id } = await makeKey(server, "CLIENT");
+  const scope = { type: "CLIENT" as const, environments: [], targetApps: [] };
+  credentials = { actor: { id, name: "CONSOLE API" }, projectID: "default", scope, permissions: [] };
+  now = server.clock.now + 600_000;
+});
+afterAll(async () => {
+  await rulesets.close();
+  await server.close();
+});
+
+function streams(options: Partial<FlagStreamsOptions> = {}) {
+  return createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(server.database), ...options });
+}
+
+/** A reader that leaves some bytes untaken. */
+function reader(untaken = 0) {
+  const leaving = new AbortController();
+  const seen: string[] = [];
+  const leave = (how: string) => () => {
+    seen.push(how);
+    leaving.abort();
+  };
+  const outlet: Outlet = {
+    write(text) {
+      seen.push(text);
+      return untaken;
+    },
+    end: leave("ended"),
+    cutOff: leave("cut off"),
+    closed: leaving.signal,
+  };
+  return { outlet, seen, leave: leave("left") };
+}
+
+test("a server keeps so many streams and no more; who leaves makes room", async () => {
+  const { open } = streams({ limit: 2 });
+  const readers = [reader(), reader(), reader()] as const;
+  for (const { outlet } of readers.slice(0, 2)) (await open(credentials, undefined, now))(outlet);
+  await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "unavailable" });
+  readers[0].leave();
+  (await open(credentials, undefined, now))(readers[2].outlet);
+  await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "unavailable" });
+  for (const { leave } of readers) leave();
+});
+
+test("a quiet stream has a comment from time to time", async () => {
+  const { outlet, seen, leave } = reader();
+  (await streams({ heartbeat: 20 }).open(credentials, undefined, now))(outlet);
+  await expect.poll(() => seen.slice(1, 3)).toEqual([":\n\n", ":\n\n"]);
+  leave();
+});
+
+test("a reader that leaves more than 64 KiB untaken is cut off, and others are not", async () => {
+  const { open } = streams({ heartbeat: 20 });
+  const [slow, quick] = [reader(65_537), reader(65_536)];
+  for (const { outlet } of [slow, quick]) (await open(credentials, undefined, now))(outlet);
+  expect(slow.seen.slice(1)).toEqual(["cut off"]);
+  await expect.poll(() => quick.seen[1]).toBe(":\n\n");
+  expect(slow.seen).toHaveLength(2);
+  quick.leave();
+});
+
+test("a server that stops ends its streams and opens no other", async () => {
+  const { open, close } = streams();
+  const [early, late] = [reader(), reader()];
+  (await open(credentials, undefined, now))(early.outlet);
+  const begin = await open(credentials, undefined, now);
+  close();
+  expect(early.seen.slice(1)).toEqual(["ended"]);
+  begin(late.outlet);
+  expect(late.seen).toEqual(["ended"]);
+  await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("a replica that is behind the listener does not tell it of what it knows", async () => {
+  const { time } = await rulesets.view(credentials.projectID, credentials.scope);
+  const { outlet, seen, leave } = reader();
+  const ahead = `${time + 5_000}.ahead`;
+  (await streams().open(credentials, ahead, now))(outlet);
+  expect(seen).toEqual([`retry: 2000\nid: ${ahead}\nevent: message\ndata: {"type":"connected"}\n\n`]);
+  leave();
+});
+
+test("a key that is not active opens no stream", async () => {
+  const { id } = await makeKey(server, "CLIENT");
+  await server.client.deactivateKey({ path: { id } });
+  const revoked = { ...credentials, actor: { id, name: "CONSOLE API" } };
+  await expect(streams().open(revoked, undefined, now)).rejects.toMatchObject({ code: "unauthorized" });
+});

@@ -1,0 +1,118 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { RulesetV1, Spec } from "@gatehouse/evaluation";
+import { newDynamicConfig } from "../../src/console/dynamic-configs/dynamic-config.ts";
+import { newExperiment } from "../../src/console/experiments/experiment.ts";
+import { newGate } from "../../src/console/gates/gate.ts";
+import { newHoldout } from "../../src/console/holdouts/holdout.ts";
+import { newLayer } from "../../src/console/layers/layer.ts";
+import { newSegment } from "../../src/console/segments/segment.ts";
+import type { Context } from "../../src/context.ts";
+import { createCompiler } from "../../src/evaluation/compile/compiler.ts";
+import type { EvaluatedProject } from "../../src/evaluation/compile/evaluated-project.ts";
+
+export const context: Context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createGate", now: 1 };
+export const EVERYWHERE = { environments: [], targetApps: [] };
+export const TIME = 1_700_000_000_000;
+
+type Values<M> = M extends ReadonlyMap<string, infer V> ? V : never;
+type Keyed = "gateOverrides" | "experimentOverrides" | "layerOverrides" | "holdoutOverrides" | "segmentIDs";
+type Lists = { [K in Exclude<keyof EvaluatedProject, Keyed | "environments">]?: Values<EvaluatedProject[K]>[] };
+type Given = Lists & { [K in Keyed]?: Record<string, Values<EvaluatedProject[K]>> } & { environments?: string[] };
+
+/** A project of the given entities. Its environments are development, staging and production, where no others are given. */
+export function projectOf({ environments = ["development", "staging", "production"], ...given }: Given): EvaluatedProject {
+  const byID = <E extends { id: string }>(entities: E[] = []) => new Map(entities.map((entity) => [entity.id, entity]));
+  const keyed = <V>(values: Record<string, V> = {}) => new Map(Object.entries(values));
+  const plain = { requiresReview: false, requiresReleasePipeline: false };
+  return {
+    environments: {
+      environments: environments.map((name) => ({ id: name, name, isProduction: name === "production", ...plain })),
+      version: 1,
+    },
+    gates: byID(given.gates),
+    dynamicConfigs: byID(given.dynamicConfigs),
+    experiments: byID(given.experiments),
+    layers: byID(given.layers),
+    segments: byID(given.segments),
+    holdouts: byID(given.holdouts),
+    paramStores: byID(given.paramStores),
+    prompts: byID(given.prompts),
+    gateOverrides: keyed(given.gateOverrides),
+    experimentOverrides: keyed(given.experimentOverrides),
+    layerOverrides: keyed(given.layerOverrides),
+    holdoutOverrides: keyed(given.holdoutOverrides),
+    segmentIDs: keyed(given.segmentIDs),
+  };
+}
+
+export const gateOf = (id: string, given: Partial<Schema<"Gate">> = {}) => ({
+  ...newGate({ name: id, ...(given.rules && { rules: given.rules }) }, context),
+  ...given,
+  id,
+  rules: given.rules ?? [],
+});
+
+export const configOf = (id: string, given: Partial<Schema<"DynamicConfig">> = {}) => ({
+  ...newDynamicConfig({ name: id }, context),
+  ...given,
+  id,
+});
+
+export const segmentOf = (id: string, type: Schema<"Segment">["type"], given: Partial<Schema<"Segment">> = {}) => ({
+  ...newSegment({ name: id, type }, context),
+  ...given,
+  id,
+});
+
+export const holdoutOf = (id: string, given: Partial<Schema<"Holdout">> = {}) => ({ ...newHoldout({ name: id }, context), ...given, id });
+
+export const layerOf = (id: string, given: Partial<Schema<"Layer">> = {}) => ({
+  ...newLayer({ name: id, idType: "userID" }, context),
+  ...given,
+  id,
+});
+
+/** With the halves `control` and `test`, a salt that is `<id>_salt`, and in setup. */
+export const experimentOf = (id: string, given: Partial<Schema<"Experiment">> = {}): Schema<"Experiment"> => ({
+  ...newExperiment({ name: id, groups: [group("control", 50), group("test", 50)] }, undefined, context),
+  salt: `${id}_salt`,
+  ...given,
+  id,
+});
+
+export const group = (id: string, size: number, parameterValues: Record<string, unknown> = {}) => ({ id, name: id, size, parameterValues });
+
+export const NO_LISTS: Schema<"OverrideLists"> = {
+  passingUserIDs: [],
+  failingUserIDs: [],
+  passingCustomIDs: [],
+  failingCustomIDs: [],
+  environmentOverrides: [],
+  version: 1,
+  createdTime: 1,
+};
+
+/** The buckets from the first to before the last. */
+export const buckets = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+export function compileOnce(given: Given, scope = EVERYWHERE as { environments: string[]; targetApps: string[] }): RulesetV1 {
+  return createCompiler().compile(projectOf(given), scope, TIME);
+}
+
+/** The spec with a name, of whatever kind. */
+export function specOf({ feature_gates, dynamic_configs, layer_configs }: RulesetV1, name: string): Spec | undefined {
+  return [...feature_gates, ...dynamic_configs, ...layer_configs].find((spec) => spec.name === name);
+}
+
+export function ruleIDs(spec: Spec | undefined): string[] {
+  return (spec?.rules ?? []).map(({ id }) => id);
+}
+
+/** A condition as it is compiled, where only some fields are set. */
+export function condition(
+  type: string,
+  details: { targetValue?: unknown; operator?: string; field?: string; salt?: string; idType?: string } = {},
+) {
+  const { targetValue = null, operator = null, field = null, salt, idType = "userID" } = details;
+  return { type, targetValue, operator, field, additionalValues: salt === undefined ? {} : { salt }, idType };
+}
