@@ -23,9 +23,9 @@ export function createGateCheckStore({ db, projectID }: StoreContext) {
   };
 }
 
-/** Forgets the checks of all gates before a time, ms since the epoch. */
+/** Forgets the checks of all gates in the hours that ended before a time, ms since the epoch. */
 export async function forgetOldChecks(db: Db, before: number): Promise<void> {
-  await db.$executeRaw`delete from gate_checks where "hour" < ${before}::bigint`;
+  await db.$executeRaw`delete from gate_checks where "hour" <= ${before - HOUR}::bigint`;
 }
 
 /**
@@ -36,8 +36,11 @@ export function foundChecks(now: number): Found<Gate> {
   const hour = now - (now % HOUR);
   const share = 1 - (now - hour) / HOUR;
   return {
+    // Rounded up: zero means that it was not checked at all.
     column: (gate) => Prisma.sql`(
-      select coalesce(round(sum(("passes" + "fails" + "empties") * case when "hour" < ${hour}::bigint then ${share}::float8 else 1 end)), 0)::float8
+      select coalesce(ceil(round(
+        sum(("passes" + "fails" + "empties") * case when "hour" < ${hour}::bigint then ${share}::numeric else 1 end), 6
+      )), 0)::float8
       from gate_checks as checks
       where checks."projectID" = ${gate}."projectID" and "gateID" = ${gate}."id" and "hour" >= ${hour - HOUR}::bigint)`,
     put: (gate, checksPerHour) => (gate.checksPerHour === checksPerHour ? gate : { ...gate, checksPerHour: checksPerHour as number }),

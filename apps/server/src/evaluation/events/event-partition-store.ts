@@ -30,7 +30,7 @@ export async function dropPartitions(db: Db, before: number): Promise<number> {
 /** Each partition with its day. */
 async function listPartitions(db: Db): Promise<{ partition: string; day: number }[]> {
   const rows = await db.$queryRaw<{ partition: string; day: number }[]>`
-    select relname::text as partition, substring(pg_get_expr(relpartbound, oid) from '\((\d+)\)')::int as day
+    select relname::text as partition, substring(pg_get_expr(relpartbound, oid) from '[(]([0-9]+)[)]')::int as day
     from pg_inherits join pg_class on oid = inhrelid where inhparent = 'event'::regclass`;
   return rows;
 }

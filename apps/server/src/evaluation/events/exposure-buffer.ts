@@ -27,7 +27,9 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
   let waiting = new Map<string, { projectID: string; source: string; rows: EventRow[] }>();
   /** Could not be kept at the first try. */
   let delayed: WaitingBatch[] = [];
+  /** Those that wait, and of them those that were not tried yet. */
   let count = 0;
+  let untried = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
@@ -48,7 +50,9 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     waiting.set(place, batch);
     batch.rows.push(row);
     count += 1;
-    if (count >= ENOUGH) void flush();
+    untried += 1;
+    // While the database is away, once a second.
+    if (untried >= ENOUGH && delayed.length === 0) void flush();
     else schedule();
   }
 
@@ -79,6 +83,7 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     const made = [...waiting.values()].map(({ projectID, source, rows }) => toWaiting(projectID, source, rows, randomUUID()));
     const batches = [...delayed, ...made];
     waiting = new Map();
+    untried = 0;
     const results = await Promise.allSettled(batches.map(keep));
     delayed = batches.filter((_, index) => results[index]?.status === "rejected");
     count -= batches.filter((batch) => !delayed.includes(batch)).reduce((sum, batch) => sum + batch.count, 0);

@@ -35,7 +35,7 @@ const LONGEST_METADATA = 2 ** 20;
 /** The longest name of an environment, rule or exposed entity that is kept: it goes into keys. */
 const LONGEST_NAME = 128;
 
-const validate = new Ajv2020({ strict: false })
+const validate = new Ajv2020({ strict: false, strictNumbers: true })
   .addSchema({ ...contract }, "contract")
   .compile<LoggedEvent>({ $ref: "contract#/components/schemas/LoggedEvent" });
 

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../errors.ts";
+import type { WaitingBatch } from "./event-batch.ts";
+import type { Exposure } from "./event-intake.ts";
+import { createExposureBuffer } from "./exposure-buffer.ts";
+
+const gate = (userID: string, value = true): Exposure => ({
+  kind: "gate",
+  name: "new_checkout",
+  user: { userID, privateAttributes: { secret: "x" } },
+  source: "ofrep",
+  evaluation: { value, ruleID: "r" },
+});
+
+function buffer() {
+  const clock = { now: 1_763_700_000_000 };
+  const kept: WaitingBatch[] = [];
+  const database = { isAway: false };
+  const exposures = createExposureBuffer(
+    async (batch) => {
+      if (database.isAway) throw new AppError("unavailable", "away");
+      kept.push(batch);
+    },
+    () => clock.now,
+  );
+  const events = () => kept.flatMap(({ rows }) => JSON.parse(`[${rows}]`));
+  return { clock, kept, database, exposures, events };
+}
+
+describe("an exposure buffer", () => {
+  test("keeps exposures as SDKs log them", async () => {
+    const { exposures, events } = buffer();
+    exposures.expose("p", gate("a"));
+    const user = { userID: "a", customIDs: { companyID: "acme" }, statsigEnvironment: { tier: "production" } };
+    exposures.expose("p", { kind: "config", name: "button", user, source: "ofrep", evaluation: { ruleID: "blue" } });
+    const evaluation = { ruleID: "blue", allocatedExperiment: "button" };
+    exposures.expose("p", { kind: "layer", name: "page", user, source: "ofrep", evaluation });
+    await exposures.close();
+    const common = { s: "ofrep", k: null, t: 1_763_700_000_000, u: "a", v: "", b: expect.any(Number) };
+    expect(events()).toEqual([
+      {
+        ...common,
+        n: "statsig::gate_exposure",
+        e: "",
+        x: "new_checkout",
+        r: "r",
+        g: "true",
+        c: null,
+        m: { gate: "new_checkout", gateValue: "true", ruleID: "r" },
+      },
+      {
+        ...common,
+        n: "statsig::config_exposure",
+        e: "production",
+        x: "button",
+        r: "blue",
+        g: null,
+        c: { companyID: "acme" },
+        m: { config: "button", ruleID: "blue" },
+      },
+      {
+        ...common,
+        n: "statsig::layer_exposure",
+        e: "production",
+        x: "button",
+        r: "blue",
+        g: null,
+        c: { companyID: "acme" },
+        m: { config: "page", ruleID: "blue", allocatedExperiment: "button" },
+      },
+    ]);
+  });
+
+  test("keeps the same exposure of a unit once a minute, and another value, rule, unit or project at once", async () => {
+    const { clock, exposures, events } = buffer();
+    const count = async (...given: [string, Exposure][]) => {
+      const before = events().length;
+      for (const [projectID, exposure] of given) exposures.expose(projectID, exposure);
+      await exposures.close();
+      return events().length - before;
+    };
+    expect(await count(["p", gate("a")], ["p", gate("a")])).toBe(1);
+    expect(await count(["p", gate("a", false)], ["p", gate("b")], ["q", gate("a")])).toBe(3);
+    clock.now += 59_999;
+    expect(await count(["p", gate("a")])).toBe(0);
+    clock.now += 1;
+    expect(await count(["p", gate("a")], ["p", gate("a")])).toBe(1);
+  });
+
+  test("gives a thousand on at once, and fewer after a second", async () => {
+    const { exposures, kept } = buffer();
+    for (let index = 0; index < 1_000; index++) exposures.expose("p", gate(`user ${index}`));
+    await expect.poll(() => kept.map(({ count }) => count)).toEqual([1_000]);
+    exposures.expose("p", gate("the last"));
+    await expect.poll(() => kept.map(({ count }) => count), { timeout: 10_000 }).toEqual([1_000, 1]);
+  });
+
+  test("holds on to them while the database is away, drops and counts what there is no room for, and gives the same batches on later", async () => {
+    const { exposures, kept, database } = buffer();
+    database.isAway = true;
+    for (let index = 0; index < 20_500; index++) exposures.expose("p", gate(`user ${index}`));
+    expect(exposures.dropped()).toBe(500);
+    await exposures.close();
+    expect(kept).toEqual([]);
+    database.isAway = false;
+    await exposures.close();
+    expect(kept.reduce((sum, { count }) => sum + count, 0)).toBe(20_000);
+    exposures.expose("p", gate("there is room again"));
+    expect(exposures.dropped()).toBe(500);
+  });
+});

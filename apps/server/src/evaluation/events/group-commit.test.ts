@@ -1,0 +1,129 @@
+import { describe, expect, test, vi } from "vitest";
+import { AppError } from "../../errors.ts";
+import { toWaiting, type WaitingBatch } from "./event-batch.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { type EventRow, readEvent } from "./logged-event.ts";
+
+const rowOf = (event: object) => readEvent({ eventName: "x", ...event }, 1) as EventRow;
+const batchOf = (content: string, ...events: object[]) => toWaiting("p", "test", (events.length > 0 ? events : [{}]).map(rowOf), content);
+const largeBatch = (content: string, size: number) => batchOf(content, { metadata: { text: "x".repeat(size) } });
+
+/** A database that writes a group when it is told to. */
+function writer() {
+  const groups: WaitingBatch[][] = [];
+  const pending: { resolve(): void; reject(error: unknown): void }[] = [];
+  const commit = createGroupCommit((batches) => {
+    groups.push(batches);
+    return new Promise<void>((resolve, reject) => pending.push({ resolve, reject }));
+  });
+  const settle = async (how: (one: { resolve(): void; reject(error: unknown): void }) => void) => {
+    const one = pending.shift();
+    if (one) how(one);
+    await new Promise(setImmediate);
+  };
+  return {
+    commit,
+    groups,
+    done: () => settle(({ resolve }) => resolve()),
+    fail: (error: unknown) => settle(({ reject }) => reject(error)),
+  };
+}
+
+const overloaded = { code: "unavailable", message: "Events arrive faster than the database takes them. Send them again shortly." };
+
+describe("a group commit", () => {
+  test("writes what comes during a write together, and answers each after its own write", async () => {
+    const { commit, groups, done } = writer();
+    const answered: string[] = [];
+    const keep = (content: string) => commit.keep(batchOf(content)).then(() => answered.push(content));
+    const all = [keep("a"), keep("b"), keep("c")];
+    await done();
+    expect([groups.map(({ length }) => length), answered]).toEqual([[1, 2], ["a"]]);
+    await done();
+    await Promise.all(all);
+    expect([groups.length, answered, commit.size()]).toEqual([2, ["a", "b", "c"], 0]);
+  });
+
+  test("answers a batch that comes again meanwhile with the first", async () => {
+    const { commit, groups, done } = writer();
+    const both = [commit.keep(batchOf("a")), commit.keep(batchOf("a"))];
+    await done();
+    await Promise.all(both);
+    expect(groups.length).toBe(1);
+  });
+
+  test("writes batches that share an event one after the other", async () => {
+    const { commit, groups, done } = writer();
+    const all = ["a", "b", "c"].map((content) => commit.keep(batchOf(content, { eventID: content === "a" ? "other" : "same" })));
+    for (let count = 0; count < 3; count++) await done();
+    await Promise.all(all);
+    expect(groups.map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  test("writes no more together than a group may have, and a batch that has more by itself", async () => {
+    const { commit, groups, done } = writer();
+    const sizes = [1, 3 * 2 ** 20, 2 ** 19, 2 ** 20, 2 ** 20];
+    // As long as the longest metadata allows: several rows.
+    const split = (size: number) =>
+      Array.from({ length: Math.ceil(size / 2 ** 19) }, () => ({ metadata: { text: "x".repeat(Math.min(size, 2 ** 19)) } }));
+    const all = sizes.map((size, index) => commit.keep(batchOf(String(index), ...split(size))));
+    for (let count = 0; count < 3; count++) await done();
+    await Promise.all(all);
+    expect(groups.map((group) => group.length)).toEqual([1, 2, 2]);
+  });
+
+  test("refuses what it has no room for, and takes it again when there is room", async () => {
+    const { commit, groups, done } = writer();
+    const kept = Array.from({ length: 32 }, (_, index) => commit.keep(largeBatch(String(index), 2 ** 20 - 1000)));
+    await expect(commit.keep(largeBatch("too much", 2 ** 20 - 1000))).rejects.toMatchObject(overloaded);
+    expect(commit.size()).toBeLessThanOrEqual(32 * 2 ** 20);
+    while (commit.size() > 0) await done();
+    await Promise.all(kept);
+    const again = commit.keep(largeBatch("too much", 2 ** 20 - 1000));
+    await done();
+    await again;
+    expect(groups.flat().length).toBe(33);
+  });
+
+  test("lets nobody wait longer than five seconds, and does not write what nobody waits for", async () => {
+    vi.useFakeTimers();
+    const { commit, groups, done } = writer();
+    const answers = ["written", "waiting"].map((content) => commit.keep(batchOf(content)).catch((error) => error));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await Promise.all(answers)).toEqual([expect.objectContaining(overloaded), expect.objectContaining(overloaded)]);
+    vi.useRealTimers();
+    await done();
+    await commit.idle();
+    expect([groups.length, commit.size()]).toEqual([1, 0]);
+  });
+
+  test("writes each batch by itself when a group cannot be written, so that one cannot hurt another", async () => {
+    const { commit, groups, done, fail } = writer();
+    const answers = ["a", "b", "c"].map((content) =>
+      commit.keep(batchOf(content)).then(
+        () => "kept",
+        (error) => error.message,
+      ),
+    );
+    await done();
+    await fail(new Error("of one of them"));
+    await fail(new Error("of b"));
+    await done();
+    expect(await Promise.all(answers)).toEqual(["kept", "of b", "kept"]);
+    expect(groups.map(({ length }) => length)).toEqual([1, 2, 1, 1]);
+  });
+
+  test("gives the whole group up while the database is away", async () => {
+    const { commit, groups, done, fail } = writer();
+    const answers = ["a", "b", "c"].map((content) =>
+      commit.keep(batchOf(content)).then(
+        () => "kept",
+        (error) => error.code,
+      ),
+    );
+    await done();
+    await fail(new AppError("unavailable", "away"));
+    expect(await Promise.all(answers)).toEqual(["kept", "unavailable", "unavailable"]);
+    expect(groups.length).toBe(2);
+  });
+});

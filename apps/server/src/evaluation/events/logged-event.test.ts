@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { readEvent } from "./logged-event.ts";
+
+const NOW = 1_763_700_000_000;
+const bare = {
+  name: "seen",
+  time: NOW,
+  eventID: null,
+  userID: "",
+  customIDs: null,
+  metadata: "{}",
+  value: "",
+  environment: "",
+  exposed: null,
+  ruleID: null,
+  gateValue: null,
+};
+
+describe("readEvent", () => {
+  test("what is absent or null is empty, and the time is that of arrival", () => {
+    expect(readEvent({ eventName: "seen" }, NOW)).toEqual(bare);
+    const nulls = { eventName: "seen", eventID: null, user: null, value: null, metadata: null, time: null };
+    expect(readEvent(nulls, NOW)).toEqual(bare);
+    expect(readEvent({ eventName: "seen", user: { userID: null, customIDs: null, statsigEnvironment: null } }, NOW)).toEqual(bare);
+  });
+
+  test("numbers become their text, fractions of a millisecond are dropped, and metadata keeps its order", () => {
+    const event = { eventName: "seen", user: { userID: 7 }, value: 0, time: 5.9, metadata: { b: 1, a: [null, "é"] } };
+    expect(readEvent(event, NOW)).toEqual({ ...bare, userID: "7", value: "0", time: 5, metadata: '{"b":1,"a":[null,"é"]}' });
+  });
+
+  test("keeps the ids of other units in one order, and of the user nothing else but the tier", () => {
+    const user = {
+      userID: "alice",
+      email: "a@example.com",
+      privateAttributes: { secret: "x" },
+      customIDs: { orgID: 3, companyID: "acme", none: null, empty: "" },
+      statsigEnvironment: { tier: "Production" },
+    };
+    expect(readEvent({ eventName: "seen", user }, NOW)).toEqual({
+      ...bare,
+      userID: "alice",
+      customIDs: '{"companyID":"acme","orgID":"3"}',
+      environment: "production",
+    });
+  });
+
+  test("tells of an exposure what was shown and by which rule", () => {
+    const read = (eventName: string, metadata: object) => {
+      const row = readEvent({ eventName, metadata }, NOW);
+      return "reason" in row ? row : [row.exposed, row.ruleID, row.gateValue];
+    };
+    expect(read("statsig::gate_exposure", { gate: "g", gateValue: "true", ruleID: "r" })).toEqual(["g", "r", "true"]);
+    expect(read("statsig::gate_exposure", { gate: "g" })).toEqual(["g", "", ""]);
+    expect(read("statsig::config_exposure", { config: "c", ruleID: "blue" })).toEqual(["c", "blue", null]);
+    expect(read("statsig::layer_exposure", { config: "layer", allocatedExperiment: "e", ruleID: "blue" })).toEqual(["e", "blue", null]);
+    expect(read("statsig::layer_exposure", { config: "layer", allocatedExperiment: "", ruleID: "default" })).toEqual([
+      null,
+      "default",
+      null,
+    ]);
+    expect(read("purchase", { gate: "g", ruleID: "r" })).toEqual([null, null, null]);
+  });
+
+  test("makes names for keys of whatever an exposure has there", () => {
+    const metadata = { gate: `\ud800${"g".repeat(200)}`, ruleID: { odd: true } };
+    expect(readEvent({ eventName: "statsig::gate_exposure", metadata }, NOW)).toMatchObject({
+      exposed: `\ufffd${"g".repeat(127)}`,
+      ruleID: "[object Object]",
+    });
+  });
+
+  test("says what is wrong with an event that cannot be kept", () => {
+    const reason = (event: unknown) => (readEvent(event, NOW) as { reason: string }).reason;
+    const storable = "metadata must have no character U+0000 and no number larger than 1.8e308";
+    expect(reason({ eventName: "x", metadata: { deep: [{ "a\0": 1 }] } })).toBe(storable);
+    expect(reason({ eventName: "x", metadata: { text: "a\0" } })).toBe(storable);
+    expect(reason({ eventName: "x", metadata: JSON.parse('{"huge":1e999}') })).toBe(storable);
+    expect(reason({ eventName: "x", value: JSON.parse("1e999") })).toBe("value must be string or number or null");
+    expect(reason({ eventName: "x", user: { userID: "a\0" } })).toMatch(/^user.userID must match pattern/);
+    expect(reason({ eventName: "x", metadata: { text: "x".repeat(2 ** 20) } })).toBe("metadata must not be larger than 1 MiB");
+    expect(reason([])).toBe("an event must be object");
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createEventIntake, type EventIntake } from "../src/evaluation/events/event-intake.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+/** Those of two replicas. */
+let intakes: EventIntake[];
+beforeAll(async () => {
+  server = await startServer();
+  const { database, clock } = server;
+  intakes = [1, 2].map(() => createEventIntake({ database, now: () => clock.now }));
+});
+afterAll(async () => {
+  for (const intake of intakes) await intake.close();
+  await server.close();
+});
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+const log = (...events: object[]) => server.evaluation.logEvent({ body: { events } });
+const values = async (eventName: string) => (await server.client.listEventValues({ path: { eventName } })).data.map(({ value }) => value);
+const total = async (eventName: string) => (await server.client.listEventValues({ path: { eventName } })).pagination.totalItems;
+const partitions = async () => {
+  const rows = await server.database.prisma.$queryRaw<{ name: string }[]>`
+    select relname::text as name from pg_inherits join pg_class on oid = inhrelid where inhparent = 'event'::regclass order by 1`;
+  return rows.map(({ name }) => name);
+};
+
+describe("a batch that is sent again", () => {
+  test("is kept once within ten minutes, and again after them", async () => {
+    await log({ eventName: "again", value: 1 });
+    await log({ eventName: "again", value: 1 });
+    server.clock.now += 10 * MINUTE - 1;
+    await log({ eventName: "again", value: 1 });
+    expect([await values("again"), await total("again")]).toEqual([["1"], 1]);
+    server.clock.now += 1;
+    await log({ eventName: "again", value: 1 });
+    await log({ eventName: "again", value: 1 });
+    expect([await values("again"), await total("again")]).toEqual([["1", "1"], 2]);
+  });
+
+  test("is kept once while the first is still being kept, and however many send it to however many replicas", async () => {
+    const batch = {
+      events: [
+        { eventName: "raced", value: 1 },
+        { eventName: "raced", value: 2 },
+      ],
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, index) => intakes[index % 2]?.log("default", structuredClone(batch))));
+    expect([await values("raced"), await total("raced")]).toEqual([["2", "1"], 2]);
+  });
+
+  test("is another batch if anything in it differs, and another in another project", async () => {
+    const event = { eventName: "differs", value: 1, secondaryExposures: [] };
+    await log(event);
+    await log({ ...event, secondaryExposures: [{ gate: "g", gateValue: "true", ruleID: "r" }] });
+    await intakes[0]?.log("elsewhere", { events: [event] });
+    expect(await values("differs")).toEqual(["1", "1"]);
+    const kept = await server.database.prisma.event.findMany({ where: { name: "differs" }, select: { projectID: true } });
+    expect(kept.map(({ projectID }) => projectID).sort()).toEqual(["default", "default", "elsewhere"]);
+  });
+
+  test("is kept as far as its events were not, where they have an eventID", async () => {
+    await log({ eventName: "known", eventID: "1", value: 1 }, { eventName: "known", eventID: "2", value: 2 });
+    await log(
+      { eventName: "known", eventID: "2", value: 2 },
+      { eventName: "known", eventID: "3", value: 3 },
+      { eventName: "known", value: 4 },
+    );
+    await log({ eventName: "known", eventID: "5", value: 5 }, { eventName: "known", eventID: "5", value: 5 });
+    expect([await values("known"), await total("known")]).toEqual([["5", "4", "3", "2", "1"], 5]);
+  });
+
+  test("is kept once, event by event, when the same ids come in many batches at once", async () => {
+    const batch = (value: number) => ({ events: [1, 2, 3].map((id) => ({ eventName: "met", eventID: `met ${id}`, value })) });
+    await Promise.all(Array.from({ length: 10 }, (_, index) => intakes[index % 2]?.log("default", batch(index))));
+    expect([(await values("met")).length, await total("met")]).toEqual([3, 3]);
+  });
+});
+
+describe("the days of arrival", () => {
+  test("have their partitions as they come, whatever time the events say", async () => {
+    await log({ eventName: "days", value: "old", time: 1 });
+    server.clock.now += DAY;
+    await log({ eventName: "days", value: "ahead", time: server.clock.now + 1000 * DAY });
+    await log({ eventName: "days", value: "between", time: server.clock.now - 500 * DAY });
+    const day = new Date(server.clock.now).toISOString().slice(0, 10).replaceAll("-", "_");
+    expect((await partitions()).at(-1)).toBe(`event_${day}`);
+    expect(await values("days")).toEqual(["ahead", "between", "old"]);
+  });
+
+  test("are paged through by an index of each, without sorting", async () => {
+    const plan = await server.database.prisma.$queryRaw<{ "QUERY PLAN": string }[]>`
+      explain select "value" from event where "projectID" = 'default' and "name" = 'days' order by "time" desc, "id" desc limit 10`;
+    const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
+    expect(text).toContain("Index Scan Backward using event_");
+    expect(text).not.toMatch(/\bSort\s+\(|Seq Scan/);
+  });
+
+  test("get a partition again that somebody took away", async () => {
+    const [last = ""] = (await partitions()).slice(-1);
+    await server.database.prisma.$executeRawUnsafe(`drop table "${last}"`);
+    await log({ eventName: "after the loss" });
+    expect(await partitions()).toContain(last);
+    expect(await total("after the loss")).toBe(1);
+  });
+});
+
+describe("an event intake", () => {
+  test("keeps the ids of units, and of the user nothing that is private", async () => {
+    const user = { userID: "a", customIDs: { companyID: "acme" }, email: "a@example.com", privateAttributes: { secret: "hidden" } };
+    await log({ eventName: "private", user, statsigMetadata: {} });
+    const [row] = await server.database.prisma.$queryRaw<{ text: string; customIDs: string }[]>`
+      select event::text as text, "customIDs" from event where "name" = 'private'`;
+    expect(row?.customIDs).toBe('{"companyID":"acme"}');
+    expect(row?.text).not.toMatch(/hidden|example.com/);
+  });
+
+  test("keeps what is waiting when it is closed", async () => {
+    const intake = createEventIntake({ database: server.database, now: () => server.clock.now });
+    const user = { userID: "the last" };
+    intake.expose("default", { kind: "gate", name: "g", user, source: "ofrep", evaluation: { value: true, ruleID: "r" } });
+    const kept = intake.log("default", { events: [{ eventName: "the last" }] });
+    await intake.close();
+    expect([
+      await total("the last"),
+      (await server.client.listEventValues({ path: { eventName: "statsig::gate_exposure" } })).data,
+    ]).toEqual([
+      1,
+      [expect.objectContaining({ source: "ofrep", userID: "the last", metadata: { gate: "g", gateValue: "true", ruleID: "r" } })],
+    ]);
+    await kept;
+  });
+
+  test("tells the monitor what waits and what was dropped", async () => {
+    const { text } = await server.send("GET", "/metrics");
+    expect(text).toMatch(/^gatehouse_events_waiting_characters 0$/m);
+    expect(text).toMatch(/^gatehouse_exposures_dropped 0$/m);
+  });
+});

@@ -1,0 +1,78 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventRetention } from "../src/jobs/event-retention.ts";
+import { forgetOldReceipts } from "../src/jobs/forget-receipts.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const surroundings = () => ({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
+const retain = (days: number) => eventRetention(days).run(surroundings());
+const log = (eventName: string, value: number) => server.evaluation.logEvent({ body: { events: [{ eventName, value }] } });
+const partitions = async () => {
+  const rows = await server.database.prisma.$queryRaw<{ name: string }[]>`
+    select relname::text as name from pg_inherits join pg_class on oid = inhrelid where inhparent = 'event'::regclass order by 1`;
+  return rows.map(({ name }) => name);
+};
+/** The partition of a day, some days from the server's. */
+const partition = (days: number) => `event_${new Date(server.clock.now + days * DAY).toISOString().slice(0, 10).replaceAll("-", "_")}`;
+
+describe("the retention of events", () => {
+  test("makes the partitions of today and the next two days, on however many replicas at once", async () => {
+    await Promise.all([retain(3), retain(3), retain(3)]);
+    expect(await partitions()).toEqual([partition(0), partition(1), partition(2)]);
+  });
+
+  test("drops the days that are older than it keeps, with what was counted of them", async () => {
+    for (let day = 0; day < 5; day++) {
+      await log("daily", day);
+      if (day < 2) await log("early", day);
+      server.clock.now += DAY;
+    }
+    await Promise.all([retain(3), retain(3)]);
+    expect(await partitions()).toEqual([-3, -2, -1, 0, 1, 2].map(partition));
+    const { data, pagination } = await server.client.listEventValues({ path: { eventName: "daily" } });
+    expect([data.map(({ value }) => value), pagination.totalItems]).toEqual([["4", "3", "2"], 3]);
+    expect((await server.client.listEvents()).data.map(({ name, count }) => [name, count])).toEqual([["daily", 3]]);
+  });
+
+  test("keeps an event by its arrival, whenever it happened", async () => {
+    await server.evaluation.logEvent({ body: { events: [{ eventName: "late", time: 1 }] } });
+    await retain(1);
+    expect((await server.client.listEventValues({ path: { eventName: "late" } })).pagination.totalItems).toBe(1);
+  });
+
+  test("keeps the checks of gates for 90 days at least, and as long as events where that is more", async () => {
+    const { data } = await server.client.createGate({ body: { name: "checked" } });
+    const metadata = { gate: data.id, gateValue: "true" };
+    await server.evaluation.logEvent({ body: { events: [{ eventName: "statsig::gate_exposure", metadata }] } });
+    const count = () => server.database.prisma.gateChecks.count();
+    server.clock.now += 90 * DAY;
+    await retain(1);
+    expect(await count()).toBe(1);
+    server.clock.now += HOUR;
+    await retain(100);
+    expect(await count()).toBe(1);
+    await retain(1);
+    expect(await count()).toBe(0);
+  });
+});
+
+describe("the receipts of batches", () => {
+  test("are forgotten when a batch is no longer known again", async () => {
+    await server.database.prisma.eventReceipt.deleteMany();
+    await log("received", 1);
+    server.clock.now += HOUR / 6 - 1;
+    await forgetOldReceipts.run(surroundings());
+    expect(await server.database.prisma.eventReceipt.count()).toBe(1);
+    server.clock.now += 1;
+    await forgetOldReceipts.run(surroundings());
+    expect(await server.database.prisma.eventReceipt.count()).toBe(0);
+  });
+});

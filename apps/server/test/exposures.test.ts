@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createEventIntake, type EventIntake } from "../src/evaluation/events/event-intake.ts";
+import { refusal, startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+let intake: EventIntake;
+beforeAll(async () => {
+  server = await startServer();
+  intake = createEventIntake({ database: server.database, now: () => server.clock.now });
+});
+afterAll(async () => {
+  await intake.close();
+  await server.close();
+});
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const GROUPS = [
+  { id: "blue", name: "Control", size: 50 },
+  { id: "green", name: "Green", size: 50 },
+];
+
+let value = 0;
+/** Exposures that differ in something, so that none is taken for the repeat of another. */
+async function log(...events: object[]) {
+  value += 1;
+  await server.evaluation.logEvent({ body: { events: events.map((event) => ({ value, ...event })) } });
+}
+const checkOf = (gate: string, gateValue: string, time = server.clock.now) => ({
+  eventName: "statsig::gate_exposure",
+  user: { userID: "a" },
+  metadata: { gate, gateValue, ruleID: "r" },
+  time,
+});
+const exposureOf = (config: string, ruleID: string, user: object, time = server.clock.now) => ({
+  eventName: "statsig::config_exposure",
+  user,
+  metadata: { config, ruleID },
+  time,
+});
+
+async function makeGate(name: string) {
+  const { id } = (await server.client.createGate({ body: { name } })).data;
+  const path = { id };
+  return { id, path, rate: async () => (await server.client.getGate({ path })).data.checksPerHour };
+}
+
+async function makeExperiment(name: string, more: object = {}) {
+  const { data } = await server.client.createExperiment({ body: { name, groups: GROUPS, allocation: 100, status: "active", ...more } });
+  const path = { id: data.id };
+  const exposures = async () => (await server.client.getExperimentCumulativeExposures({ path })).data;
+  return { id: data.id, path, exposures, units: async () => (await exposures()).map(({ results }) => results.at(-1)?.exposures ?? 0) };
+}
+
+describe("checksPerHour", () => {
+  test("is how often a gate was checked lately, and goes down as the hour before falls behind", async () => {
+    server.clock.now = Math.ceil(server.clock.now / HOUR) * HOUR;
+    const gate = await makeGate("checked often");
+    expect(await gate.rate()).toBe(0);
+    await log(...["true", "true", "false", ""].map((result) => checkOf(gate.id, result)));
+    expect(await gate.rate()).toBe(4);
+    server.clock.now += HOUR - 1;
+    expect(await gate.rate()).toBe(4);
+    server.clock.now += 1;
+    await log(checkOf(gate.id, "true"));
+    expect(await gate.rate()).toBe(5);
+    server.clock.now += HOUR / 2;
+    expect(await gate.rate()).toBe(3);
+    server.clock.now += HOUR;
+    expect(await gate.rate()).toBe(1);
+    server.clock.now += 2 * HOUR;
+    expect(await gate.rate()).toBe(0);
+  });
+
+  test("is told wherever a gate is answered, and by no version of its own", async () => {
+    const gate = await makeGate("shown everywhere");
+    const conditions = [{ type: "passes_gate" as const, targetValue: gate.id }];
+    const { data: referrer } = await server.client.createGate({
+      body: { name: "its referrer", rules: [{ name: "r", passPercentage: 5, conditions }] },
+    });
+    await log(checkOf(gate.id, "true"), checkOf(gate.id, "false"), checkOf(referrer.id, "true"));
+    const listed = (await server.client.listGates({ query: { limit: 100 } })).data;
+    expect(
+      listed.filter(({ checksPerHour }) => checksPerHour > 0).map(({ id, checksPerHour, version }) => [id, checksPerHour, version]),
+    ).toEqual([
+      [referrer.id, 1, 1],
+      [gate.id, 2, 1],
+    ]);
+    const { data: referring } = await server.client.listGateGateReferences({ path: gate.path });
+    expect(referring.map(({ checksPerHour }) => checksPerHour)).toEqual([1]);
+    const { data: changed } = await server.client.patchGate({ path: gate.path, body: { description: "changed" } });
+    expect([changed.checksPerHour, changed.version]).toEqual([2, 2]);
+    const { body } = await server.send("PATCH", `/console/v1/gates/${gate.id}?dryRun=true`, { body: { description: "dry" } });
+    expect(body.changes).toEqual([
+      { entityType: "gate", entityID: gate.id, fields: [{ field: "description", before: "changed", after: "dry" }] },
+    ]);
+    server.clock.now += 3 * HOUR;
+    expect(await gate.rate()).toBe(0);
+  });
+
+  test("counts the passes and the fails of gates that exist, and a check of tomorrow as one of now", async () => {
+    const gate = await makeGate("passes and fails");
+    await log(
+      checkOf(gate.id, "true"),
+      checkOf(gate.id, "true", server.clock.now + DAY),
+      checkOf(gate.id, "false"),
+      checkOf("nowhere", "true"),
+    );
+    const rows = await server.database.prisma.gateChecks.findMany({ where: { gateID: { in: [gate.id, "nowhere"] } } });
+    expect(rows.map(({ gateID, passes, fails, empties }) => [gateID, passes, fails, empties])).toEqual([[gate.id, 2n, 1n, 0n]]);
+  });
+});
+
+describe("getExperimentCumulativeExposures", () => {
+  test("200: each unit once for each group that it saw, by the days on which they came", async () => {
+    server.clock.now = Math.ceil(server.clock.now / DAY) * DAY;
+    const today = new Date(server.clock.now).toISOString().slice(0, 10);
+    const tomorrow = new Date(server.clock.now + DAY).toISOString().slice(0, 10);
+    const experiment = await makeExperiment("seen by some");
+    const see = (group: string, userID: string) => exposureOf(experiment.id, group, { userID });
+    expect(await experiment.exposures()).toEqual([
+      { groupID: "blue", groupName: "Control", results: [] },
+      { groupID: "green", groupName: "Green", results: [] },
+    ]);
+    await log(see("blue", "a"), see("blue", "b"), see("blue", "a"), see("green", "c"));
+    await log(see("blue", "a"));
+    server.clock.now += DAY;
+    await log(see("blue", "b"), see("blue", "d"), see("green", "a"));
+    const { message, data } = await server.client.getExperimentCumulativeExposures({ path: experiment.path });
+    expect(message).toBe("Successfully loaded Cumulative Exposures");
+    expect(data).toEqual([
+      {
+        groupID: "blue",
+        groupName: "Control",
+        results: [
+          { date: today, exposures: 2 },
+          { date: tomorrow, exposures: 3 },
+        ],
+      },
+      {
+        groupID: "green",
+        groupName: "Green",
+        results: [
+          { date: today, exposures: 1 },
+          { date: tomorrow, exposures: 2 },
+        ],
+      },
+    ]);
+  });
+
+  test("200: counts only who is in a group by its share: no override, no rule that is none of its groups, nobody without an id", async () => {
+    const experiment = await makeExperiment("seen by few");
+    const see = (ruleID: string, user: object) => exposureOf(experiment.id, ruleID, user);
+    await log(
+      see("blue", { userID: "a" }),
+      see("blue:userID:id_override", { userID: "b" }),
+      see("layerAssignment", { userID: "c" }),
+      see("", { userID: "d" }),
+      see("blue", { userID: "" }),
+      see("blue", { customIDs: { companyID: "acme" } }),
+      see("blue", { userID: "ü".repeat(513) }),
+      exposureOf("nowhere", "blue", { userID: "e" }),
+    );
+    expect(await experiment.units()).toEqual([1, 0]);
+  });
+
+  test("200: counts the units that the experiment is about, however their type is spelt", async () => {
+    const experiment = await makeExperiment("seen by companies", { idType: "companyID" });
+    const see = (userID: string, customIDs: object) => exposureOf(experiment.id, "green", { userID, customIDs });
+    await log(see("a", { companyID: "acme" }), see("b", { companyid: "acme" }), see("c", { COMPANYID: 7 }), see("d", { orgID: "acme" }));
+    expect(await experiment.units()).toEqual([0, 2]);
+  });
+
+  test("200: counts those whom a layer allocates to it", async () => {
+    const experiment = await makeExperiment("seen in a layer");
+    const see = (userID: string, allocatedExperiment: string) => ({
+      eventName: "statsig::layer_exposure",
+      user: { userID },
+      metadata: { config: "layer", ruleID: "blue", allocatedExperiment, parameterName: "p" },
+    });
+    await log(see("a", experiment.id), see("b", ""));
+    expect(await experiment.units()).toEqual([1, 0]);
+  });
+
+  test("200: counts a unit once that two replicas hear of at the same time, and keeps when it came first", async () => {
+    const experiment = await makeExperiment("seen twice");
+    const seen = (time: number) => ({ events: [exposureOf(experiment.id, "blue", { userID: "a" }, time)] });
+    const { now } = server.clock;
+    await Promise.all([
+      intake.log("default", seen(now - 5)),
+      server.evaluation.logEvent({ body: seen(now - 9) }),
+      intake.log("default", seen(now - 7)),
+    ]);
+    expect(await experiment.units()).toEqual([1, 0]);
+    const rows = await server.database.prisma.experimentExposure.findMany({ where: { experimentID: experiment.id } });
+    expect(rows).toEqual([{ projectID: "default", experimentID: experiment.id, groupID: "blue", unitID: "a", firstTime: BigInt(now - 9) }]);
+  });
+
+  test("200: counts what the server itself showed, too", async () => {
+    const experiment = await makeExperiment("seen by the server");
+    const user = { userID: "a" };
+    const own = createEventIntake({ database: server.database, now: () => server.clock.now });
+    for (let count = 0; count < 3; count++) {
+      own.expose("default", { kind: "config", name: experiment.id, user, source: "ofrep", evaluation: { ruleID: "green" } });
+    }
+    await own.close();
+    expect(await experiment.units()).toEqual([0, 1]);
+  });
+
+  test("200: begins at none again after a reset, and when an experiment is made again under its id", async () => {
+    const experiment = await makeExperiment("reset once");
+    const see = (userID: string) => log(exposureOf(experiment.id, "blue", { userID }));
+    await see("a");
+    await server.client.patchExperiment({ path: experiment.path, body: { description: "changed" } });
+    expect(await experiment.units()).toEqual([1, 0]);
+    await server.client.resetExperiment({ path: experiment.path });
+    expect(await experiment.units()).toEqual([0, 0]);
+    await see("a");
+    expect(await experiment.units()).toEqual([1, 0]);
+    await server.client.deleteExperiment({ path: experiment.path, query: { forceArchive: true } });
+    expect((await refusal(experiment.exposures())).status).toBe(404);
+    const again = await makeExperiment("reset once");
+    expect([again.id, await again.units()]).toEqual([experiment.id, [0, 0]]);
+  });
+});
