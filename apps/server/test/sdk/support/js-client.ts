@@ -1,4 +1,4 @@
-import { type StatsigUser as ClientUser, StatsigClient } from "@statsig/js-client";
+import { type StatsigUser as ClientUser, LogLevel, StatsigClient } from "@statsig/js-client";
 import type { Application, Sdk } from "./sdk.ts";
 
 /** The SDK of browsers. It has no background refresh: an application asks anew with the user that it has. */
@@ -9,6 +9,7 @@ export const jsClient: Sdk = {
       networkConfig: { api: `${url}/v1` },
       // Outside of browsers it logs nothing unless it is told to.
       loggingEnabled: "always",
+      logLevel: LogLevel.None,
     });
     await sdk.initializeAsync();
     const refresh = (user: object) => sdk.updateUserAsync(structuredClone(user) as ClientUser);

@@ -2,6 +2,7 @@ import { OFREPWebProvider } from "@openfeature/ofrep-web-provider";
 import { OpenFeature } from "@openfeature/web-sdk";
 import { EventSource } from "eventsource";
 import { toContext } from "./openfeature-context.ts";
+import { logExposures } from "./openfeature-exposures.ts";
 import type { Application, Sdk } from "./sdk.ts";
 
 /** The web SDK of OpenFeature: all flags of one user at once, and again whenever the server's event stream says so. */
@@ -16,7 +17,8 @@ export const openFeatureWeb: Sdk = {
       cacheMode: "disabled",
     });
     await OpenFeature.setProviderAndWait(provider, toContext(first));
-    const client = OpenFeature.getClient();
+    const exposures = logExposures(url, clientKey);
+    const client = OpenFeature.getClient().addHooks(exposures.hook);
     let current = first;
     const become = async (user: typeof first) => {
       if (user === current) return;
@@ -40,7 +42,7 @@ export const openFeatureWeb: Sdk = {
         const { value, ruleID } = await config(name, user);
         return { value: (value as Record<string, unknown>)[parameter], ruleID };
       },
-      flush: async () => {},
+      flush: exposures.flush,
       stop: () => OpenFeature.clearProviders(),
     };
   },

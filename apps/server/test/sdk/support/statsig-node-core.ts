@@ -13,6 +13,7 @@ export const statsigNodeCore: Sdk = {
       enableIdLists: true,
       specsSyncIntervalMs: 1_000,
       idListsSyncIntervalMs: 1_000,
+      outputLogLevel: "none",
     });
     await sdk.initialize();
     return {
