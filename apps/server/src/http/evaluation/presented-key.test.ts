@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { presentedKey, withoutKey } from "./presented-key.ts";
+import { presentedKey } from "./presented-key.ts";
 
 const none = new URLSearchParams();
 
@@ -20,13 +20,5 @@ describe("presentedKey", () => {
   test("is not another scheme's, which proxies may add", () => {
     expect(presentedKey({ authorization: "Basic eDp5", "x-api-key": "b" }, none, {})).toBe("b");
     expect(presentedKey({ authorization: "bearer  a " }, none, {})).toBe("a");
-  });
-});
-
-describe("withoutKey", () => {
-  test("leaves only the kind of a key", () => {
-    expect(withoutKey("/v1/download_config_specs/secret-Ab_1-2.json")).toBe("/v1/download_config_specs/secret-….json");
-    expect(withoutKey("/v1/download_config_specs/client-Ab1")).toBe("/v1/download_config_specs/client-…");
-    expect(withoutKey("/v1/log_event")).toBe("/v1/log_event");
   });
 });
