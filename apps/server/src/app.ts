@@ -42,7 +42,7 @@ import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
 import { createPathTokens } from "./evaluation/path-token.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
-import { requireKey } from "./http/authenticate.ts";
+import { requireConsoleKey } from "./http/authenticate.ts";
 import { refuseNulInPath } from "./http/body.ts";
 import { type Documentation, documentation } from "./http/docs.ts";
 import { answerErrors } from "./http/errors.ts";
@@ -109,7 +109,6 @@ const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`@gatehouse
 const consoleApi: Api & Documentation = {
   name: "console",
   prefix: "/console/v1",
-  keyTypes: ["CONSOLE"],
   document: consoleDocument,
   page: docsPage("console"),
   routes: consoleRoutes,
@@ -121,7 +120,7 @@ const evaluationApi: EvaluationApi & Documentation = {
   page: docsPage("evaluation"),
   routes: evaluationRoutes,
   handlers: evaluationHandlers,
-  errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError },
+  errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
 };
 
 /** The whole server over an open, migrated database: what answers its requests. */
@@ -150,14 +149,14 @@ function createConsoleApp(
     metrics.responseViolations.inc({ operation });
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent all the same.");
   };
-  const { prefix, keyTypes, document } = consoleApi;
+  const { prefix, document } = consoleApi;
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics), securityHeaders, sendJson);
   if (corsOrigins.length > 0)
     app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed"] }));
-  app.use(prefix, requireKey(authenticate, keyTypes), refuseNulInPath);
+  app.use(prefix, requireConsoleKey(authenticate), refuseNulInPath);
   app.use(createRouter(consoleApi, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
   app.use(operationEndpoints(database, metrics, isDraining), documentation([consoleApi, evaluationApi]));
   app.use(refuseUnknownPath, answerErrors(document, log));

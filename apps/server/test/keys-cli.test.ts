@@ -8,6 +8,8 @@ import { shownKey, start, startReady, temporaryFolder } from "./support/process.
 import { startServer, type TestServer } from "./support/server.ts";
 
 const MINUTE = 60_000;
+/** For processes one after another, which a busy machine takes its time for, ms. */
+const timeout = 180_000;
 
 describe("the command line's keys", () => {
   let server: TestServer;
@@ -113,7 +115,7 @@ describe("gatehouse keys", () => {
   const gatehouse = (...args: string[]) => start("cli/main.js", env, args).ended;
   const status = async (key: string) => (await fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": key } })).status;
 
-  test("create prints the key alone, list shows it without its hash, revoke ends it", async () => {
+  test("create prints the key alone, list shows it without its hash, revoke ends it", { timeout }, async () => {
     const created = await gatehouse("keys", "create", "--description", "robot");
     const secret = created.stdout.trim();
     const id = created.stderr.match(/Key (key_\w+) \(robot\) is made/)?.[1] ?? "";

@@ -12,7 +12,7 @@ const alice = { targetingKey: "alice", plan: "pro" };
 const isPro = {
   name: "Pro",
   passPercentage: 100,
-  conditions: [{ type: "custom_field", field: "plan", operator: "any", targetValue: ["pro"] }],
+  conditions: [{ type: "custom_field" as const, field: "plan", operator: "any" as const, targetValue: ["pro"] }],
 };
 
 const tagFor = async (context: object) => (await evaluateAll(server, { ...context })).headers.get("ETag") as string;
@@ -88,7 +88,7 @@ describe("evaluateFlags", () => {
   });
 
   test("200: with a rule that looks at the time, a tag is of the answer, which changes by itself", async () => {
-    const soon = { type: "time", operator: "after", targetValue: server.clock.now + 60_000 };
+    const soon = { type: "time" as const, operator: "after" as const, targetValue: server.clock.now + 60_000 };
     await server.client.createGate({
       body: { name: "soon", isEnabled: true, rules: [{ name: "Soon", passPercentage: 100, conditions: [soon] }] },
     });

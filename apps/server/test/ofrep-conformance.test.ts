@@ -15,7 +15,7 @@ type SpecFlag = {
   contextEvaluator?: string;
 };
 
-const isBallmer = [{ type: "email", operator: "any", targetValue: ["ballmer@macrosoft.com"] }];
+const isBallmer = [{ type: "email" as const, operator: "any" as const, targetValue: ["ballmer@macrosoft.com"] }];
 
 /** Flags that are booleans or objects can be made here; texts and numbers are no flags of their own. */
 function isExpressible({ variants, defaultVariant }: SpecFlag): boolean {

@@ -1,6 +1,6 @@
 import { bucket, hashID } from "./hash.ts";
+import type { Comparison } from "./operators/comparison.ts";
 import { compileOperator } from "./operators/operator.ts";
-import type { Test } from "./operators/test.ts";
 import { isTimeOperator } from "./operators/times.ts";
 import type { Condition } from "./ruleset.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -17,7 +17,7 @@ export type CompiledCondition =
   | { kind: "test"; holds: (user: User, surroundings: Surroundings) => boolean }
   | { kind: "gate"; name: string; expected: boolean }
   | { kind: "any_gate"; names: string[]; expected: boolean }
-  | { kind: "experiment_group"; experiment: string; test: Test };
+  | { kind: "experiment_group"; experiment: string; holds: Comparison };
 
 /** Nothing for a condition whose type or operator is not known here. */
 export function compileCondition(condition: Condition): CompiledCondition | undefined {
@@ -43,10 +43,10 @@ function compileComparison(condition: Condition): CompiledCondition | undefined 
   if (operator === "in_segment_list" || operator === "not_in_segment_list") {
     return read && { kind: "test", holds: inList(read, text(targetValue) ?? "", operator === "in_segment_list") };
   }
-  const test = compileOperator(operator, targetValue);
-  if (test === undefined) return undefined;
-  if (type === "experiment_group") return { kind: "experiment_group", experiment: condition.field ?? "", test };
-  return read && { kind: "test", holds: (user, surroundings) => test(read(user, surroundings)) };
+  const holds = compileOperator(operator, targetValue);
+  if (holds === undefined) return undefined;
+  if (type === "experiment_group") return { kind: "experiment_group", experiment: condition.field ?? "", holds };
+  return read && { kind: "test", holds: (user, surroundings) => holds(read(user, surroundings)) };
 }
 
 type Reader = (user: User, surroundings: Surroundings) => unknown;

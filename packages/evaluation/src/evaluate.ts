@@ -114,7 +114,7 @@ function fulfils(evaluation: Evaluation, dependency: Dependency, trail: Trail): 
       return dependency.names.some((name) => isOn(evaluation, name, trail) === dependency.expected);
     case "experiment_group": {
       const experiment = evaluation.config(dependency.experiment);
-      return dependency.test(experiment && follow(evaluation, experiment, trail).groupName);
+      return dependency.holds(experiment && follow(evaluation, experiment, trail).groupName);
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { RequestHandler, Response } from "express";
-import type { Authenticate, Credentials, KeyType, Permission } from "../context.ts";
+import type { Authenticate, Credentials, Permission } from "../context.ts";
 import { forbidden } from "../errors.ts";
 
 /** Leaves the caller's credentials in `response.locals`, before anything else of the request is read. Keys of other types are refused. */
-export function requireKey(authenticate: Authenticate, types: KeyType[]): RequestHandler {
+export function requireConsoleKey(authenticate: Authenticate): RequestHandler {
   return async (request, response, next) => {
     const credentials = await authenticate(request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY"));
-    if (!types.includes(credentials.scope.type)) throw forbidden(`a key of the type ${types.join(" or ")}`);
+    if (credentials.scope.type !== "CONSOLE") throw forbidden("a key of the type CONSOLE");
     response.locals.credentials = credentials;
     next();
   };

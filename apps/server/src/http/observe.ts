@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
+import { loggablePath } from "./loggable-path.ts";
 import type { Metrics } from "./metrics.ts";
 import { matchedOperation } from "./validator.ts";
 
@@ -17,13 +18,8 @@ export function observe(log: Logger, metrics: Metrics): RequestHandler {
       const operation = matchedOperation(request)?.operationId ?? "none";
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.requests.observe({ operation, status }, milliseconds / 1000);
-      log.info({ requestID, method, path: withoutKeys(path), operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
+      log.info({ requestID, method, path: loggablePath(path), operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
     });
     next();
   };
-}
-
-/** A path may carry a key, such as one that is looked up by itself. */
-function withoutKeys(path: string): string {
-  return path.replaceAll(/\b(console|secret|client)-[\w-]{16,}/g, "$1-…");
 }

@@ -1,6 +1,5 @@
 import type { Route } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
-import type { KeyType } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { requirePermissions } from "./authenticate.ts";
 import { ignoreBody, readBody } from "./body.ts";
@@ -8,20 +7,18 @@ import { bodyLimit, type Document, declares, methodsOf, scopesFor, shownOnce, ta
 import { type AnyHandler, type Operation, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
 import { createValidator, type OnViolation } from "./validator.ts";
 
-/** An API of the contract, a handler for each of its operations, and the types of keys that it is for. */
-export type Api = { prefix: string; keyTypes: KeyType[]; document: Document; routes: Record<string, Route>; handlers: object };
+/** An API of the contract, and a handler for each of its operations. */
+export type Api = { prefix: string; document: Document; routes: Record<string, Route>; handlers: object };
 
 /**
  * Serves every operation of an API. The one cast of handlers is here: the validator, which runs before, guarantees that path, query and
  * body are what the contract declares, and `Handlers` that each operation has its handler.
  */
 export function createRouter(
-  { document, routes, handlers, keyTypes }: Api,
+  { document, routes, handlers }: Api,
   surroundings: Surroundings & { onViolation: OnViolation | undefined },
 ): Router {
   const router = Router({ caseSensitive: true });
-  // Only console keys have scopes: where others are let in too, a key does what its type does.
-  const needsScopes = keyTypes.every((type) => type === "CONSOLE");
   for (const path of Object.keys(document.paths).sort(bySpecificity)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
     const methods = methodsOf(document.paths[path] as object);
@@ -31,7 +28,7 @@ export function createRouter(
       const handler = (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler;
       const takesIfMatch = declares(document, path, method, 412);
       const operation: Operation = { operationID, handler, takesIfMatch, shownOnce: shownOnce(document, path, method) };
-      const permit = requirePermissions(needsScopes ? scopesFor(document, path, method) : []);
+      const permit = requirePermissions(scopesFor(document, path, method));
       const body = takesBody(document, path, method) ? readBody(bodyLimit(document, path, method)) : ignoreBody;
       const serve = method === "get" ? serveRead : serveWrite;
       route[method](permit, body, validate, serve(operation, surroundings));

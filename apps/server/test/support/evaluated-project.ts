@@ -6,14 +6,15 @@ import { newGate } from "../../src/console/gates/gate.ts";
 import { newHoldout } from "../../src/console/holdouts/holdout.ts";
 import { newLayer } from "../../src/console/layers/layer.ts";
 import { newSegment } from "../../src/console/segments/segment.ts";
-import type { Context } from "../../src/context.ts";
+import type { Context, KeyScope } from "../../src/context.ts";
 import { createCompiler } from "../../src/evaluation/compile/compiler.ts";
 import type { EvaluatedProject } from "../../src/evaluation/compile/evaluated-project.ts";
 
 export const context: Context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createGate", now: 1 };
-export const EVERYWHERE = { environments: [], targetApps: [] };
+export const EVERYWHERE: Scope = { environments: [], targetApps: [] };
 export const TIME = 1_700_000_000_000;
 
+export type Scope = Pick<KeyScope, "environments" | "targetApps">;
 type Values<M> = M extends ReadonlyMap<string, infer V> ? V : never;
 type Keyed = "gateOverrides" | "experimentOverrides" | "layerOverrides" | "holdoutOverrides" | "segmentIDs";
 type Lists = { [K in Exclude<keyof EvaluatedProject, Keyed | "environments">]?: Values<EvaluatedProject[K]>[] };
@@ -95,7 +96,7 @@ export const NO_LISTS: Schema<"OverrideLists"> = {
 /** The buckets from the first to before the last. */
 export const buckets = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-export function compileOnce(given: Given, scope = EVERYWHERE as { environments: string[]; targetApps: string[] }): RulesetV1 {
+export function compileOnce(given: Given, scope = EVERYWHERE): RulesetV1 {
   return createCompiler().compile(projectOf(given), scope, TIME);
 }
 

@@ -18,12 +18,16 @@ export function evaluateAll(server: TestServer, context: Context, { query = "", 
 
 /** Waits for a flag that was just made: a server learns of changes by notification, its own too. */
 export async function untilSeen(server: TestServer, flag: string): Promise<void> {
-  const look = async () => expect((await evaluate(server, encodeURIComponent(flag), { targetingKey: "alice" })).status).toBe(200);
+  const look = async () => expect((await evaluate(server, encodeURIComponent(flag), { targetingKey: "nobody" })).status).toBe(200);
   await vi.waitFor(look, { timeout: 10_000 });
 }
 
 /** A key of the type, as it is presented. */
-export async function makeKey({ client }: TestServer, type: "CLIENT" | "SERVER", limits: { environments?: string[] } = {}) {
+export async function makeKey(
+  { client }: TestServer,
+  type: "CLIENT" | "SERVER",
+  limits: { environments?: string[]; targetAppID?: string } = {},
+) {
   const { data } = await client.createKey({ body: { type, description: `of ${type}`, ...limits } });
   return { id: data.id, secret: data.key as string };
 }
@@ -36,8 +40,16 @@ export async function streamOf(server: TestServer, key: string): Promise<string>
 
 export type StreamEvent = { id?: string; event?: string; data?: unknown };
 
+export type Listening = {
+  status: number;
+  headers: Headers;
+  /** The next block, read into its fields; undefined when the stream has ended. */
+  next(): Promise<StreamEvent | undefined>;
+  close(): void;
+};
+
 /** Reads a stream as a browser does. */
-export async function listen(server: TestServer, requestUri: string, headers: Record<string, string> = {}) {
+export async function listen(server: TestServer, requestUri: string, headers: Record<string, string> = {}): Promise<Listening> {
   const controller = new AbortController();
   const response = await fetch(`${server.url}${requestUri}`, { headers, signal: controller.signal });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -45,8 +57,7 @@ export async function listen(server: TestServer, requestUri: string, headers: Re
   return {
     status: response.status,
     headers: response.headers,
-    /** The next block, read into its fields; undefined when the stream has ended. */
-    async next(): Promise<StreamEvent | undefined> {
+    async next() {
       while (!text.includes("\n\n")) {
         const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
         if (done) return undefined;

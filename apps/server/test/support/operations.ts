@@ -28,9 +28,14 @@ type Item = {
 type Example = { value?: object; $ref?: string };
 type Document = { paths: object; components?: object };
 
-/** Every operation of every API. */
-export const operations: Operation[] = [consoleDocument, evaluationDocument].flatMap((document: Document) =>
-  Object.entries(document.paths).flatMap(([path, item]) =>
+/** Every operation of the console API. */
+export const operations = operationsOf(consoleDocument);
+
+/** Every operation of the evaluation API, which follows rules of its own. */
+export const evaluationOperations = operationsOf(evaluationDocument);
+
+function operationsOf(document: Document): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Item>)
       .filter(([method]) => method !== "parameters")
       .map(([method, operation]) => ({
@@ -41,11 +46,11 @@ export const operations: Operation[] = [consoleDocument, evaluationDocument].fla
         shownOnce: operation["x-shown-once"],
         ...bodyOf(document, operation),
       })),
-  ),
-);
+  );
+}
 
-/** Those that change configuration. What the evaluation API takes in is data, and not in the change log. */
-export const writes = operations.filter(({ method, path }) => method !== "GET" && path.startsWith("/console/"));
+/** Those that change configuration. */
+export const writes = operations.filter(({ method }) => method !== "GET");
 
 /** The operations that declare a status. */
 export function declaring(status: string): Operation[] {

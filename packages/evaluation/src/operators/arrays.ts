@@ -1,12 +1,12 @@
 import { text } from "../value.ts";
+import type { Comparison } from "./comparison.ts";
 import { listed } from "./strings.ts";
-import type { Test } from "./test.ts";
 
 /** Compares two arrays by the texts of their items. What is no array fulfils nothing. */
 export function compareArrays(
   operator: "array_contains_any" | "array_contains_none" | "array_contains_all" | "not_array_contains_all",
   target: unknown,
-): Test {
+): Comparison {
   if (!Array.isArray(target)) return () => false;
   const targets = new Set<string | undefined>(listed(target));
   switch (operator) {

@@ -1,9 +1,9 @@
 import { isObject, number, text } from "../value.ts";
+import type { Comparison } from "./comparison.ts";
 import { listed } from "./strings.ts";
-import type { Test } from "./test.ts";
 
 /** Equal as what the target is: as numbers, as texts, item by item. Only absent values equal null. */
-export function equals(target: unknown): Test {
+export function equals(target: unknown): Comparison {
   if (target === null || target === undefined) return (value) => value === null || value === undefined;
   if (typeof target === "number") return (value) => number(value) === target;
   if (typeof target === "string") return (value) => text(value) === target;
@@ -12,12 +12,12 @@ export function equals(target: unknown): Test {
   return (value) => value === target;
 }
 
-function equalsArray(targets: string[]): Test {
+function equalsArray(targets: string[]): Comparison {
   return (value) =>
     Array.isArray(value) && value.length === targets.length && targets.every((target, index) => text(value[index]) === target);
 }
 
-function equalsObject(target: Record<string, unknown>): Test {
+function equalsObject(target: Record<string, unknown>): Comparison {
   const entries = Object.entries(target);
   return (value) =>
     isObject(value) &&

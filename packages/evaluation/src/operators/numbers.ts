@@ -1,5 +1,5 @@
 import { number } from "../value.ts";
-import type { Test } from "./test.ts";
+import type { Comparison } from "./comparison.ts";
 
 const COMPARISONS = {
   gt: (left: number, right: number) => left > right,
@@ -9,7 +9,7 @@ const COMPARISONS = {
 };
 
 /** Both sides as numbers. What is none fulfils nothing. */
-export function compareNumbers(operator: keyof typeof COMPARISONS, target: unknown): Test {
+export function compareNumbers(operator: keyof typeof COMPARISONS, target: unknown): Comparison {
   const right = number(target);
   if (right === undefined) return () => false;
   const holds = COMPARISONS[operator];

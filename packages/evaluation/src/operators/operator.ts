@@ -1,14 +1,14 @@
 import { compareArrays } from "./arrays.ts";
+import type { Comparison } from "./comparison.ts";
 import { equals } from "./equality.ts";
 import { compareNumbers } from "./numbers.ts";
 import { matches } from "./patterns.ts";
 import { hasAnyPart, isOneOf } from "./strings.ts";
-import type { Test } from "./test.ts";
 import { compareTimes } from "./times.ts";
 import { compareVersions } from "./versions.ts";
 
 /** What a condition's operator and target ask of a value, made ready; nothing for an operator that is not known here. */
-export function compileOperator(operator: string | null | undefined, target: unknown): Test | undefined {
+export function compileOperator(operator: string | null | undefined, target: unknown): Comparison | undefined {
   switch (operator) {
     case "gt":
     case "gte":
@@ -56,6 +56,6 @@ export function compileOperator(operator: string | null | undefined, target: unk
   }
 }
 
-function not(test: Test): Test {
+function not(test: Comparison): Comparison {
   return (value) => !test(value);
 }

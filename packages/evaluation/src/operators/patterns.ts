@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { text } from "../value.ts";
-import type { Test } from "./test.ts";
+import type { Comparison } from "./comparison.ts";
 
 const LONGEST = 1000;
 
@@ -9,7 +9,7 @@ const LONGEST = 1000;
  * patterns with them run on the engine's own expressions, unless they repeat a group, which could take for ever. Patterns and texts of 1000
  * characters and more, and patterns that are none, match nothing.
  */
-export function matches(target: unknown): Test {
+export function matches(target: unknown): Comparison {
   const pattern = typeof target === "string" && target.length < LONGEST ? withUnicodeClasses(target) : undefined;
   const found = pattern === undefined ? undefined : (linear(pattern) ?? backtracking(pattern));
   if (found === undefined) return () => false;

@@ -1,8 +1,8 @@
 import { isObject, text } from "../value.ts";
-import type { Test } from "./test.ts";
+import type { Comparison } from "./comparison.ts";
 
 /** Whether the text is one of the targets; of an object's, the keys. In lower case unless case counts. Absent values are empty text. */
-export function isOneOf(target: unknown, options: { caseSensitive: boolean }): Test {
+export function isOneOf(target: unknown, options: { caseSensitive: boolean }): Comparison {
   if (options.caseSensitive) {
     const targets = new Set(listed(target));
     return (value) => targets.has(text(value) ?? "");
@@ -18,7 +18,7 @@ const RELATIONS = {
 };
 
 /** Whether one of the targets is the text's beginning, end or part, whatever their case. */
-export function hasAnyPart(operator: keyof typeof RELATIONS, target: unknown): Test {
+export function hasAnyPart(operator: keyof typeof RELATIONS, target: unknown): Comparison {
   const parts = listed(target).map((item) => item.toLowerCase());
   const relation = RELATIONS[operator];
   return (value) => {

@@ -1,5 +1,5 @@
 import { number } from "../value.ts";
-import type { Test } from "./test.ts";
+import type { Comparison } from "./comparison.ts";
 
 const DAY = 86_400_000;
 
@@ -20,7 +20,7 @@ const LEAST_MILLISECONDS = 1e10;
 const LONGEST_VALUE = 20;
 
 /** Moments in ms or, as a user's value, in seconds. `on` is the day in UTC. What is no moment fulfils nothing. */
-export function compareTimes(operator: keyof typeof COMPARISONS, target: unknown): Test {
+export function compareTimes(operator: keyof typeof COMPARISONS, target: unknown): Comparison {
   const right = Math.trunc(moment(target) ?? number(target) ?? Number.NaN);
   if (Number.isNaN(right)) return () => false;
   const holds = COMPARISONS[operator];

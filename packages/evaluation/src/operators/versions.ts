@@ -1,5 +1,5 @@
 import { text } from "../value.ts";
-import type { Test } from "./test.ts";
+import type { Comparison } from "./comparison.ts";
 
 /** None holds of an order that is NaN. */
 const OUTCOMES = {
@@ -15,7 +15,7 @@ const OUTCOMES = {
  * Part by part as whole numbers until two differ, missing parts as 0, what follows a hyphen left out. Where a part that is no number is
  * reached, nothing is fulfilled, not even `version_neq`.
  */
-export function compareVersions(operator: keyof typeof OUTCOMES, target: unknown): Test {
+export function compareVersions(operator: keyof typeof OUTCOMES, target: unknown): Comparison {
   if (typeof target !== "string") return () => false;
   const parts = withoutExtension(target)
     .split(".")

@@ -10,6 +10,7 @@ import {
   holdoutOf,
   layerOf,
   ruleIDs,
+  type Scope,
   segmentOf,
   specOf,
 } from "../../../test/support/evaluated-project.ts";
@@ -34,7 +35,7 @@ const inGroups = (values: [object, object], salt = "green_salt") => [
   { ...plain("test", [bucket("lt", 1000, salt)], values[1]), groupName: "Test", isExperimentGroup: true },
 ];
 const running: Partial<Experiment> = { groups: GROUPS, status: "active", userBuckets: buckets(0, 1000) };
-const compiled = (given: Partial<Experiment>, scope?: { environments: string[]; targetApps: string[] }) =>
+const compiled = (given: Partial<Experiment>, scope?: Scope) =>
   specOf(compileOnce({ experiments: [experimentOf("green", given)] }, scope), "green");
 
 describe("an experiment", () => {

@@ -10,7 +10,7 @@ import { gateSpec, rule, segmentGate } from "./specs.ts";
 
 const HELD_OUT = { passPercentage: 0, returnValue: true };
 
-/** Overrides come first, then holdouts, then the rules. Of a launched gate, the holdouts are left: to the held out nothing is launched. */
+/** Overrides come first, then holdouts, then the rules. A launched gate has only holdouts before the rule that all pass. */
 export function featureGateSpec(
   gate: Schema<"Gate">,
   overrides: Schema<"OverrideLists"> | undefined,

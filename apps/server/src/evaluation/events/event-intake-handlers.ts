@@ -1,21 +1,27 @@
 import { invalid } from "../../errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
-import type { EventBatch, RefusedEvent } from "./event-intake.ts";
+import type { EventBatch } from "./event-intake.ts";
 
 /** The most refused events that are named. */
 const MOST_NAMED = 100;
 
-async function log({ body, caller, intake }: { body: EventBatch } & Pick<EvaluationEnv, "caller" | "intake">) {
-  const { refused } = await intake.log(caller.credentials.projectID, body);
-  const named = refused.slice(0, MOST_NAMED);
-  if (refused.length === body.events.length) throw invalid(named.map(toViolation));
-  const message =
-    refused.length === 0 ? "Events logged successfully." : `Events logged; ${refused.length} of ${body.events.length} refused.`;
-  return { status: 202 as const, body: { message, success: true as const, ...(named.length > 0 && { refused: named }) } };
-}
+type Call = Pick<EvaluationEnv, "caller" | "intake">;
 
-function toViolation({ index, reason }: RefusedEvent) {
-  return { property: `events[${index}]`, errorMessage: reason };
+const log = ({ body, ...call }: { body: EventBatch } & Call) => keepBatch(body, call, "events");
+
+/**
+ * Keeps what can be kept of a batch, and answers what is not. @param property where in the body its events are
+ * @throws AppError invalid_request when nothing can be kept
+ */
+export async function keepBatch(batch: EventBatch, { caller, intake }: Call, property: string) {
+  const { refused } = await intake.log(caller.credentials.projectID, batch);
+  const named = refused.slice(0, MOST_NAMED);
+  if (refused.length === batch.events.length) {
+    throw invalid(named.map(({ index, reason }) => ({ property: `${property}[${index}]`, errorMessage: reason })));
+  }
+  const message =
+    refused.length === 0 ? "Events logged successfully." : `Events logged; ${refused.length} of ${batch.events.length} refused.`;
+  return { status: 202 as const, body: { message, success: true as const, ...(named.length > 0 && { refused: named }) } };
 }
 
 export const eventIntakeHandlers = { logEvent: log, registerEvents: log } satisfies Partial<EvaluationHandlers>;

@@ -9,13 +9,18 @@ const PATIENCE = 1_000;
  * one and asks another does not keep the old answer. What never comes is not waited for twice: the view that there is answers.
  * @throws AppError unavailable
  */
-export async function viewSince(rulesets: Rulesets, { projectID, scope }: Credentials, time: number): Promise<RulesetView> {
+export async function viewSince(
+  rulesets: Rulesets,
+  { projectID, scope }: Pick<Credentials, "projectID" | "scope">,
+  time: number,
+  patience = PATIENCE,
+): Promise<RulesetView> {
   const view = await rulesets.view(projectID, scope);
   if (view.time >= time) return view;
   await new Promise<void>((resolve) => {
     const look = () => void rulesets.view(projectID, scope).then(({ time: reached }) => reached >= time && done(), done);
     const unsubscribe = rulesets.subscribe(projectID, look);
-    const timer = setTimeout(done, PATIENCE);
+    const timer = setTimeout(done, patience);
     function done() {
       clearTimeout(timer);
       unsubscribe();

@@ -1,4 +1,5 @@
 import type { EvaluationHandlers } from "../evaluation-handlers.ts";
+import { keepBatch } from "../events/event-intake-handlers.ts";
 import { exposureEvents } from "./custom-exposure.ts";
 
 export const customExposureHandlers = {
@@ -6,7 +7,7 @@ export const customExposureHandlers = {
     const { projectID, scope } = caller.credentials;
     const { ruleset } = await rulesets.view(projectID, scope);
     const { statsigMetadata } = body;
-    await intake.log(projectID, { events: exposureEvents(body, ruleset), ...(statsigMetadata !== undefined && { statsigMetadata }) });
-    return { status: 202, body: { message: "Events logged successfully.", success: true } };
+    const batch = { events: exposureEvents(body, ruleset), ...(statsigMetadata !== undefined && { statsigMetadata }) };
+    return keepBatch(batch, { caller, intake }, "exposures");
   },
 } satisfies Partial<EvaluationHandlers>;

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "cors";
 import type { Logger } from "pino";
+import { loggablePath } from "../loggable-path.ts";
 import type { Metrics } from "../metrics.ts";
 import { createErrorAnswer } from "./answer-error.ts";
 import { type Exchange, readExchange } from "./exchange.ts";
 import { createOperationTable, type EvaluationApi } from "./operation-table.ts";
-import { withoutKey } from "./presented-key.ts";
 import { type Surroundings, serveExchange } from "./serve-exchange.ts";
 
 /** Where the evaluation API is. */
@@ -47,6 +47,6 @@ export function createEvaluationRouter(api: EvaluationApi, surroundings: Surroun
     const operationID = operation?.operationID ?? "none";
     metrics.requests.observe({ operation: operationID, status }, milliseconds / 1000);
     const ms = Math.round(milliseconds * 10) / 10;
-    log.info({ requestID, method: request.method, path: withoutKey(pathname), operation: operationID, status, ms }, "request");
+    log.info({ requestID, method: request.method, path: loggablePath(pathname), operation: operationID, status, ms }, "request");
   }
 }

@@ -9,8 +9,3 @@ export function presentedKey(headers: IncomingHttpHeaders, query: URLSearchParam
   for (const name of HEADERS) if (headers[name] !== undefined) return headers[name] as string;
   return query.get("k") ?? path.sdkKey;
 }
-
-/** A path as the log may have it: without a key. */
-export function withoutKey(path: string): string {
-  return path.replaceAll(/(console|secret|client)-[^/]+?(?=\.json|\/|$)/g, "$1-…");
-}

@@ -36,11 +36,14 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      // The rest is let pass, so that the sender comes to read the answer.
       if (size <= limit) chunks.push(chunk);
-      else reject(tooLarge(limit));
+      else chunks.length = 0;
     });
-    request.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once("end", () => {
+      // Only now: who is still sending does not read an answer.
+      if (size > limit) reject(tooLarge(limit));
+      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
     request.once("close", () => reject(new AppError("invalid_request", "The body was broken off.")));
   });
 }

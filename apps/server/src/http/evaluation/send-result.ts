@@ -45,7 +45,7 @@ function endWith(response: ServerResponse, status: number, headers: Headers, typ
 
 function isHeld({ method, headers }: Exchange["request"], tag: string | undefined): boolean {
   const held = headers["if-none-match"];
-  return tag !== undefined && held !== undefined && method === "GET" && namesTagWeakly(held, tag);
+  return tag !== undefined && held !== undefined && method === "GET" && namesTagWeakly(held, tag.replace("W/", ""));
 }
 
 function stream(response: ServerResponse, headers: Headers, start: (outlet: ReturnType<typeof createOutlet>) => void): void {

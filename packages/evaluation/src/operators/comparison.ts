@@ -1,2 +1,2 @@
 /** Whether a value fulfils a condition whose target it was made for. */
-export type Test = (value: unknown) => boolean;
+export type Comparison = (value: unknown) => boolean;

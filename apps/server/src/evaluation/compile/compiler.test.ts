@@ -1,0 +1,210 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { RulesetV1 } from "@gatehouse/evaluation";
+import { describe, expect, test } from "vitest";
+import {
+  configOf,
+  context,
+  EVERYWHERE,
+  experimentOf,
+  gateOf,
+  holdoutOf,
+  layerOf,
+  NO_LISTS,
+  projectOf,
+  segmentOf,
+  specOf,
+  TIME,
+} from "../../../test/support/evaluated-project.ts";
+import { newParamStore } from "../../console/param-stores/param-store.ts";
+import { newPrompt } from "../../console/prompts/prompt.ts";
+import { createCompiler } from "./compiler.ts";
+import type { EvaluatedProject } from "./evaluated-project.ts";
+import { toV2 } from "./ruleset-v2.ts";
+
+const rule = (id: string, conditions: Schema<"Condition">[], environments: string[] | null = null) => ({
+  id,
+  baseID: id,
+  name: id,
+  passPercentage: 100,
+  conditions,
+  environments,
+});
+const passes = (id: string) => rule(`passes_${id}`, [{ type: "passes_gate", targetValue: id }]);
+const inSegment = (id: string) => rule(`in_${id}`, [{ type: "passes_segment", targetValue: id }]);
+const compile = (project: EvaluatedProject, scope = EVERYWHERE) => createCompiler().compile(project, scope, TIME);
+const namesOf = ({ feature_gates, dynamic_configs, layer_configs }: RulesetV1) =>
+  [...feature_gates, ...dynamic_configs, ...layer_configs].map(({ name }) => name);
+
+describe("a ruleset", () => {
+  const parameters: Schema<"ParamStoreParameter">[] = [
+    { name: "title", ref_type: "static", param_type: "string", value: "Hi" },
+    { name: "beta", ref_type: "gate", param_type: "boolean", gate_name: "beta", pass_value: true, fail_value: false },
+  ];
+  const project = projectOf({
+    gates: [gateOf("beta", { rules: [rule("r", [{ type: "public" }])] }), gateOf("alpha", { rules: [rule("r", [{ type: "public" }])] })],
+    layers: [layerOf("checkout")],
+    experiments: [experimentOf("green", { layerID: "checkout" })],
+    paramStores: [newParamStore({ name: "home", parameters }, context)],
+    prompts: [newPrompt({ name: "Greeting", targetApps: ["web"] }, context)],
+  });
+  const rest = {
+    has_updates: true,
+    time: TIME,
+    id_lists: {},
+    param_stores: {
+      home: {
+        parameters: {
+          title: { ref_type: "static", param_type: "string", value: "Hi" },
+          beta: { ref_type: "gate", param_type: "boolean", gate_name: "beta", pass_value: true, fail_value: false },
+        },
+      },
+    },
+    prompt_configs: { greeting: { promptVersionIds: [], targetAppIDs: ["web"] } },
+    default_environment: "production",
+  };
+
+  test("lists specs by id in the v1 shape, with what does not depend on rules beside them", () => {
+    const { feature_gates, dynamic_configs, layer_configs, ...others } = compile(project);
+    expect([feature_gates, dynamic_configs, layer_configs].map((specs) => specs.map(({ name }) => name))).toEqual([
+      ["alpha", "beta"],
+      ["green"],
+      ["checkout"],
+    ]);
+    expect(others).toEqual({ ...rest, layers: { checkout: ["green"] } });
+  });
+
+  test("maps names to specs in the v2 shape, and each condition stands once", () => {
+    const v1 = compile(project);
+    const { feature_gates, dynamic_configs, layer_configs, condition_map, ...others } = toV2(v1);
+    expect(others).toEqual({ ...rest, response_format: "dcs-v2", experiment_to_layer: { green: "checkout" } });
+    expect(Object.values(condition_map)).toEqual([specOf(v1, "beta")?.rules[0]?.conditions[0]]);
+    const [id] = Object.keys(condition_map);
+    for (const [name, spec] of Object.entries({ ...feature_gates, ...dynamic_configs, ...layer_configs })) {
+      const before = specOf(v1, name);
+      expect({ name, ...spec }).toEqual({ ...before, rules: before?.rules.map((one) => ({ ...one, conditions: [id] })) });
+    }
+  });
+
+  test("does not depend on the order in which entities came to be known", () => {
+    const reversed = { ...project, gates: new Map([...project.gates].reverse()) };
+    expect(JSON.stringify(compile(reversed))).toBe(JSON.stringify(compile(project)));
+  });
+});
+
+describe("what did not change", () => {
+  const entities = () => ({
+    gates: [gateOf("beta", { rules: [passes("web")], holdoutIDs: ["held"] }), gateOf("web")],
+    dynamicConfigs: [configOf("theme")],
+    experiments: [experimentOf("green", { layerID: "checkout" }), experimentOf("red", { layerID: "checkout" }), experimentOf("blue")],
+    layers: [layerOf("checkout")],
+    segments: [segmentOf("staff", "id_list", { count: 1 })],
+    segmentIDs: { staff: ["u1"] },
+    holdouts: [holdoutOf("held", { gateIDs: ["beta"] }), holdoutOf("all", { isGlobal: true })],
+    gateOverrides: { beta: NO_LISTS },
+    paramStores: [newParamStore({ name: "home" }, context)],
+  });
+  const project = projectOf(entities());
+
+  /** The names of the specs that are made anew when the project changes, in both shapes. */
+  function madeAnew(change: Partial<EvaluatedProject>) {
+    const compiler = createCompiler();
+    const before = compiler.compile(project, EVERYWHERE, TIME);
+    const after = compiler.compile({ ...project, ...change }, EVERYWHERE, TIME + 1);
+    const [former, latter] = [toV2(before), toV2(after)];
+    const names = namesOf(after).filter((name = "") => specOf(before, name) !== specOf(after, name));
+    const namesInV2 = (["feature_gates", "dynamic_configs", "layer_configs"] as const).flatMap((kind) =>
+      Object.keys(latter[kind]).filter((name) => former[kind][name] !== latter[kind][name]),
+    );
+    expect(namesInV2).toEqual(names);
+    return names;
+  }
+  const replaced = <E extends { id: string }>(map: ReadonlyMap<string, E>, id: string, given: Partial<E>) =>
+    new Map([...map].map(([key, entity]) => [key, key === id ? { ...entity, ...given } : entity]));
+
+  test("is the same object as before", () => {
+    const compiler = createCompiler();
+    const before = compiler.compile(project, EVERYWHERE, TIME);
+    const later = compiler.compile({ ...project, gates: new Map(project.gates) }, EVERYWHERE, TIME + 1);
+    expect(namesOf(later)).toEqual(namesOf(before));
+    expect(namesOf(later).every((name = "") => specOf(later, name) === specOf(before, name))).toBe(true);
+    expect(later.param_stores?.home).toBe(before.param_stores?.home);
+  });
+
+  test("a change of a gate makes its spec anew", () => {
+    expect(madeAnew({ gates: replaced(project.gates, "web", { description: "d" }) })).toEqual(["web"]);
+    expect(madeAnew({ gateOverrides: new Map([["beta", { ...NO_LISTS }]]) })).toEqual(["beta"]);
+  });
+
+  test("a change of an experiment makes its layer's spec anew too, and not that of its neighbour", () => {
+    expect(madeAnew({ experiments: replaced(project.experiments, "green", { description: "d" }) })).toEqual(["green", "checkout"]);
+    expect(madeAnew({ experiments: replaced(project.experiments, "blue", { description: "d" }) })).toEqual(["blue"]);
+  });
+
+  test("a change of a layer makes its experiments' specs anew", () => {
+    expect(madeAnew({ layers: replaced(project.layers, "checkout", { description: "d" }) })).toEqual(["green", "red", "checkout"]);
+  });
+
+  test("a change of a holdout's share does not touch what it holds, and its end does", () => {
+    expect(madeAnew({ holdouts: replaced(project.holdouts, "held", { passPercentage: 5 }) })).toEqual(["held"]);
+    expect(madeAnew({ holdouts: replaced(project.holdouts, "held", { isEnabled: false }) })).toEqual(["beta", "held"]);
+  });
+
+  test("a change of a segment's ids makes its spec anew", () => {
+    expect(madeAnew({ segmentIDs: new Map([["staff", ["u1", "u2"]]]) })).toEqual(["segment:staff"]);
+  });
+
+  test("each scope has specs of its own, which do not push out those of others", () => {
+    const scope = { environments: ["staging"], targetApps: [] };
+    const { compile: again } = createCompiler();
+    const staging = again(project, scope, TIME);
+    again(project, EVERYWHERE, TIME);
+    expect(specOf(again(project, scope, TIME), "beta")).toBe(specOf(staging, "beta"));
+  });
+});
+
+describe("a key that is limited to target apps", () => {
+  const web = { targetApps: ["web"] };
+  const ios = { targetApps: ["ios"] };
+  const project = projectOf({
+    gates: [
+      gateOf("all"),
+      gateOf("shop", { ...web, rules: [passes("needed")], holdoutIDs: ["held"] }),
+      gateOf("needed", { ...ios, rules: [inSegment("staff")] }),
+      gateOf("phone", ios),
+      gateOf("target", ios),
+      gateOf("into", ios),
+    ],
+    segments: [segmentOf("staff", "rule_based", ios), segmentOf("phones", "rule_based", ios)],
+    holdouts: [holdoutOf("held", { ...ios, gateIDs: ["shop"], targetingGateID: "target" }), holdoutOf("other", ios)],
+    layers: [layerOf("checkout", ios), layerOf("menu", ios)],
+    experiments: [
+      experimentOf("green", { ...web, layerID: "checkout" }),
+      experimentOf("red", { ...ios, layerID: "checkout", status: "active", userBuckets: [1] }),
+    ],
+    experimentOverrides: {
+      green: { overrides: [{ type: "gate", id: "into", groupID: "test" }], userIDOverrides: [], version: 1, createdTime: 1 },
+    },
+    dynamicConfigs: [configOf("theme", web), configOf("phone_theme", ios)],
+  });
+
+  test("gets what is for one of them or for all, and all that this depends on", () => {
+    const ruleset = compile(project, { environments: [], targetApps: ["web", "tv"] });
+    expect(namesOf(ruleset)).toEqual(["all", "into", "needed", "shop", "target", "held", "segment:staff", "theme", "green", "checkout"]);
+    expect(ruleset.layers).toEqual({ checkout: ["green"] });
+    expect(specOf(ruleset, "checkout")?.rules.map(({ configDelegate }) => configDelegate)).toEqual(["green"]);
+  });
+
+  test("gets everything where it is limited to none", () => {
+    expect(namesOf(compile(project))).toHaveLength(16);
+  });
+});
+
+test("rules for environments that a key does not reach are left out of what it gets", () => {
+  const gate = gateOf("beta", { rules: [rule("stage", [], ["staging"]), rule("prod", [], ["production"]), rule("all", [])] });
+  const ruleset = compile(projectOf({ gates: [gate] }), { environments: ["production"], targetApps: [] });
+  expect(specOf(ruleset, "beta")?.rules.map(({ id, conditions }) => [id, conditions])).toEqual([
+    ["prod", []],
+    ["all", []],
+  ]);
+  expect(ruleset.default_environment).toBe("production");
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { makeKey } from "./support/keys.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+/** For the server to learn of what was just done. */
+const patience = { timeout: 10_000 };
+
+let server: TestServer;
+let rules: Record<"gate" | "config" | "control" | "layer", string>;
+beforeAll(async () => {
+  server = await startServer();
+  const { client } = server;
+  const conditions = [{ type: "email" as const, operator: "str_contains_any" as const, targetValue: ["@staff.example"] }];
+  const staff = { name: "Staff", passPercentage: 100, conditions };
+  const gate = await client.createGate({ body: { name: "for_staff", isEnabled: true, rules: [staff] } });
+  const byBrowser = [{ type: "browser_name" as const, operator: "any" as const, targetValue: ["Firefox"] }];
+  await client.createGate({
+    body: { name: "for_firefox", isEnabled: true, rules: [{ name: "Firefox", passPercentage: 100, conditions: byBrowser }] },
+  });
+  const config = await client.createDynamicConfig({
+    body: { name: "wording", isEnabled: true, defaultValue: { label: "Buy" }, rules: [{ ...staff, returnValue: { label: "Test" } }] },
+  });
+  const parameters = [{ name: "steps", type: "number" as const, defaultValue: 3 }];
+  await client.createLayer({ body: { name: "checkout_page", idType: "userID", parameters } });
+  const groups = [{ id: "one", name: "One page", size: 100, parameterValues: { steps: 1 } }];
+  const experiment = await client.createExperiment({ body: { name: "one_page", layerID: "checkout_page", allocation: 100, groups } });
+  await client.startExperiment({ path: { id: experiment.data.id }, body: {} });
+  rules = { gate: gate.data.rules[0]?.id ?? "", config: config.data.rules[0]?.id ?? "", control: "one", layer: "one" };
+  await vi.waitFor(
+    async () => expect((await post("get_layer", { layerName: "checkout_page" })).body.value).toEqual({ steps: 1 }),
+    patience,
+  );
+});
+afterAll(() => server.close());
+
+const post = (name: string, body: object, key = server.key, headers: Record<string, string> = {}) =>
+  server.send("POST", `/v1/${name}`, { body, key, headers });
+const alice = { userID: "alice", email: "alice@staff.example", privateAttributes: { salary: 1 } };
+const bob = { userID: "bob" };
+const eventsOf = async (eventName: string) => (await server.client.listEventValues({ path: { eventName }, query: { limit: 1000 } })).data;
+
+describe("checkGate", () => {
+  test("200: whether the user passes, and by which rule", async () => {
+    const { body } = await post("check_gate", { gateName: "for_staff", user: alice });
+    expect(body).toEqual({ name: "for_staff", value: true, rule_id: rules.gate, group_name: null });
+    expect((await post("check_gate", { gateName: "for_staff" })).body).toEqual({
+      name: "for_staff",
+      value: false,
+      rule_id: "default",
+      group_name: null,
+    });
+  });
+
+  test("200: several gates by their names; one that does not exist is false", async () => {
+    expect((await post("check_gate", { gateNames: ["for_staff", "nowhere"], user: alice })).body).toEqual({
+      for_staff: { name: "for_staff", value: true, rule_id: rules.gate, group_name: null },
+      nowhere: { name: "nowhere", value: false, rule_id: null, group_name: null },
+    });
+  });
+
+  test("200: by the browser of a client key's request", async () => {
+    const { key } = await makeKey(server, { type: "CLIENT" });
+    const firefox = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0" };
+    const valueFor = async (secret: string) =>
+      (await post("check_gate", { gateName: "for_firefox", user: bob }, secret, firefox)).body.value;
+    expect([await valueFor(key), await valueFor(server.key)]).toEqual([true, false]);
+  });
+
+  test("400: none and both of one and several", async () => {
+    const refused = [{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }];
+    expect((await post("check_gate", {})).body.errors).toEqual(refused);
+    expect((await post("check_gate", { gateName: "a", gateNames: ["b"] })).body.errors).toEqual(refused);
+    expect((await post("check_gate", { gateNames: [], user: "alice" })).body.errors).toEqual(
+      expect.arrayContaining([{ property: "gateNames", errorMessage: "must NOT have fewer than 1 items" }]),
+    );
+  });
+});
+
+describe("getConfigValue", () => {
+  test("200: the value of the rule, or the default one", async () => {
+    expect((await post("get_config", { configName: "wording", user: alice })).body).toEqual({
+      name: "wording",
+      value: { label: "Test" },
+      group: rules.config,
+      rule_id: rules.config,
+      group_name: "Staff",
+    });
+    expect((await post("get_config", { configName: "wording", user: bob })).body).toMatchObject({
+      value: { label: "Buy" },
+      rule_id: "default",
+    });
+  });
+
+  test("200: nothing, where there is no such config", async () => {
+    const nothing = { name: "nowhere", value: {}, group: "", rule_id: null, group_name: null };
+    expect((await post("get_config", { configName: "nowhere" })).body).toEqual(nothing);
+  });
+});
+
+describe("getLayerValue", () => {
+  test("200: every parameter, and the experiment that decided", async () => {
+    const { body } = await post("get_layer", { layerName: "checkout_page", user: bob });
+    expect(body).toEqual({ name: "checkout_page", value: { steps: 1 }, ruleID: expect.any(String), allocatedExperimentName: "one_page" });
+  });
+});
+
+describe("exposures", () => {
+  test("of single checks are logged once, without private attributes, and not where the caller says so", async () => {
+    const user = { ...alice, userID: "exposed" };
+    const statsigMetadata = { sdkType: "curl" };
+    await post("check_gate", { gateName: "for_staff", user, statsigMetadata });
+    await post("check_gate", { gateName: "for_staff", user, statsigMetadata });
+    await post("check_gate", { gateName: "nowhere", user, statsigMetadata });
+    await post("get_config", { configName: "wording", user, statsigMetadata });
+    await post("get_layer", { layerName: "checkout_page", user, statsigMetadata });
+    const silent = { user: { userID: "silent" }, statsigMetadata: { exposureLoggingDisabled: true } };
+    await post("check_gate", { gateName: "for_staff", ...silent });
+    await post("initialize", { user: { userID: "silent" } });
+    const of = async (kind: string) => (await eventsOf(`statsig::${kind}_exposure`)).filter(({ userID }) => userID === "exposed");
+    await expect
+      .poll(async () => (await Promise.all(["gate", "config", "layer"].map(of))).map(({ length }) => length), patience)
+      .toEqual([1, 1, 1]);
+    const [[gate], [layer]] = [await of("gate"), await of("layer")];
+    expect(gate).toMatchObject({ source: "curl", metadata: { gate: "for_staff", gateValue: "true", ruleID: rules.gate } });
+    expect(layer?.metadata).toMatchObject({ config: "checkout_page", allocatedExperiment: "one_page" });
+    expect((await eventsOf("statsig::gate_exposure")).filter(({ userID }) => userID === "silent")).toEqual([]);
+  });
+});
+
+describe("logCustomExposure", () => {
+  test("202: what an application showed is kept as what SDKs log", async () => {
+    const exposures = [
+      { user: { ...alice, userID: "custom" }, gateName: "for_staff", passes: true, group: "Staff", time: server.clock.now - 500 },
+      { experimentName: "one_page", ruleID: "one" },
+    ];
+    expect(await post("log_custom_exposure", { user: { userID: "custom" }, exposures })).toMatchObject({
+      status: 202,
+      body: { message: "Events logged successfully.", success: true },
+    });
+    const shown = [...(await eventsOf("statsig::gate_exposure")), ...(await eventsOf("statsig::config_exposure"))];
+    expect(shown.filter(({ userID }) => userID === "custom")).toEqual([
+      expect.objectContaining({
+        timestamp: String(server.clock.now - 500),
+        metadata: { gate: "for_staff", gateValue: "true", ruleID: rules.gate, isManualExposure: "true" },
+      }),
+      expect.objectContaining({
+        timestamp: String(server.clock.now),
+        metadata: { config: "one_page", ruleID: "one", isManualExposure: "true" },
+      }),
+    ]);
+  });
+
+  test("400: every violation is named, and nothing is kept", async () => {
+    expect((await post("log_custom_exposure", { exposures: [{ gateName: "for_staff" }, { colour: "red" }] })).body.errors).toEqual([
+      { property: "exposures[1].colour", errorMessage: "is not known here" },
+    ]);
+    expect((await post("log_custom_exposure", { exposures: [{ gateName: "for_staff" }] })).body.errors).toEqual([
+      { property: "exposures[0].passes", errorMessage: "is required for a gate" },
+      { property: "exposures[0].ruleID", errorMessage: "is required, or group" },
+    ]);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Call, declaringEvaluation, errorOf, prepareEvaluation } from "./support/evaluation-operations.ts";
+import { breakTables } from "./support/faults.ts";
+import { makeKey } from "./support/keys.ts";
+import { evaluationOperations, fill, type Operation } from "./support/operations.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+// Each status that an operation of the evaluation API declares is provoked here, but for those of ranges: see evaluation-id-lists.test.ts.
+
+let server: TestServer;
+let callOf: (operation: Operation) => Call;
+let clientKey: string;
+beforeAll(async () => {
+  server = await startServer();
+  callOf = await prepareEvaluation(server);
+  clientKey = (await makeKey(server, { type: "CLIENT" })).key;
+});
+afterAll(() => server.close());
+
+const withBody = evaluationOperations.filter(({ takesBody }) => takesBody);
+const opensByKey = (operation: Operation) => !["getIDListFile", "streamFlagChanges"].includes(operation.operationId);
+
+describe("every operation of the evaluation API", () => {
+  test("has statuses that a test here provokes", () => {
+    const provoked = ["200", "202", "206", "304", "400", "401", "403", "404", "413", "415", "416", "500", "503"];
+    expect(evaluationOperations.flatMap(({ statuses }) => statuses).filter((status) => !provoked.includes(status))).toEqual([]);
+  });
+
+  test.each(evaluationOperations)("$operationId: succeeds with the contract's own example", async (operation) => {
+    const { url, isOpenedByURL } = callOf(operation);
+    const response = await fetch(`${server.url}${url}`, {
+      method: operation.method,
+      headers: { ...(!isOpenedByURL && { "X-API-Key": server.key }), "Content-Type": "application/json" },
+      ...(operation.takesBody && { body: JSON.stringify(operation.example) }),
+    });
+    expect(String(response.status)).toBe(operation.statuses.find((status) => status.startsWith("2")));
+    expect(response.headers.get("X-Request-Id")).toMatch(/^[\da-f-]{36}$/);
+    await response.body?.cancel();
+  });
+
+  test.each(evaluationOperations)("$operationId: 401 without a key or with one that is not known", async (operation) => {
+    const { method, path, statuses, example } = operation;
+    expect(statuses).toContain("401");
+    const url = fill(path, {});
+    for (const key of [null, `${server.key}x`]) {
+      expect(await server.send(method, url, { key, body: example })).toMatchObject({
+        status: 401,
+        body: errorOf(operation, 401, "unauthorized"),
+      });
+    }
+  });
+
+  test.each(evaluationOperations.filter(opensByKey))("$operationId: is for client keys too, or says that it is not", async (operation) => {
+    const { method, statuses, example } = operation;
+    const answer = await server.send(method, callOf(operation).url, { key: clientKey, body: example });
+    if (statuses.includes("403")) {
+      const message = "Insufficient permissions. This needs a key of the type SERVER or CONSOLE.";
+      expect(answer).toMatchObject({ status: 403, body: { status: 403, code: "forbidden", message } });
+    } else expect(answer.status).toBeLessThan(300);
+  });
+
+  test("is closed to client keys where it shows a ruleset or an id list", () => {
+    expect(declaringEvaluation("403").map(({ operationId }) => operationId)).toEqual([
+      "getConfigSpecs",
+      "getConfigSpecsByKey",
+      "listIDLists",
+      "getConfigSpecsV2",
+      "getConfigSpecsV2ByKey",
+    ]);
+  });
+
+  test.each(withBody)("$operationId: 400 for a body of another type", async (operation) => {
+    const answer = await server.send(operation.method, callOf(operation).url, { body: [] });
+    expect(answer).toMatchObject({ status: 400, body: errorOf(operation, 400, "invalid_request", "PARSE_ERROR") });
+    expect(answer.body.errors ?? answer.body.errorDetails).toEqual(
+      operation.path.startsWith("/ofrep/") ? "body must be object." : [{ property: "body", errorMessage: "must be object" }],
+    );
+  });
+
+  test.each(evaluationOperations.filter(opensByKey))("$operationId: takes query parameters that it does not know", async (operation) => {
+    const { method, example } = operation;
+    const answer = await server.send(method, `${callOf(operation).url}?surprise=1&st=js&t=%ff`, { body: example });
+    expect(answer.status).toBeLessThan(300);
+  });
+
+  test.each(declaringEvaluation("413"))("$operationId: 413 for a body over $bodyLimit bytes", async (operation) => {
+    const rawBody = `"${"x".repeat(operation.bodyLimit - 1)}"`;
+    const answer = await server.send(operation.method, callOf(operation).url, { rawBody });
+    expect(answer).toMatchObject({ status: 413, body: errorOf(operation, 413, "payload_too_large") });
+  });
+
+  test.each(declaringEvaluation("415"))("$operationId: 415 for a body that is not JSON", async (operation) => {
+    const headers = { "Content-Type": "application/xml" };
+    const answer = await server.send(operation.method, callOf(operation).url, { rawBody: "<a/>", headers });
+    expect(answer).toMatchObject({ status: 415, body: errorOf(operation, 415, "unsupported_media_type") });
+  });
+
+  test.each(declaringEvaluation("404"))("$operationId: 404 names what does not exist", async (operation) => {
+    const absent = { getIDListFile: "File 1-x of the list absent", getLayerValue: "Layer absent", evaluateFlag: "Flag absent" };
+    const { operationId, method, path, example } = operation;
+    const isFile = operationId === "getIDListFile";
+    const url = isFile ? callOf(operation).url.replace(/lists\/.*\?/, "lists/absent/1-x?") : fill(path, {});
+    const body = example && "layerName" in example ? { layerName: "absent" } : example;
+    const answer = await server.send(method, url, { body });
+    // A token for one file opens no other.
+    if (isFile) expect(answer.status).toBe(401);
+    else {
+      const message = `${absent[operationId as keyof typeof absent]} does not exist.`;
+      expect([answer.status, answer.body.message ?? answer.body.errorDetails]).toEqual([404, message]);
+    }
+  });
+
+  test.each(evaluationOperations)("$operationId: 405 to another method, and says which it has", async (operation) => {
+    const answer = await server.send("DELETE", callOf(operation).url);
+    expect([answer.status, answer.body.code, answer.headers.get("Allow")]).toEqual([405, "method_not_allowed", operation.method]);
+  });
+
+  test.each(declaringEvaluation("304").filter(({ method }) => method === "GET"))(
+    "$operationId: 304 to who holds the ruleset",
+    async (operation) => {
+      const { url } = callOf(operation);
+      const { headers } = await server.send("GET", url);
+      const etag = headers.get("ETag") ?? "";
+      const held = async (tag: string) => (await server.send("GET", url, { headers: { "If-None-Match": tag } })).status;
+      expect([await held(etag), await held(etag.slice(2)), await held('"x"')]).toEqual([304, 304, 200]);
+    },
+  );
+});
+
+describe("every operation of the evaluation API, with a fault in the database", () => {
+  test.each(evaluationOperations)("$operationId: declares 500 and 503", ({ statuses }) => {
+    expect(statuses).toEqual(expect.arrayContaining(["500", "503"]));
+  });
+
+  test("500 tells the caller nothing of the cause, and the log all of it under the same request id", async () => {
+    const broken = await startServer();
+    await broken.send("GET", "/console/v1/gates");
+    await breakTables(broken.database);
+    for (const operation of evaluationOperations) {
+      const answer = await ask(broken, operation);
+      const text = "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.";
+      expect([operation.operationId, answer.status, answer.body.message ?? answer.body.errorDetails]).toEqual([
+        operation.operationId,
+        500,
+        text,
+      ]);
+      const requestID = answer.headers.get("X-Request-Id") ?? "none";
+      expect(broken.logged.find((line) => line.includes(requestID) && line.includes("does not exist"))).toBeDefined();
+    }
+    await broken.close();
+  });
+
+  test("503 while the database is away and nothing was read yet, with Retry-After", async () => {
+    const away = await startServer();
+    // The key is remembered while the clock stands still, so that each operation itself meets the fault.
+    await away.send("GET", "/console/v1/gates");
+    await away.database.cutOff();
+    for (const operation of evaluationOperations) {
+      const answer = await ask(away, operation);
+      expect([operation.operationId, answer.status, answer.headers.get("Retry-After")]).toEqual([operation.operationId, 503, "1"]);
+    }
+    await away.close();
+  });
+
+  function ask(faulty: TestServer, operation: Operation) {
+    const url = fill(operation.path, { sdkKey: faulty.key });
+    const token = opensByKey(operation) ? "" : "?token=default.key_x.y";
+    return faulty.send(operation.method, `${url}${token}`, { body: operation.example });
+  }
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { makeKey } from "./support/keys.ts";
+import { fileLine, makeList } from "./support/segments.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+/** For the server to learn of what was just done. */
+const patience = { timeout: 10_000 };
+
+let server: TestServer;
+let list: string;
+const first = Array.from({ length: 1001 }, (_, index) => `user ${index}`);
+beforeAll(async () => {
+  server = await startServer();
+  list = await makeList(server, first);
+  const conditions = [{ type: "passes_segment" as const, targetValue: list }];
+  await server.client.createGate({
+    body: { name: "for_list", isEnabled: true, rules: [{ name: "Listed", passPercentage: 100, conditions }] },
+  });
+  await vi.waitFor(async () => expect(Object.keys(await lists())).toEqual([list]), patience);
+});
+afterAll(() => server.close());
+
+const lists = async (key = server.key) => (await server.send("POST", "/v1/get_id_lists", { key, body: {} })).body;
+const sortedLines = (text: string) => text.split("\n").slice(0, -1).toSorted();
+const get = (url: string, range?: string) => fetch(url, { headers: range === undefined ? {} : { Range: range } });
+
+describe("listIDLists", () => {
+  test("200: where the file of each list is that the ruleset looks into", async () => {
+    expect(await lists()).toEqual({
+      [list]: {
+        name: list,
+        size: 10 * first.length,
+        url: expect.stringContaining(`${server.url}/v1/id_lists/${list}/`),
+        creationTime: server.clock.now,
+        fileID: expect.stringMatching(/^\d+-\w+$/),
+      },
+    });
+  });
+
+  test("200: without a body, as one SDK asks; a list that no condition names, or that stands in the ruleset, is left out", async () => {
+    await makeList(
+      server,
+      first.map((id) => `other ${id}`),
+    );
+    expect(Object.keys((await server.send("POST", "/v1/get_id_lists")).body)).toEqual([list]);
+  });
+
+  test("200: with the URL by which the caller reached the server, through proxies too", async () => {
+    const urlFor = async (headers: Record<string, string>) => (await server.send("POST", "/v1/get_id_lists", { headers })).body[list].url;
+    expect(await urlFor({ "X-Forwarded-Host": "flags.example.com, inner", "X-Forwarded-Proto": "https" })).toMatch(
+      /^https:\/\/flags\.example\.com\/v1\/id_lists\//,
+    );
+  });
+});
+
+describe("getIDListFile", () => {
+  test("200: the whole file with its length, uncompressed, without a key", async () => {
+    const { url, size } = (await lists())[list];
+    const response = await fetch(url, { headers: { "Accept-Encoding": "gzip" } });
+    expect([response.status, response.headers.get("Content-Length"), response.headers.get("Content-Encoding")]).toEqual([
+      200,
+      String(size),
+      null,
+    ]);
+    expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect(sortedLines(await response.text())).toEqual(first.map((id) => fileLine("+", id)).toSorted());
+  });
+
+  test("206: what came since, in the order in which it came", async () => {
+    const { size, fileID } = (await lists())[list];
+    await server.client.addSegmentIDs({ path: { id: list }, body: { ids: ["late"] } });
+    await server.client.removeSegmentIDs({ path: { id: list }, body: { ids: ["user 7"] } });
+    const now = (await lists())[list];
+    expect([now.size, now.fileID]).toEqual([size + 20, fileID]);
+    const response = await get(now.url, `bytes=${size}-`);
+    expect([response.status, response.headers.get("Content-Length"), response.headers.get("Content-Range")]).toEqual([
+      206,
+      "20",
+      `bytes ${size}-${size + 19}/${size + 20}`,
+    ]);
+    expect(await response.text()).toBe(`${fileLine("+", "late")}\n${fileLine("-", "user 7")}\n`);
+    expect(await (await get(now.url, `bytes=${size + 1}-${size + 10}`)).text()).toBe(
+      `${fileLine("+", "late").slice(1)}\n${fileLine("-", "user 7").slice(0, 1)}`,
+    );
+  });
+
+  test("206: from the start, as SDKs ask first", async () => {
+    const { url, size } = (await lists())[list];
+    const response = await get(url, "bytes=0-");
+    expect([response.status, (await response.text()).length]).toEqual([206, size]);
+  });
+
+  test("200: the whole of a file that is read in many steps", async () => {
+    const big = await makeList(server);
+    for (let part = 0; part < 3; part++) {
+      const ids = Array.from({ length: 50_000 }, (_, index) => `${part} ${index}`);
+      await server.client.addSegmentIDs({ path: { id: big }, body: { ids } });
+    }
+    const conditions = [{ type: "passes_segment" as const, targetValue: big }];
+    await server.client.createGate({
+      body: { name: "for_big", isEnabled: true, rules: [{ name: "Big", passPercentage: 100, conditions }] },
+    });
+    await expect.poll(async () => Object.keys(await lists()), patience).toContain(big);
+    const { url, size } = (await lists())[big];
+    const text = await (await get(url)).text();
+    expect([size, text.length, new Set(sortedLines(text)).size]).toEqual([1_500_000, 1_500_000, 150_000]);
+  });
+
+  test("416: from the end on or behind it", async () => {
+    const { url, size } = (await lists())[list];
+    for (const from of [size, size + 10]) {
+      const response = await get(url, `bytes=${from}-`);
+      const message = `The file has ${size} bytes.`;
+      expect([response.status, await response.json()]).toEqual([416, { status: 416, code: "range_not_satisfiable", message }]);
+    }
+  });
+
+  test("401: without a token, with one for another file, and with one whose key is deactivated", async () => {
+    const { id, key } = await makeKey(server);
+    const url = new URL((await lists(key))[list].url);
+    const token = url.searchParams.get("token");
+    expect((await get(url.href)).status).toBe(200);
+    expect(await server.send("GET", url.pathname, { key: null })).toMatchObject({
+      status: 401,
+      body: { message: "A token is needed in the query, as it was answered with the URL." },
+    });
+    for (const wrong of [`${url.pathname}x?token=${token}`, `${url.pathname}?token=${token}x`, `${url.pathname}?token=default.${id}.`]) {
+      expect((await server.send("GET", wrong, { key: null })).status).toBe(401);
+    }
+    await server.client.deactivateKey({ path: { id } });
+    expect((await get(url.href)).status).toBe(401);
+  });
+
+  test("404: a file that a reset has ended, and another begins under another id and no earlier time", async () => {
+    const before = (await lists())[list];
+    server.clock.now += 1_000;
+    const ids = first.map((id) => `new ${id}`);
+    await server.client.resetSegmentIDList({ path: { id: list }, body: { ids } });
+    await expect.poll(async () => (await lists())[list].fileID, patience).not.toBe(before.fileID);
+    const after = (await lists())[list];
+    expect([after.size, after.creationTime]).toEqual([10 * ids.length, server.clock.now]);
+    expect((await get(before.url)).status).toBe(404);
+    expect(sortedLines(await (await get(after.url)).text())).toEqual(ids.map((id) => fileLine("+", id)).toSorted());
+  });
+});

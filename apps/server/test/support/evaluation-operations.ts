@@ -1,0 +1,47 @@
+import { expect, vi } from "vitest";
+import { evaluationOperations, fill, type Operation } from "./operations.ts";
+import { makeList } from "./segments.ts";
+import type { TestServer } from "./server.ts";
+
+/** How an operation is asked for: its URL, and whether it is opened by the URL alone. */
+export type Call = { url: string; isOpenedByURL: boolean };
+
+const gate = { name: "Staff", passPercentage: 100, conditions: [] };
+
+/** Makes what the examples of the evaluation API name. Answers the call of each operation. */
+export async function prepareEvaluation(server: TestServer): Promise<(operation: Operation) => Call> {
+  const { client } = server;
+  await client.createGate({ body: { name: "new_checkout", isEnabled: true, rules: [gate] } });
+  await client.createLayer({ body: { name: "checkout_page", idType: "userID", parameters: [] } });
+  const list = await makeList(
+    server,
+    Array.from({ length: 1001 }, (_, index) => `user ${index}`),
+  );
+  const conditions = [{ type: "passes_segment" as const, targetValue: list }];
+  await client.createGate({
+    body: { name: "for_testers", isEnabled: true, rules: [{ name: "Testers", passPercentage: 100, conditions }] },
+  });
+  const file = await vi.waitFor(async () => {
+    const { body } = await server.send("POST", "/v1/get_id_lists");
+    expect(body).toHaveProperty([list]);
+    return new URL(body[list].url);
+  });
+  const flags = await server.send("POST", "/ofrep/v1/evaluate/flags", { body: { context: { targetingKey: "alice" } } });
+  const opened: Record<string, string> = {
+    getIDListFile: file.pathname + file.search,
+    streamFlagChanges: flags.body.eventStreams[0].endpoint.requestUri,
+  };
+  return ({ operationId, path }) => {
+    const url = opened[operationId] ?? fill(path, { key: "new_checkout", sdkKey: server.key });
+    return { url, isOpenedByURL: operationId in opened };
+  };
+}
+
+export function declaringEvaluation(status: string): Operation[] {
+  return evaluationOperations.filter(({ statuses }) => statuses.includes(status));
+}
+
+/** An error as an operation answers it: OFREP has a shape of its own. */
+export function errorOf({ path }: Operation, status: number, code: string, errorCode = "GENERAL") {
+  return path.startsWith("/ofrep/") ? { errorCode } : { status, code };
+}
