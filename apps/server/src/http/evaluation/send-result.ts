@@ -27,7 +27,7 @@ export async function sendResult({ request, response, requestID }: Exchange, res
   if (result.body !== undefined) return endWith(response, result.status, headers, JSON_TYPE, JSON.stringify(result.body));
   if ("chunks" in result) {
     response.writeHead(result.status, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Content-Length": result.length });
-    return pipeline(result.chunks, response);
+    return pipeline(result.chunks, response).catch(unlessLeft);
   }
   if ("stream" in result) return stream(response, headers, result.stream);
   if (!("sendable" in result)) return;
@@ -41,6 +41,11 @@ function endWith(response: ServerResponse, status: number, headers: Headers, typ
   headers["Content-Type"] ??= type;
   headers["Content-Length"] = Buffer.byteLength(body);
   response.writeHead(status, headers).end(body);
+}
+
+/** Who leaves before the end is no fault of ours. */
+function unlessLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
 }
 
 function isHeld({ method, headers }: Exchange["request"], tag: string | undefined): boolean {

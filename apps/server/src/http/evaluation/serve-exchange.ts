@@ -7,7 +7,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Operation } from "./operation-table.ts";
 import { presentedKey } from "./presented-key.ts";
 import { readBody } from "./request-body.ts";
-import { sendResult } from "./send-result.ts";
+import { type Result, sendResult } from "./send-result.ts";
 
 /** What every operation is served with. */
 export type Surroundings = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
@@ -40,8 +40,12 @@ export async function serveExchange(exchange: Exchange, surroundings: Surroundin
     tokenFor: (target) => surroundings.tokens.issue(secret, credentials, target),
     read: (work) => surroundings.read({ ...credentials, operationID: operation.operationID, now }, work),
   });
-  if (surroundings.strictResponses) operation.checkResponse(result.status, result.body);
+  if (surroundings.strictResponses) operation.checkResponse(result.status, await bodyOf(result));
   await sendResult(exchange, result);
+}
+
+async function bodyOf(result: Result): Promise<unknown> {
+  return "sendable" in result ? JSON.parse((await result.sendable.bytes("identity")).toString()) : result.body;
 }
 
 /** Who calls, found before anything else of the request is looked at. @throws AppError unauthorized, forbidden */
