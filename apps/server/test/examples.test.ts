@@ -26,7 +26,7 @@ async function run(program: string, ...args: string[]): Promise<{ code: number |
   return { code, lines: text.trimEnd().split("\n") };
 }
 
-test("first-release.ts lives through a release, and can do it twice on one server", async () => {
+test("first-release.ts lives through a release, and can do it twice on one server", { timeout: 60_000 }, async () => {
   const expected = (suffix: string, gates: string) => [
     "1. Where we release",
     "   environments: development, staging, production, canary",
@@ -51,7 +51,7 @@ test("first-release.ts lives through a release, and can do it twice on one serve
   expect(await run("first-release.ts", "two")).toEqual({ code: 0, lines: expected("two", "2 gates") });
 });
 
-test("experiment.ts shares a layer between experiments, and can do it twice on one server", async () => {
+test("experiment.ts shares a layer between experiments, and can do it twice on one server", { timeout: 60_000 }, async () => {
   const expected = (run: string) => {
     const show = (button: string, shipping: string, both: string, free: number) => {
       const experiments = Object.entries({ Button: button, Shipping: shipping, Both: both });
