@@ -13,18 +13,23 @@ import { createStores } from "./stores.ts";
 export const DEFAULT_PROJECT = "default";
 
 /**
- * Makes the default project with its environments, its core tag and unit ID types, and one console key, unless it stands already.
+ * Makes a project with its environments, its core tag and unit ID types, and one console key, unless it stands already.
  * @returns the key when this call made it; it cannot be read again
  */
-export async function bootstrap(database: Database, consoleKey?: string, now = Date.now()): Promise<string | undefined> {
+export async function bootstrap(
+  database: Database,
+  consoleKey?: string,
+  now = Date.now(),
+  projectID = DEFAULT_PROJECT,
+): Promise<string | undefined> {
   return writing(database, async (db) => {
     // Of several replicas that start together, one inserts the row and the others wait for it here.
     const { count } = await db.project.createMany({
-      data: { id: DEFAULT_PROJECT, name: "Default", createdTime: now },
+      data: { id: projectID, name: projectID, createdTime: now },
       skipDuplicates: true,
     });
     if (count === 0) return undefined;
-    const context = systemContext("bootstrap", now);
+    const context = systemContext("bootstrap", now, projectID);
     const log = createChangeLog(db, context);
     const stores = createStores({ db, context, log });
     await stores.environments.replace(await stores.environments.get(), defaultEnvironments());

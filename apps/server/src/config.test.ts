@@ -22,12 +22,13 @@ describe("readConfig", () => {
       consoleKey: undefined,
       logLevel: "info",
       corsOrigins: [],
+      eventRetentionDays: 90,
     });
   });
 
   test("an empty setting is one that is not set", () => {
     const empty = { PORT: "", HOST: "", DATABASE_URL: "", GATEHOUSE_DATA_DIR: "", GATEHOUSE_CONSOLE_KEY: "", LOG_LEVEL: "" };
-    expect(readConfig({ ...empty, GATEHOUSE_CORS_ORIGINS: "" })).toEqual(readConfig({}));
+    expect(readConfig({ ...empty, GATEHOUSE_CORS_ORIGINS: "", GATEHOUSE_EVENT_RETENTION_DAYS: "" })).toEqual(readConfig({}));
   });
 
   test("every setting is read", () => {
@@ -40,6 +41,7 @@ describe("readConfig", () => {
         GATEHOUSE_CONSOLE_KEY: "console-0123456789abcdef",
         LOG_LEVEL: "silent",
         GATEHOUSE_CORS_ORIGINS: "https://example.com, http://localhost:3000",
+        GATEHOUSE_EVENT_RETENTION_DAYS: "3650",
       }),
     ).toEqual({
       port: 0,
@@ -49,6 +51,7 @@ describe("readConfig", () => {
       consoleKey: "console-0123456789abcdef",
       logLevel: "silent",
       corsOrigins: ["https://example.com", "http://localhost:3000"],
+      eventRetentionDays: 3650,
     });
   });
 
@@ -65,6 +68,7 @@ describe("readConfig", () => {
       GATEHOUSE_CONSOLE_KEY: "console-secret",
       LOG_LEVEL: "loud",
       GATEHOUSE_CORS_ORIGINS: "https://example.com,example.org",
+      GATEHOUSE_EVENT_RETENTION_DAYS: "0",
     };
     expect(faults(env)).toEqual([
       "PORT must be a whole number from 0 to 65535",
@@ -72,6 +76,7 @@ describe("readConfig", () => {
       "GATEHOUSE_CONSOLE_KEY must be console- and at least 16 letters, digits, hyphens or underscores",
       "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
       "GATEHOUSE_CORS_ORIGINS must be origins such as https://example.com, separated by commas",
+      "GATEHOUSE_EVENT_RETENTION_DAYS must be a whole number of days from 1 to 3650",
     ]);
     expect(() => readConfig(env)).toThrow(/^The settings are not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be /);
   });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer, type TestServer } from "./support/server.ts";
 
 const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
@@ -26,7 +26,7 @@ async function run(program: string, ...args: string[]): Promise<{ code: number |
   return { code, lines: text.trimEnd().split("\n") };
 }
 
-test("first-release.ts lives through a release, and can do it twice on one server", async () => {
+test("first-release.ts lives through a release, and can do it twice on one server", { timeout: 60_000 }, async () => {
   const expected = (suffix: string, gates: string) => [
     "1. Where we release",
     "   environments: development, staging, production, canary",
@@ -51,7 +51,7 @@ test("first-release.ts lives through a release, and can do it twice on one serve
   expect(await run("first-release.ts", "two")).toEqual({ code: 0, lines: expected("two", "2 gates") });
 });
 
-test("experiment.ts shares a layer between experiments, and can do it twice on one server", async () => {
+test("experiment.ts shares a layer between experiments, and can do it twice on one server", { timeout: 60_000 }, async () => {
   const expected = (run: string) => {
     const show = (button: string, shipping: string, both: string, free: number) => {
       const experiments = Object.entries({ Button: button, Shipping: shipping, Both: both });
@@ -79,4 +79,41 @@ test("experiment.ts shares a layer between experiments, and can do it twice on o
   };
   expect(await run("experiment.ts", "one")).toEqual({ code: 0, lines: expected("one") });
   expect(await run("experiment.ts", "two")).toEqual({ code: 0, lines: expected("two") });
+});
+
+/** Starts a program of examples/ that does not end by itself. */
+function startProgram(program: string, key: string, ...args: string[]) {
+  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", program, ...args], {
+    cwd: examples,
+    env: { ...process.env, GATEHOUSE_URL: server.url, GATEHOUSE_KEY: key },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+  });
+  return {
+    lines: () => text.trimEnd().split("\n"),
+    stop: () => new Promise((resolve) => child.once("close", resolve) && child.kill()),
+  };
+}
+
+describe("a program that reads a flag says so when it flips", () => {
+  const conditions = [{ type: "custom_field" as const, field: "plan", operator: "any" as const, targetValue: ["pro"] }];
+  const patience = { timeout: 20_000, interval: 100 };
+
+  test.each([
+    ["read-flags-openfeature.ts", "(TARGETING_MATCH, pro_rule)", "(DISABLED, disabled)"],
+    ["read-flags-sdk.ts", "(rule pro_rule)", "(rule disabled)"],
+  ])("%s", { timeout: 60_000 }, async (file, open, closed) => {
+    const { data: key } = await server.client.createKey({ body: { type: "SERVER", description: "an application" } });
+    const { data: gate } = await server.client.createGate({
+      body: { name: `gate of ${file.replace(".ts", "")}`, rules: [{ id: "pro_rule", name: "Pro", passPercentage: 100, conditions }] },
+    });
+    const program = startProgram(file, key.key ?? "", gate.id, "bob");
+    await expect.poll(program.lines, patience).toEqual([`${gate.id} is true for bob ${open}`]);
+    await server.client.disableGate({ path: { id: gate.id } });
+    await expect.poll(program.lines, patience).toEqual([`${gate.id} is true for bob ${open}`, `${gate.id} is false for bob ${closed}`]);
+    await program.stop();
+  });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticate } from "../src/console/keys/key-check.ts";
 import { hashSecret } from "../src/console/keys/secret.ts";
-import { openPostgres } from "../src/store/database.ts";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
@@ -31,10 +30,7 @@ describe("keys", () => {
   });
 
   test("that are deactivated, deleted or rotated on one replica open none after half a second", async () => {
-    const { url } = server.database;
-    // On the embedded database, of which there is one connection, the other replica keeps its own memory of keys alone.
-    const database = url === undefined ? server.database : openPostgres(url);
-    const other = await startServer({ database, now: () => server.clock.now });
+    const other = await server.replica();
     const ending = {
       deactivateKey: (id: string) => server.client.deactivateKey({ path: { id } }),
       deleteKey: (id: string) => server.client.deleteKey({ path: { id } }),
@@ -50,7 +46,6 @@ describe("keys", () => {
       expect(await statuses()).toEqual([name, 401, 401]);
     }
     await other.close();
-    if (url !== undefined) await database.close();
   });
 
   test("are trusted from when they were looked up, however long that took", async () => {

@@ -8,10 +8,13 @@ import { hashSecret } from "./secret.ts";
 
 /** How long an active key is trusted from the start of a look into the database, ms: one that is not active any more stops within this on every replica. */
 const TRUSTED_FOR = 500;
+/** How long a key is trusted after the last look while the database is away, ms: applications go on reading their flags meanwhile. */
+const TRUSTED_WHILE_AWAY = 3_600_000;
 /** Keys remembered at once. Unknown ones are not remembered. */
 const REMEMBERED = 10_000;
 
-type Remembered = { credentials: Promise<Credentials>; until: number };
+/** `lookedAt` is when the database last said that the key is active, ms; `until` when it is to be asked again. */
+type Remembered = { credentials: Promise<Credentials>; lookedAt: number; until: number };
 
 export function createAuthenticate(database: Database, now: () => number): Authenticate {
   const remembered = new Map<string, Remembered>();
@@ -21,13 +24,23 @@ export function createAuthenticate(database: Database, now: () => number): Authe
     const known = remembered.get(hash);
     if (known && known.until > now()) return known.credentials;
     // Requests that come while the key is looked up wait for the same look.
-    const looked: Remembered = { credentials: lookUp(database, hash, now), until: now() + TRUSTED_FOR };
+    const looked: Remembered = { credentials: lookUp(database, hash, now), lookedAt: now(), until: now() + TRUSTED_FOR };
+    if (known) looked.credentials = orAsBefore(looked, known);
     remember(hash, looked);
     looked.credentials.catch(() => {
       if (remembered.get(hash) === looked) remembered.delete(hash);
     });
     return looked.credentials;
   };
+
+  /** What the look finds; what the one before found, if the database cannot be reached and that is not too long ago. */
+  function orAsBefore(looked: Remembered, { credentials, lookedAt }: Remembered): Promise<Credentials> {
+    return looked.credentials.catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "unavailable" || now() - lookedAt > TRUSTED_WHILE_AWAY) throw error;
+      looked.lookedAt = lookedAt;
+      return credentials;
+    });
+  }
 
   function remember(hash: string, looked: Remembered): void {
     remembered.delete(hash);

@@ -4,7 +4,7 @@ import { type Document, operationAt } from "../document.ts";
 type OperationParts = {
   responses?: Record<string, object>;
   parameters?: (ParameterParts | Reference)[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: object }>; "x-items-checked-singly"?: boolean };
   security?: Record<string, unknown>[];
   "x-server-keys-only"?: boolean;
 };

@@ -20,6 +20,8 @@ export type Operation = {
   isForServers: boolean;
   /** The largest body, bytes; undefined where it takes none. */
   bodyLimit: number | undefined;
+  /** Whether the handler looks by itself for what cannot be kept: one bad item is no fault of the others. */
+  checksItems: boolean;
   checkRequest: RequestCheck;
   checkResponse: ResponseCheck;
   toErrorBody: ToErrorBody | undefined;
@@ -74,6 +76,7 @@ function operationsOf({ document, routes, handlers, errorBodies }: EvaluationApi
         opens: takesToken(document, declared.security ?? []) ? "token" : "key",
         isForServers: declared["x-server-keys-only"] === true,
         bodyLimit: declared.requestBody && (bodyLimit(document, path, method) ?? LIMIT),
+        checksItems: declared.requestBody?.["x-items-checked-singly"] === true,
         checkRequest: createRequestCheck(document, path, method),
         checkResponse: createResponseCheck(document, path, method),
         toErrorBody: errorBodies[operationID],

@@ -12,8 +12,14 @@ const OTHER_CHARSET = /charset=(?!"?utf-?8)/i;
  * Reads a body of JSON as SDKs send it: compressed under Content-Encoding or, with `gz=1`, without; with `se=1` as base64 in reverse.
  * Undefined where there is none.
  * @param limit the most bytes that it may have, as sent and as decoded
+ * @param options.checksItems whether what cannot be kept as it is may be in it
  */
-export async function readBody(request: IncomingMessage, query: URLSearchParams, limit: number): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  query: URLSearchParams,
+  limit: number,
+  { checksItems }: { checksItems: boolean },
+): Promise<unknown> {
   const sent = await readBytes(request, limit);
   if (sent.length === 0) return undefined;
   requireJson(request.headers["content-type"]);
@@ -21,7 +27,7 @@ export async function readBody(request: IncomingMessage, query: URLSearchParams,
   const coded = encoding === "identity" ? sent : await decompress(sent, encoding, limit);
   // What is said to be gzip is not always: some SDKs name it in the header too.
   const unzipped = query.get("gz") === "1" && isGzip(coded) ? await decompress(coded, "gzip", limit) : coded;
-  return parse(query.get("se") === "1" ? reversedBase64(unzipped) : unzipped);
+  return parse(query.get("se") === "1" ? reversedBase64(unzipped) : unzipped, checksItems);
 }
 
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -57,11 +63,11 @@ function reversedBase64(data: Buffer): Buffer {
   return Buffer.from(text.split("").reverse().join(""), "base64");
 }
 
-function parse(text: Buffer): unknown {
+function parse(text: Buffer, checksItems: boolean): unknown {
   const { depth, hasHugeNumber } = lookAt(text);
   if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
   const body = parseJson(text);
-  if (!hasHugeNumber && !text.includes("\\u0000")) return body;
+  if (checksItems || (!hasHugeNumber && !text.includes("\\u0000"))) return body;
   const violations: Violation[] = [];
   findUnstorable(body, "", violations);
   if (violations.length > 0) throw invalid(violations);

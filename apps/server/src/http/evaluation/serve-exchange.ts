@@ -25,7 +25,7 @@ export async function serveExchange(exchange: Exchange, surroundings: Surroundin
   const { secret, credentials } = await identify(exchange, surroundings);
   const operation = requireOperation(exchange);
   const path = match?.parameters ?? {};
-  const body = operation.bodyLimit === undefined ? undefined : await readBody(request, query, operation.bodyLimit);
+  const body = operation.bodyLimit === undefined ? undefined : await readBody(request, query, operation.bodyLimit, operation);
   const now = surroundings.now();
   const result = await operation.handler({
     path,

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeKey } from "./support/keys.ts";
+import { evaluate } from "./support/ofrep.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+const MINUTE = 60_000;
+
+describe("while the database is away", () => {
+  let server: TestServer;
+  let key: string;
+  beforeEach(async () => {
+    server = await startServer();
+    ({ key } = await makeKey(server, { type: "SERVER" }));
+    await server.client.createGate({
+      body: { name: "new_gate", rules: [{ name: "all", passPercentage: 100, conditions: [{ type: "public" }] }] },
+    });
+  });
+  afterEach(() => server.close());
+
+  const read = async () => (await evaluate(server, "new_gate", { targetingKey: "alice" }, { key })).body;
+
+  test("flags are evaluated by the last ruleset, for an hour after the key was last known to be active", async () => {
+    const before = await read();
+    expect(before.value).toBe(true);
+    await server.database.cutOff();
+    server.clock.now += MINUTE;
+    expect(await read()).toEqual(before);
+    server.clock.now += 58 * MINUTE;
+    expect(await read()).toEqual(before);
+    server.clock.now += 2 * MINUTE;
+    expect(await read()).toEqual({
+      key: "new_gate",
+      errorCode: "GENERAL",
+      errorDetails: "The database cannot be reached. Try again shortly.",
+    });
+  });
+
+  test("a key that was not seen before opens nothing, and neither does one that was found to be inactive", async () => {
+    await read();
+    const { id, key: deactivated } = await makeKey(server, { type: "SERVER" });
+    await server.client.deactivateKey({ path: { id } });
+    const status = async (secret: string) => (await evaluate(server, "new_gate", { targetingKey: "alice" }, { key: secret })).status;
+    expect(await status(deactivated)).toBe(401);
+    await server.database.cutOff();
+    expect([await status(deactivated), await status("secret-0123456789abcdef")]).toEqual([503, 503]);
+  });
+});

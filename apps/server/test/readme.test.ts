@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "./support/process.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ now: Date.now });
+});
+afterAll(() => server.close());
+
+/** The commands of a section, with the test's server in place of the one that the README starts. Programs that do not end are left out. */
+function commandsIn(heading: string): string[] {
+  const [, section = ""] = readme.split(`\n## ${heading}\n`);
+  const [text = ""] = section.split("\n## ");
+  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  return blocks
+    .filter((block) => !block.startsWith("npx"))
+    .map((block) => block.replaceAll("http://127.0.0.1:4000", server.url).replace("console-…", server.key));
+}
+
+/** Pastes lines into a shell. Answers what came out of it, line by line, with what is JSON parsed. */
+async function paste(lines: string[], env: Record<string, string> = {}): Promise<unknown[]> {
+  const { code, stdout, stderr } = await run("bash", ["-e", "-c", lines.join("\necho\n")], env).ended;
+  expect(code, stderr).toBe(0);
+  const printed = stdout.split("\n").filter((line) => line !== "");
+  return printed.map((line) => (line.startsWith("{") ? JSON.parse(line) : line));
+}
+
+test("the commands that make a gate, read it and flip it work when they are pasted", { timeout: 60_000 }, async () => {
+  const [make = "", read = "", flip = "", ...others] = commandsIn("Read your flags");
+  expect(others).toEqual([]);
+  const [made, open, flipped, key] = await paste([make, read, flip, 'echo "$GATEHOUSE_KEY"']);
+  expect(made).toMatchObject({ message: "Gate created successfully.", data: { id: "new_checkout" } });
+  expect(open).toMatchObject({ key: "new_checkout", value: true, reason: "TARGETING_MATCH" });
+  expect(flipped).toMatchObject({ data: { status: "Disabled" } });
+  await expect
+    .poll(() => paste([read], { GATEHOUSE_KEY: String(key) }), { timeout: 10_000 })
+    .toMatchObject([{ key: "new_checkout", value: false, reason: "DISABLED" }]);
+});

@@ -1,0 +1,118 @@
+import type { RulesetV1 } from "@gatehouse/evaluation";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "../support/server.ts";
+import { type Disagreement, findDisagreement } from "./differential/disagreement.ts";
+import type { Access, Evaluator } from "./differential/evaluator.ts";
+import { minimize } from "./differential/minimize.ts";
+import { ofrepEvaluator, ofrepSingleEvaluator } from "./differential/ofrep-evaluator.ts";
+import { ownEvaluator } from "./differential/own-evaluator.ts";
+import { statsigNodeCoreEvaluator } from "./differential/statsig-node-core-evaluator.ts";
+import { statsigNodeEvaluator } from "./differential/statsig-node-evaluator.ts";
+import { subjectsOf } from "./differential/subject.ts";
+import { watched } from "./differential/watched.ts";
+import { perform } from "./random-project/calls.ts";
+import { type RandomProject, randomProject } from "./random-project/random-project.ts";
+import { readIDLists } from "./support/id-lists.ts";
+import { createProject } from "./support/project.ts";
+
+// Real SDKs of both generations, our evaluator and OFREP have to give the same answer to every question about random projects.
+// To look into one seed: DIFFERENTIAL_SEED=17 npx vitest run test/sdk/differential.test.ts
+
+/** The older generation compares days in the zone of the process; the newer one in UTC. */
+process.env.TZ = "UTC";
+
+const PROJECTS = 200;
+/** In one test, so that a failure names its seed early. */
+const AT_ONCE = 20;
+const only = process.env.DIFFERENTIAL_SEED;
+const seeds = only === undefined ? Array.from({ length: PROJECTS }, (_, index) => index + 1) : [Number(only)];
+const batches = Array.from({ length: Math.ceil(seeds.length / AT_ONCE) }, (_, index) =>
+  seeds.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+);
+
+const deciding = new Set<string>();
+const EVALUATORS: Evaluator[] = [statsigNodeEvaluator, statsigNodeCoreEvaluator, watched(ownEvaluator, deciding), ofrepEvaluator];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ now: Date.now });
+});
+afterAll(() => server.close());
+
+let count = 0;
+
+/** Makes the project on the server, and asks all evaluators everything for each of its users. */
+async function disagreementIn({ calls, users, tier, key }: RandomProject, evaluators = EVALUATORS): Promise<Disagreement | undefined> {
+  count += 1;
+  const client = await createProject(server, `project_${count}`);
+  await perform(client, calls);
+  const [targetAppID, ...secondaryTargetAppIDs] = key.targetApps;
+  const { data } = await client.createKey({
+    body: { description: "", type: "SERVER", environments: key.environments, targetAppID, secondaryTargetAppIDs },
+  });
+  return findDisagreement(evaluators, await accessWith(data.key ?? "", tier), users);
+}
+
+async function accessWith(key: string, tier: string | undefined): Promise<Access> {
+  const { url } = server;
+  const response = await fetch(`${url}/v1/download_config_specs`, { headers: { "STATSIG-API-KEY": key } });
+  const ruleset = (await response.json()) as RulesetV1;
+  return { url, key, tier, ruleset, idLists: await readIDLists(url, key), subjects: subjectsOf(ruleset) };
+}
+
+/** What to look into: the smallest case that still fails, and what each evaluator says. */
+async function report(project: RandomProject, found: Disagreement): Promise<string> {
+  let last = found;
+  const smallest = await minimize({ ...project, users: [found.user] }, async (candidate) => {
+    const again = await disagreementIn(candidate).catch(() => undefined);
+    if (again) last = again;
+    return again !== undefined;
+  });
+  return JSON.stringify({ ...smallest, users: undefined, ...last }, null, 2);
+}
+
+describe("SDKs of both generations, our evaluator and OFREP give the same values and rule ids", () => {
+  test.each(batches.map((batch) => ({ batch, first: batch[0], last: batch.at(-1) })))(
+    "in the random projects of the seeds $first to $last",
+    { timeout: 300_000 },
+    async ({ batch }) => {
+      for (const seed of batch) {
+        const project = randomProject(seed);
+        const found = await disagreementIn(project);
+        if (found) expect.fail(await report(project, found));
+      }
+    },
+  );
+
+  test("OFREP says of one flag what it says of all", { timeout: 60_000 }, async () => {
+    const { users, ...project } = randomProject(seeds[0] ?? 1);
+    expect(await disagreementIn({ ...project, users: users.slice(0, 10) }, [ofrepEvaluator, ofrepSingleEvaluator])).toBeUndefined();
+  });
+
+  test.runIf(only === undefined)("rules of every kind decide somewhere in these projects", () => {
+    expect([...deciding]).toEqual(
+      expect.arrayContaining([
+        ...[
+          "default",
+          "disabled",
+          "id_list",
+          "gates_#_rule_#",
+          "configs_#_rule_#",
+          "configs_#_rule_#_two",
+          "segments_#_rule_#",
+          "launched",
+        ],
+        ...["pass:all:id_override", "fail:all:id_override", "pass:production:id_override", "holdout", "holdout:#.#:#"],
+        ...[
+          "prestart",
+          "layerAssignment",
+          "targetingGate",
+          "inlineTargetingRules",
+          "experiments_#_group_#",
+          "layers_#_experiment_#_group_#",
+        ],
+        ...["experiments_#_group_#:override", "experiments_#_group_#:userID:id_override", "launchedGroup", "abandoned"],
+      ]),
+    );
+  });
+});

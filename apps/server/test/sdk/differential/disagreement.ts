@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from "node:util";
+import type { User } from "@gatehouse/evaluation";
+import type { Access, Evaluator } from "./evaluator.ts";
+import { keyOf, type Subject } from "./subject.ts";
+
+/** A question to which not all give the same answer. Undefined is the answer of one that should know the subject and does not. */
+export type Disagreement = { user: User; subject: Subject; answers: Record<string, unknown>; spec: unknown };
+
+/** The first disagreement among the evaluators; undefined where all agree on every value and rule id for every user. */
+export async function findDisagreement(evaluators: Evaluator[], access: Access, users: User[]): Promise<Disagreement | undefined> {
+  const started = await Promise.all(evaluators.map(async (evaluator) => ({ evaluator, ...(await evaluator.start(access)) })));
+  try {
+    for (const user of users) {
+      const all = await Promise.all(started.map(async ({ evaluator, answers }) => ({ evaluator, answers: await answers(user) })));
+      for (const subject of access.subjects) {
+        const given = all
+          .filter(({ evaluator }) => evaluator.knows(subject))
+          .map(({ evaluator, answers }) => [evaluator.name, plain(answers[keyOf(subject)])] as const);
+        if (given.some(([, answer]) => !isDeepStrictEqual(answer, given[0]?.[1]))) {
+          return { user, subject, answers: Object.fromEntries(given), spec: specOf(access, subject) };
+        }
+      }
+    }
+  } finally {
+    await Promise.all(started.map(({ stop }) => stop()));
+  }
+  return undefined;
+}
+
+function specOf({ ruleset }: Access, { kind, name }: Subject): unknown {
+  if (kind === "store") return ruleset.param_stores?.[name];
+  const configs = kind === "layer" ? ruleset.layer_configs : ruleset.dynamic_configs;
+  const specs = kind === "gate" || kind === "segment" || kind === "holdout" ? ruleset.feature_gates : configs;
+  return specs.find((spec) => spec.name === name);
+}
+
+/** As JSON carries it: without prototypes and what is undefined. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

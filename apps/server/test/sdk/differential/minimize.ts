@@ -1,0 +1,45 @@
+import type { RandomProject } from "../random-project/random-project.ts";
+
+/** How often a smaller case is tried. */
+const ATTEMPTS = 300;
+
+/** A case that still fails and gets no smaller by leaving out any one thing: a call, a rule, a condition, a field, a user. */
+export async function minimize(failing: RandomProject, fails: (project: RandomProject) => Promise<boolean>): Promise<RandomProject> {
+  let smallest = failing;
+  let attempts = 0;
+  for (let isSmaller = true; isSmaller && attempts < ATTEMPTS; ) {
+    isSmaller = false;
+    for (const candidate of smallerCases(smallest)) {
+      attempts += 1;
+      if (attempts > ATTEMPTS) break;
+      if (!(await fails(candidate))) continue;
+      smallest = candidate;
+      isSmaller = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+function* smallerCases(project: RandomProject): Generator<RandomProject> {
+  const { calls, users } = project;
+  // What depends on nothing comes last: it goes first.
+  for (const index of calls.keys()) yield { ...project, calls: calls.toSpliced(calls.length - 1 - index, 1) };
+  yield* smaller(calls).map((fewer) => ({ ...project, calls: fewer }));
+  yield* smaller(users).map((fewer) => ({ ...project, users: fewer }));
+  yield { ...project, tier: undefined };
+  yield { ...project, key: { environments: [], targetApps: [] } };
+}
+
+/** The value with one item or field left out, at any depth. */
+function smaller<T>(value: T): T[] {
+  if (Array.isArray(value)) {
+    const without = value.map((_, index) => value.toSpliced(index, 1));
+    return [...without, ...value.flatMap((item, index) => smaller(item).map((less) => value.with(index, less)))] as T[];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([field, inner]) => {
+    const { [field]: _, ...rest } = value as Record<string, unknown>;
+    return [rest, ...smaller(inner).map((less) => ({ ...value, [field]: less }))] as T[];
+  });
+}

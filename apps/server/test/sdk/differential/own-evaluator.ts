@@ -1,0 +1,34 @@
+import { createEvaluator, type User } from "@gatehouse/evaluation";
+import type { Answer } from "../support/sdk.ts";
+import type { Evaluator } from "./evaluator.ts";
+import { keyOf, parameterValues, type Subject } from "./subject.ts";
+
+/** Our evaluator, over the ruleset that the server gives to SDKs. */
+export const ownEvaluator: Evaluator = {
+  name: "@gatehouse/evaluation",
+  knows: () => true,
+  async start({ ruleset, idLists, tier, subjects }) {
+    const evaluator = createEvaluator(ruleset, { idLists, now: Date.now });
+    const answer = (subject: Subject, user: User): Answer => {
+      const { kind, name } = subject;
+      if (kind === "layer") {
+        const { value, ruleID } = evaluator.layer(name, user);
+        return { value: parameterValues(subject, (parameter) => value[parameter]), ruleID };
+      }
+      if (kind === "store") {
+        const { value } = evaluator.paramStore(name, user);
+        return { value: parameterValues(subject, (parameter) => value[parameter]), ruleID: "" };
+      }
+      const isConfig = kind === "config" || kind === "experiment";
+      const { value, ruleID } = isConfig ? evaluator.config(name, user) : evaluator.gate(name, user);
+      return { value, ruleID };
+    };
+    return {
+      async answers(user) {
+        const inTier = tier === undefined ? user : { ...user, statsigEnvironment: { tier } };
+        return Object.fromEntries(subjects.map((subject) => [keyOf(subject), answer(subject, inTier)]));
+      },
+      stop: async () => {},
+    };
+  },
+};

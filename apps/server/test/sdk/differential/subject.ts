@@ -1,0 +1,47 @@
+import type { RulesetV1 } from "@gatehouse/evaluation";
+import type { Answer } from "../support/sdk.ts";
+
+/** Something that an application can ask for. */
+export type Subject = {
+  kind: "gate" | "segment" | "holdout" | "config" | "experiment" | "layer" | "store";
+  name: string;
+  /** Of layers and param stores, which SDKs answer parameter by parameter. */
+  parameters: string[];
+};
+
+/** What one evaluator answers to one user, by subject. */
+export type Answers = Record<string, Answer>;
+
+export const keyOf = ({ kind, name }: Subject): string => `${kind} ${name}`;
+
+/** Everything that a ruleset has an answer for. */
+export function subjectsOf({ feature_gates, dynamic_configs, layer_configs, param_stores = {} }: RulesetV1): Subject[] {
+  const plain = { parameters: [] };
+  return [
+    ...feature_gates.map(({ name = "", entity }) => ({ kind: gateKind(entity), name, ...plain })),
+    ...dynamic_configs.map(({ name = "", entity }) => ({ kind: configKind(entity), name, ...plain })),
+    ...layer_configs.map(({ name = "", defaultValue }) => ({
+      kind: "layer" as const,
+      name,
+      parameters: Object.keys(defaultValue as object),
+    })),
+    ...Object.entries(param_stores).map(([name, { parameters }]) => ({
+      kind: "store" as const,
+      name,
+      parameters: Object.keys(parameters),
+    })),
+  ];
+}
+
+function gateKind(entity: string): "gate" | "segment" | "holdout" {
+  return entity === "segment" || entity === "holdout" ? entity : "gate";
+}
+
+function configKind(entity: string): "config" | "experiment" {
+  return entity === "experiment" ? entity : "config";
+}
+
+/** The parameters with what each is answered; null where there is no value. */
+export function parameterValues({ parameters }: Subject, get: (parameter: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(parameters.map((parameter) => [parameter, get(parameter) ?? null]));
+}

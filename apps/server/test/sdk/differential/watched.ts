@@ -1,0 +1,19 @@
+import type { Evaluator } from "./evaluator.ts";
+
+/** The evaluator, with a note of what kinds of rules decide: their ids without the numbers in them. */
+export function watched(evaluator: Evaluator, kinds: Set<string>): Evaluator {
+  return {
+    ...evaluator,
+    async start(access) {
+      const started = await evaluator.start(access);
+      return {
+        ...started,
+        async answers(user) {
+          const answers = await started.answers(user);
+          for (const { ruleID } of Object.values(answers)) kinds.add(ruleID.replaceAll(/\d+/g, "#"));
+          return answers;
+        },
+      };
+    },
+  };
+}

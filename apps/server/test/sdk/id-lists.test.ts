@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "../support/server.ts";
+import { makeKeys } from "./support/flags.ts";
+import { statsigNodeCore } from "./support/statsig-node-core.ts";
+
+/** So many that the ruleset names their list, and an SDK downloads it. */
+const MANY = Array.from({ length: 1_001 }, (_, index) => `tester ${index}`);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ now: Date.now });
+});
+afterAll(() => server.close());
+
+test("an SDK follows a long id list: what it lists, what is added to it and what is taken away", { timeout: 60_000 }, async () => {
+  const { client, url } = server;
+  const { data: segment } = await client.createSegment({ body: { name: "testers", type: "id_list" } });
+  await client.addSegmentIDs({ path: { id: segment.id }, body: { ids: MANY } });
+  const conditions = [{ type: "passes_segment" as const, targetValue: segment.id }];
+  await client.createGate({ body: { name: "new search", rules: [{ name: "testers", passPercentage: 100, conditions }] } });
+  const application = await statsigNodeCore.start({ url, ...(await makeKeys(client)), user: {} });
+  const passes = async () => {
+    const answers = ["tester 1000", "late", "nobody"].map(async (userID) => (await application.gate("new_search", { userID })).value);
+    return Promise.all(answers);
+  };
+  const patience = { timeout: 15_000, interval: 100 };
+
+  await expect.poll(passes, patience).toEqual([true, false, false]);
+  await client.addSegmentIDs({ path: { id: segment.id }, body: { ids: ["late"] } });
+  await expect.poll(passes, patience).toEqual([true, true, false]);
+  await client.removeSegmentIDs({ path: { id: segment.id }, body: { ids: ["tester 1000"] } });
+  await expect.poll(passes, patience).toEqual([false, true, false]);
+  await application.stop();
+});

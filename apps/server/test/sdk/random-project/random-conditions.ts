@@ -1,0 +1,85 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Random } from "./random.ts";
+import * as words from "./vocabulary.ts";
+
+export type Condition = Schema<"Condition">;
+
+/** What conditions of a project may name. */
+export type Named = { gates: string[]; segments: string[] };
+
+type Operator = NonNullable<Condition["operator"]>;
+
+const LIST = ["any", "none", "any_case_sensitive", "none_case_sensitive"] as const;
+const TEXT = [...LIST, "str_starts_with_any", "str_ends_with_any", "str_contains_any", "str_contains_none"] as const;
+const NUMBER = ["gt", "gte", "lt", "lte", "eq", "neq"] as const;
+const VERSION = ["version_gt", "version_gte", "version_lt", "version_lte", "version_eq", "version_neq"] as const;
+const ARRAY = ["array_contains_any", "array_contains_none", "array_contains_all", "not_array_contains_all"] as const;
+const MOMENT = ["before", "after", "on"] as const;
+/** What both generations compile: JavaScript and Rust agree on it. */
+const PATTERNS = ["^a", "example\\.com$", "[0-9]{2,}", "^(Bob|carol)"];
+
+/**
+ * Any condition that server SDKs know. Left out is what the two generations of SDKs decide differently: "" among the targets, which they
+ * find or do not find in users without the field, and flags in a pattern, which only the newer one understands.
+ */
+export function randomCondition(random: Random, named: Named): Condition {
+  return random.pick(KINDS)(random, named) ?? { type: "public" };
+}
+
+/** One that a segment may have. */
+export function randomSegmentCondition(random: Random, named: Named): Condition {
+  return random.pick(SEGMENT_KINDS)(random, named) ?? { type: "email", operator: "any", targetValue: [random.pick(words.EMAILS)] };
+}
+
+type Kind = (random: Random, named: Named) => Condition | undefined;
+
+const text =
+  (subject: Condition, choices: readonly string[], operators: readonly Operator[] = TEXT): Kind =>
+  (random) => ({ ...subject, operator: random.pick(operators), targetValue: random.some(choices) });
+
+const one =
+  (subject: Condition, choices: readonly (string | number)[], operators: readonly Operator[]): Kind =>
+  (random) => ({ ...subject, operator: random.pick(operators), targetValue: random.pick(choices) });
+
+const custom = (field: string): Condition => ({ type: "custom_field", field });
+
+const reference =
+  (type: Condition["type"], list: keyof Named): Kind =>
+  (random, named) =>
+    named[list].length > 0 ? { type, targetValue: random.pick(named[list]) } : undefined;
+
+const SEGMENT_KINDS: Kind[] = [
+  text({ type: "user_id" }, words.USER_IDS),
+  text({ type: "unit_id", customID: "companyID" }, words.COMPANY_IDS),
+  text({ type: "email" }, words.EMAILS.concat("@example.com", "ann")),
+  one({ type: "email" }, PATTERNS, ["str_matches"]),
+  text({ type: "country" }, words.COUNTRIES, LIST),
+  text({ type: "ip_address" }, words.IPS, LIST),
+  one({ type: "app_version" }, words.VERSIONS, VERSION),
+  text({ type: "browser_name" }, words.BROWSERS, LIST),
+  one({ type: "browser_version" }, ["100", "141.0"], VERSION),
+  one({ type: "os_version" }, ["10", "10.15.7", "18"], VERSION),
+  text({ type: "os_name" }, words.SYSTEMS, LIST),
+  text({ type: "environment_tier" }, words.TIERS, ["any", "none"]),
+  text(custom("plan"), words.PLANS),
+  text(custom("Plan"), words.PLANS),
+  one(custom("plan"), PATTERNS, ["str_matches"]),
+  one(custom("age"), words.NUMBERS, NUMBER),
+  text(custom("beta"), ["true", "false"], LIST),
+  text(custom("roles"), words.ROLES, ARRAY),
+  one(custom("build"), words.VERSIONS, VERSION),
+  one(custom("joined"), words.MOMENTS, MOMENT),
+  text(custom("note"), ["🗻", "a", "b"]),
+  (random) => ({ ...custom(random.pick(["plan", "age", "nowhere"])), operator: random.pick(["is_null", "is_not_null"]) }),
+  reference("passes_segment", "segments"),
+  reference("fails_segment", "segments"),
+];
+
+const KINDS: Kind[] = [
+  ...SEGMENT_KINDS,
+  () => ({ type: "public" }),
+  one({ type: "time" }, words.MOMENTS, ["before", "after"]),
+  text({ type: "locale" }, words.LOCALES),
+  reference("passes_gate", "gates"),
+  reference("fails_gate", "gates"),
+];

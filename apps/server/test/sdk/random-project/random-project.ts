@@ -1,0 +1,67 @@
+import type { User } from "@gatehouse/evaluation";
+import { type Call, call } from "./calls.ts";
+import { seeded } from "./random.ts";
+import { randomConfig } from "./random-configs.ts";
+import { randomExperiment } from "./random-experiments.ts";
+import { randomGate, TARGET_APPS } from "./random-gates.ts";
+import { randomHoldout } from "./random-holdouts.ts";
+import { randomLayer } from "./random-layers.ts";
+import { randomParamStore } from "./random-param-stores.ts";
+import { randomSegment } from "./random-segments.ts";
+import { randomUser } from "./random-users.ts";
+import { TIERS } from "./vocabulary.ts";
+
+/** A small project that a seed decides, and who asks it. Only the salts of experiments are the server's. */
+export type RandomProject = {
+  seed: number;
+  /** What makes its entities, through the console API. */
+  calls: Call[];
+  users: User[];
+  /** The environment that the application says it is in; undefined where it says none. */
+  tier: string | undefined;
+  /** What the application's key is limited to. Empty lists limit nothing. */
+  key: { environments: string[]; targetApps: string[] };
+};
+
+const USERS = 50;
+const ARCHIVE = { archiveReason: "random", forceArchive: true };
+
+export function randomProject(seed: number): RandomProject {
+  const random = seeded(seed);
+  const named = {
+    segments: [] as string[],
+    gates: [] as string[],
+    configs: [] as string[],
+    experiments: [] as string[],
+    layers: [] as string[],
+  };
+  const calls: Call[] = TARGET_APPS.map((name) => call("createTargetApp", { body: { name } }));
+  const make = (kind: keyof typeof named, least: number, most: number, makeOne: (id: string) => Call[]) => {
+    for (const id of random.list(random.integer(least, most), (index) => `${kind}_${index}`)) {
+      calls.push(...makeOne(id));
+      named[kind].push(id);
+    }
+  };
+  make("segments", 0, 2, (id) => randomSegment(random, named, id));
+  make("gates", 1, 3, (id) => randomGate(random, named, id));
+  make("configs", 0, 2, (id) => randomConfig(random, named, id));
+  make("experiments", 0, 2, (id) => randomExperiment(random, named, id));
+  make("layers", 0, 1, (id) => {
+    const layer = randomLayer(random, named, id);
+    named.experiments.push(...layer.experiments);
+    return layer.calls;
+  });
+  if (random.chance(0.3)) calls.push(...randomHoldout(random, named, "holdout"));
+  if (random.chance(0.3)) calls.push(...randomParamStore(random, named, "store"));
+  if (random.chance(0.1)) calls.push(call("archiveGate", { path: { id: random.pick(named.gates) }, body: ARCHIVE }));
+  return {
+    seed,
+    calls,
+    users: random.list(USERS, () => randomUser(random)),
+    tier: random.chance(0.7) ? random.pick(TIERS) : undefined,
+    key: {
+      environments: random.chance(0.2) ? random.some(TIERS) : [],
+      targetApps: random.chance(0.2) ? random.some(TARGET_APPS) : [],
+    },
+  };
+}

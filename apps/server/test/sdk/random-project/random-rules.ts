@@ -1,0 +1,32 @@
+import type { WritableSchema } from "@gatehouse/contract/console";
+import type { Random } from "./random.ts";
+import { type Condition, type Named, randomCondition } from "./random-conditions.ts";
+import { TIERS } from "./vocabulary.ts";
+
+type Rule = WritableSchema<"Rule">;
+
+/** Mostly everyone or nobody, and else any share in steps of 0.01. */
+export function randomPercentage(random: Random): number {
+  return random.chance(0.4) ? random.pick([0, 100]) : random.integer(0, 10_000) / 100;
+}
+
+/** Rules whose ids are those of their places, so that the same seed divides units the same. */
+export function randomRules(
+  random: Random,
+  named: Named,
+  owner: string,
+  more: (id: string) => Partial<Rule> = () => ({}),
+  condition: (random: Random, named: Named) => Condition = randomCondition,
+): Rule[] {
+  return random.list(random.integer(0, 3), (index) => {
+    const id = `${owner}_rule_${index}`;
+    return {
+      id,
+      name: id,
+      passPercentage: randomPercentage(random),
+      conditions: random.list(random.integer(1, 2), () => condition(random, named)),
+      ...(random.chance(0.3) && { environments: random.some(TIERS) }),
+      ...more(id),
+    };
+  });
+}

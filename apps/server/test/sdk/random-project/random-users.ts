@@ -1,0 +1,50 @@
+import type { User } from "@gatehouse/evaluation";
+import type { Random } from "./random.ts";
+import * as words from "./vocabulary.ts";
+
+/**
+ * A user as applications really send them: with some fields and without others, of several unit types, in mixed case and any script.
+ *
+ * Left out is what the two generations of SDKs read differently, so that no evaluator can agree with both:
+ * - numbers where a version is asked for: only the newer generation reads them as versions;
+ * - "" and booleans where a number is asked for: the older one converts them as JavaScript does;
+ * - lists where one value is asked for: the older one joins them with commas;
+ * - "" in a field of the user itself: the newer one takes it for absent;
+ * - days without a time where a moment is asked for: only the older one parses them;
+ * - user agents that are no browser: the newer one finds version 0.0.0 in them, the older one none.
+ */
+export function randomUser(random: Random): User {
+  const maybe = <T>(share: number, field: string, make: () => T) => (random.chance(share) ? { [field]: make() } : {});
+  return {
+    userID: random.chance(0.1) ? "" : `${random.pick(words.USER_IDS)}${random.chance(0.7) ? random.integer(0, 999) : ""}`,
+    ...maybe(0.5, "email", () => random.pick(words.EMAILS)),
+    ...maybe(0.4, "country", () => random.pick(words.COUNTRIES)),
+    ...maybe(0.3, "ip", () => random.pick(words.IPS)),
+    ...maybe(0.3, "userAgent", () => random.pick(words.USER_AGENTS)),
+    ...maybe(0.3, "locale", () => random.pick(words.LOCALES)),
+    ...maybe(0.4, "appVersion", () => random.pick(words.VERSIONS)),
+    ...maybe(0.5, "customIDs", () => randomCustomIDs(random)),
+    ...maybe(0.7, "custom", () => randomFields(random)),
+    ...maybe(0.2, "privateAttributes", () => randomFields(random)),
+  };
+}
+
+function randomCustomIDs(random: Random): Record<string, string> {
+  return {
+    ...(random.chance(0.6) && { [random.pick(["companyID", "companyid"])]: random.pick(words.COMPANY_IDS) }),
+    ...(random.chance(0.6) && { stableID: `stable-${random.integer(0, 999)}` }),
+  };
+}
+
+/** A field has the type that conditions on it ask for, whoever has it. */
+function randomFields(random: Random): Record<string, unknown> {
+  return {
+    ...(random.chance(0.5) && { [random.pick(["plan", "Plan"])]: random.pick(words.PLANS) }),
+    ...(random.chance(0.5) && { age: random.pick([...words.NUMBERS, "17", "042", "many"]) }),
+    ...(random.chance(0.5) && { beta: random.chance(0.5) }),
+    ...(random.chance(0.5) && { roles: random.some(words.ROLES) }),
+    ...(random.chance(0.5) && { build: random.pick(words.VERSIONS) }),
+    ...(random.chance(0.5) && { joined: random.pick([...words.MOMENTS, 1_609_459_200, "2021-01-01T12:00:00Z"]) }),
+    ...(random.chance(0.2) && { note: random.pick(["", "🗻", "a,b"]) }),
+  };
+}

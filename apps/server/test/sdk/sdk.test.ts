@@ -1,0 +1,90 @@
+import type { User } from "@gatehouse/evaluation";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Flags, makeFlags, makeKeys } from "./support/flags.ts";
+import { jsClient } from "./support/js-client.ts";
+import { openFeatureServer } from "./support/openfeature-server.ts";
+import { openFeatureWeb } from "./support/openfeature-web.ts";
+import { startRestartable } from "./support/restartable-server.ts";
+import type { Application } from "./support/sdk.ts";
+import { statsigNode } from "./support/statsig-node.ts";
+import { statsigNodeCore } from "./support/statsig-node-core.ts";
+
+// Applications read what was made through the console API, each with a real SDK and the built server.
+
+/** Beyond the 5 s after which the slowest SDK asks for changes. */
+const PATIENCE = { timeout: 20_000, interval: 100 };
+
+let server: Awaited<ReturnType<typeof startRestartable>>;
+let keys: Awaited<ReturnType<typeof makeKeys>>;
+beforeAll(async () => {
+  server = await startRestartable();
+  keys = await makeKeys(server.client);
+});
+afterAll(() => server.close());
+
+describe.each([statsigNode, statsigNodeCore, jsClient, openFeatureServer, openFeatureWeb])("an application with $name", (sdk) => {
+  const suffix = sdk.name.replaceAll(/\W+/g, " ").trim().slice(0, 30);
+  const pro: User = { userID: `pro of ${suffix}`, custom: { plan: "pro" } };
+  const free: User = { userID: `free of ${suffix}`, custom: { plan: "free" } };
+  let flags: Flags;
+  let application: Application;
+
+  beforeAll(async () => {
+    flags = await makeFlags(server.client, suffix);
+    application = await sdk.start({ url: server.url, ...keys, user: pro });
+  });
+  afterAll(() => application.stop());
+
+  test("reads a gate, a dynamic config, an experiment and a layer", async () => {
+    const read = async (user: User) => [
+      await application.gate(flags.gate, user),
+      await application.config(flags.config, user),
+      await application.experiment(flags.experiment, user),
+      await application.layer(flags.layer, user, "title"),
+    ];
+    expect(await read(pro)).toEqual([
+      { value: true, ruleID: "gate_rule" },
+      { value: { steps: 1 }, ruleID: "config_rule" },
+      { value: { label: "Buy" }, ruleID: "test" },
+      { value: "Pay", ruleID: "test" },
+    ]);
+    expect(await read(free)).toEqual([
+      { value: false, ruleID: "default" },
+      { value: { steps: 4 }, ruleID: "default" },
+      { value: {}, ruleID: "targetingGate" },
+      { value: "Checkout", ruleID: "targetingGate" },
+    ]);
+  });
+
+  test("logs exposures, which show among the events", { timeout: 30_000 }, async () => {
+    const exposed = async (name: string) => {
+      const { data } = await server.client.listEventValues({ path: { eventName: `statsig::${name}_exposure` }, query: { limit: 100 } });
+      return data.filter(({ userID }) => userID === pro.userID).map(({ metadata }) => metadata);
+    };
+    await application.flush();
+    await expect.poll(() => exposed("gate"), PATIENCE).toContainEqual(expect.objectContaining({ gate: flags.gate, ruleID: "gate_rule" }));
+    await expect
+      .poll(() => exposed("config"), PATIENCE)
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ config: flags.config, ruleID: "config_rule" }),
+          expect.objectContaining({ config: flags.experiment, ruleID: "test" }),
+        ]),
+      );
+    await expect.poll(() => exposed("layer"), PATIENCE).toContainEqual(expect.objectContaining({ config: flags.layer, ruleID: "test" }));
+  });
+
+  test("sees a flip", { timeout: 30_000 }, async () => {
+    await server.client.disableGate({ path: { id: flags.gate } });
+    await expect.poll(() => application.gate(flags.gate, pro), PATIENCE).toEqual({ value: false, ruleID: "disabled" });
+  });
+
+  test("lives through a restart of the server, and sees the flip after it", { timeout: 60_000 }, async () => {
+    await server.stop();
+    // It must not fail while the server is away, whatever it answers.
+    await application.gate(flags.gate, pro);
+    await server.start();
+    await server.client.enableGate({ path: { id: flags.gate } });
+    await expect.poll(() => application.gate(flags.gate, pro), PATIENCE).toEqual({ value: true, ruleID: "gate_rule" });
+  });
+});

@@ -1,0 +1,49 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import type { WritableSchema } from "@gatehouse/contract/console";
+import type { Connection } from "./sdk.ts";
+
+/** Ids of what an application reads in the tests of SDKs. */
+export type Flags = { gate: string; config: string; experiment: string; layer: string };
+
+const FOR_PRO: WritableSchema<"Rule"> = {
+  name: "pro",
+  passPercentage: 100,
+  conditions: [{ type: "custom_field", field: "plan", operator: "any", targetValue: ["pro"] }],
+};
+
+/** A gate, a dynamic config, an experiment and a layer with an experiment on it, all of which depend on the user's plan. */
+export async function makeFlags(client: ConsoleClient, suffix: string): Promise<Flags> {
+  const { data: gate } = await client.createGate({ body: { name: `gate ${suffix}`, rules: [{ id: "gate_rule", ...FOR_PRO }] } });
+  const { data: config } = await client.createDynamicConfig({
+    body: {
+      name: `config ${suffix}`,
+      defaultValue: { steps: 4 },
+      rules: [{ id: "config_rule", ...FOR_PRO, returnValue: { steps: 1 } }],
+    },
+  });
+  const groups = (parameterValues: Record<string, unknown>) => [
+    { id: "control", name: "Control", size: 0 },
+    { id: "test", name: "Test", size: 100, parameterValues },
+  ];
+  const { data: experiment } = await client.createExperiment({
+    body: { name: `experiment ${suffix}`, groups: groups({ label: "Buy" }), targetingGateID: gate.id },
+  });
+  const { data: layer } = await client.createLayer({
+    body: {
+      name: `layer ${suffix}`,
+      idType: "userID",
+      parameters: [{ name: "title", type: "string", defaultValue: "Checkout" }],
+    },
+  });
+  const { data: onLayer } = await client.createExperiment({
+    body: { name: `on layer ${suffix}`, layerID: layer.id, groups: groups({ title: "Pay" }), targetingGateID: gate.id },
+  });
+  for (const { id } of [experiment, onLayer]) await client.startExperiment({ path: { id } });
+  return { gate: gate.id, config: config.id, experiment: experiment.id, layer: layer.id };
+}
+
+/** Makes the keys of an application's servers and of what its users hold in their hands. */
+export async function makeKeys(client: ConsoleClient): Promise<Pick<Connection, "serverKey" | "clientKey">> {
+  const make = async (type: "SERVER" | "CLIENT") => (await client.createKey({ body: { type, description: "" } })).data.key ?? "";
+  return { serverKey: await make("SERVER"), clientKey: await make("CLIENT") };
+}
