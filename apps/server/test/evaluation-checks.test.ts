@@ -39,6 +39,64 @@ const alice = { userID: "alice", email: "alice@staff.example", privateAttributes
 const bob = { userID: "bob" };
 const eventsOf = async (eventName: string) => (await server.client.listEventValues({ path: { eventName }, query: { limit: 1000 } })).data;
 
+describe("initializeClient", () => {
+  test("200: every gate, config and layer for one user, by names as they are asked for", async () => {
+    const { body } = await post("initialize", { user: alice, hash: "none" });
+    expect(body).toMatchObject({
+      has_updates: true,
+      time: expect.any(Number),
+      hash_used: "none",
+      evaluated_keys: { userID: "alice" },
+      derived_fields: {},
+      sdkParams: {},
+      full_checksum: expect.stringMatching(/^[\w-]{22}$/),
+    });
+    expect(body.user).toEqual({ userID: "alice", email: "alice@staff.example" });
+    const named = [body.feature_gates, body.dynamic_configs, body.layer_configs].map((all) => Object.keys(all).toSorted());
+    expect(named).toEqual([["for_firefox", "for_staff"], ["one_page", "wording"], ["checkout_page"]]);
+    expect(body.feature_gates.for_staff).toEqual({
+      name: "for_staff",
+      value: true,
+      rule_id: rules.gate,
+      secondary_exposures: [],
+      id_type: "userID",
+    });
+    expect(body.layer_configs.checkout_page).toMatchObject({ value: { steps: 1 }, allocated_experiment_name: "one_page" });
+    expect(Object.keys((await post("initialize", { user: alice })).body.feature_gates)).not.toContain("for_staff");
+  });
+
+  test("200: for the address, browser and device that an SDK in a browser calls from", async () => {
+    const { key } = await makeKey(server, { type: "CLIENT" });
+    const headers = {
+      "X-Forwarded-For": "203.0.113.7, 10.0.0.1",
+      "User-Agent": "Mozilla/5.0 (X11; rv:128.0) Gecko/20100101 Firefox/128.0",
+    };
+    const { body } = await post("initialize", { user: bob, hash: "none", statsigMetadata: { stableID: "device" } }, key, headers);
+    expect(body.feature_gates.for_firefox.value).toBe(true);
+    expect(body).toMatchObject({
+      evaluated_keys: { userID: "bob", customIDs: { stableID: "device" } },
+      derived_fields: { ip: "203.0.113.7" },
+      user: { userID: "bob", customIDs: { stableID: "device" } },
+    });
+  });
+
+  test("200: `has_updates` is false for who holds the same answer for the same user, and for nobody else", async () => {
+    const { time, full_checksum } = (await post("initialize", { user: alice })).body;
+    const again = async (user: object, held: object) => (await post("initialize", { user, ...held })).body;
+    expect(await again(alice, { sinceTime: time, full_checksum })).toEqual({ has_updates: false });
+    expect(await again(alice, { sinceTime: time - 1, full_checksum })).toEqual({ has_updates: false });
+    expect((await again(alice, { sinceTime: 0, full_checksum })).has_updates).toBe(true);
+    expect((await again(alice, { sinceTime: time })).has_updates).toBe(true);
+    expect((await again(bob, { sinceTime: time, full_checksum })).has_updates).toBe(true);
+  });
+
+  test("400: a hash that is not known", async () => {
+    expect((await post("initialize", { hash: "md5" })).body.errors).toEqual([
+      { property: "hash", errorMessage: "must be equal to one of the allowed values" },
+    ]);
+  });
+});
+
 describe("checkGate", () => {
   test("200: whether the user passes, and by which rule", async () => {
     const { body } = await post("check_gate", { gateName: "for_staff", user: alice });
