@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Credentials } from "../src/context.ts";
-import type { Outlet } from "../src/evaluation/evaluation-handlers.ts";
 import { createFlagStreams, type FlagStreamsOptions } from "../src/evaluation/ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "../src/evaluation/ofrep/stream-key-store.ts";
+import type { Outlet } from "../src/evaluation/outlet.ts";
 import { createRulesets } from "../src/evaluation/rulesets/rulesets.ts";
 import { makeKey } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";

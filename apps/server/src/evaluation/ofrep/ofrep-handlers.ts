@@ -1,7 +1,7 @@
 import type { User } from "@gatehouse/evaluation";
 import { notFound } from "../../errors.ts";
-import type { Caller, EvaluationHandlers } from "../evaluation-handlers.ts";
-import type { RulesetView } from "../ruleset-view.ts";
+import type { Caller, EvaluationHandlers } from "../binding.ts";
+import type { RulesetView } from "../rulesets/views.ts";
 import { contextToUser } from "./context-to-user.ts";
 import { evaluateFlag } from "./flag-evaluation.ts";
 import { flagIndex } from "./flag-index.ts";

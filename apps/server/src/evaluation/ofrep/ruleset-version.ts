@@ -1,4 +1,4 @@
-import type { RulesetView } from "../ruleset-view.ts";
+import type { RulesetView } from "../rulesets/views.ts";
 
 /** What the id of an event names: the ruleset as a key saw it. */
 export type RulesetVersion = Pick<RulesetView, "time" | "checksum">;

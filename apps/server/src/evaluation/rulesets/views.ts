@@ -1,12 +1,24 @@
 import { hash } from "node:crypto";
-import { createEvaluator, type RulesetV1 } from "@gatehouse/evaluation";
+import { createEvaluator, type Evaluator, type RulesetV1 } from "@gatehouse/evaluation";
 import type { KeyScope } from "../../context.ts";
 import { toText } from "../../store/entity-text.ts";
 import { type Compiler, createCompiler } from "../compile/compiler.ts";
 import { toV2 } from "../compile/ruleset-v2.ts";
-import type { RulesetView } from "../ruleset-view.ts";
 import type { LoadedProject } from "./loaded-project.ts";
-import { sendable } from "./sendable.ts";
+import { type Sendable, sendable } from "./sendable.ts";
+
+/** What a key sees of a project's ruleset, as of one moment. It never changes: a change makes another. */
+export type RulesetView = {
+  ruleset: RulesetV1;
+  evaluator: Evaluator;
+  /** When the ruleset last changed, ms. Of two views of a project, the later never has the lower one. */
+  time: number;
+  /** Differs where the content differs; the same on every replica. */
+  checksum: string;
+  /** As `download_config_specs` answers it, in both shapes. */
+  v1: Sendable;
+  v2: Sendable;
+};
 
 /** How many scopes of keys are remembered for a project. */
 const MOST_SCOPES = 100;

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { User } from "@gatehouse/evaluation";
-import type { Caller } from "../evaluation-handlers.ts";
+import type { Caller } from "../binding.ts";
 
 type GivenUser = Schema<"EvaluatedUser"> | null | undefined;
 type Metadata = Schema<"CallMetadata"> | undefined;

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { GateEvaluation, User } from "@gatehouse/evaluation";
 import { invalid, notFound } from "../../errors.ts";
-import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
+import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { Exposure } from "../events/event-intake.ts";
 import { calledUser, withoutPrivate } from "./called-user.ts";
 

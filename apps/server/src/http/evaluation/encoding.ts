@@ -1,4 +1,4 @@
-type Encoding = "identity" | "gzip" | "br";
+import type { Encoding } from "../../evaluation/rulesets/sendable.ts";
 
 /** The best of what a caller takes and the server has. `br` is the smallest; `statsig-br` is another format. */
 export function preferredEncoding(accepted: string | undefined): Encoding {

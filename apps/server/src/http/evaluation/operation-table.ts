@@ -1,6 +1,6 @@
 import type { Route } from "@gatehouse/contract";
 import { type AppError, invalid } from "../../errors.ts";
-import type { EvaluationEnv, ToErrorBody } from "../../evaluation/evaluation-handlers.ts";
+import type { EvaluationEnv, ToErrorBody } from "../../evaluation/binding.ts";
 import { bodyLimit, type Document, methodsOf } from "../document.ts";
 import { partsOf } from "./contract-places.ts";
 import { createRequestCheck, type RequestCheck } from "./request-check.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { PreparedResult } from "../../evaluation/evaluation-handlers.ts";
+import type { PreparedResult } from "../../evaluation/binding.ts";
 import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { preferredEncoding } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";

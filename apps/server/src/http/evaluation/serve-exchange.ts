@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import type { PathTokens } from "../../authentication/path-tokens.ts";
 import type { Authenticate, Credentials } from "../../context.ts";
 import { AppError, forbidden } from "../../errors.ts";
-import type { Caller, EvaluationEnv, PathTokens } from "../../evaluation/evaluation-handlers.ts";
+import type { Caller, EvaluationEnv } from "../../evaluation/binding.ts";
 import type { Stores } from "../../stores.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Operation } from "./operation-table.ts";
