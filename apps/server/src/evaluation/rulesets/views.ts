@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { createEvaluator, type Evaluator, type RulesetV1 } from "@gatehouse/evaluation";
 import type { KeyScope } from "../../context.ts";
 import { toText } from "../../store/entity-text.ts";
+import { checksum } from "../checksum.ts";
 import { type Compiler, createCompiler } from "../compile/compiler.ts";
 import { toV2 } from "../compile/ruleset-v2.ts";
 import type { LoadedProject } from "./loaded-project.ts";
@@ -65,7 +66,7 @@ function makeView({ time, lists }: LoadedProject, ruleset: RulesetV1, now: () =>
     return list ? [[name, list] as const] : [];
   });
   const idLists = Object.fromEntries(named.map(([name, { hashes }]) => [name, hashes]));
-  const checksum = checksumOf(
+  const sum = checksumOf(
     ruleset,
     named.map(([name, { version }]) => `${name}:${version}`),
   );
@@ -73,15 +74,15 @@ function makeView({ time, lists }: LoadedProject, ruleset: RulesetV1, now: () =>
     ruleset,
     evaluator: createEvaluator(ruleset, { idLists, now }),
     time,
-    checksum,
-    v1: sendable(() => textOf({ ...ruleset, checksum })),
-    v2: sendable(() => textOf({ ...toV2(ruleset), checksum })),
+    checksum: sum,
+    v1: sendable(() => textOf({ ...ruleset, checksum: sum })),
+    v2: sendable(() => textOf({ ...toV2(ruleset), checksum: sum })),
   };
 }
 
 /** Of all that decides, and of nothing else: the same on every replica. Each spec's part is made once in its life. */
 function checksumOf({ time: _, ...ruleset }: RulesetV1, lists: string[]): string {
-  return hash("sha256", `${lists.join()}\n${textOf(ruleset, hashOf)}`, "base64url").slice(0, 22);
+  return checksum(`${lists.join()}\n${textOf(ruleset, hashOf)}`);
 }
 
 /** The JSON of a ruleset; of its specs, the texts that `write` has. */

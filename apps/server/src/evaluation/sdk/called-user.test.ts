@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { KeyType } from "../../context.ts";
-import { calledUser, withoutPrivate } from "./called-user.ts";
+import { withoutPrivate } from "../user.ts";
+import { calledUser } from "./called-user.ts";
 
 const caller = (type: KeyType) => ({
   credentials: { actor: { id: "key_1", name: "" }, projectID: "p", scope: { type, environments: [], targetApps: [] }, permissions: [] },
