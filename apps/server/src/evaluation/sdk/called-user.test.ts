@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { KeyType } from "../../context.ts";
-import { withoutPrivate } from "../user.ts";
 import { calledUser } from "./called-user.ts";
 
 const caller = (type: KeyType) => ({
@@ -39,11 +38,5 @@ describe("calledUser", () => {
     const given = Object.freeze({ userID: "alice", customIDs: Object.freeze({}) });
     calledUser(given, { stableID: "device" }, caller("CLIENT"));
     expect(given).toEqual({ userID: "alice", customIDs: {} });
-  });
-});
-
-describe("withoutPrivate", () => {
-  test("leaves out what may be evaluated and neither logged nor answered", () => {
-    expect(withoutPrivate({ userID: "alice", privateAttributes: { salary: 1 } })).toEqual({ userID: "alice" });
   });
 });
