@@ -13,7 +13,7 @@ import type { User } from "./user.ts";
 export type EvaluatorOptions = {
   /** The 8-character hashes of each id list, by its name (see `hashID`). A Set is used as it is, and may change while it is in use. */
   idLists?: Record<string, Iterable<string>>;
-  /** ms, or what tells them. Without it, it is the time at which the ruleset last changed. */
+  /** The present, ms since the epoch, or what tells it. Without it, it is the time at which the ruleset last changed. */
   now?: number | (() => number);
   /** The two letters of the country that an IP address belongs to. */
   ipToCountry?: (ip: string) => string | null;

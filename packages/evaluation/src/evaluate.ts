@@ -61,6 +61,7 @@ function passesTests({ user, surroundings }: Evaluation, { tests }: CompiledRule
   return true;
 }
 
+/** Of all units, so that a percentage may have two decimals. */
 const PARTS = 10_000;
 
 function passesPercentage(user: User, rule: CompiledRule): boolean {

@@ -58,6 +58,7 @@ export type ParamStoreEvaluation = { value: Record<string, unknown>; reason: Rea
 /** As client SDKs read it. Keys are names, hashed as asked for. */
 export type InitializeResponse = {
   has_updates: true;
+  /** When the ruleset last changed, ms. */
   time: number;
   hash_used: NameHash;
   feature_gates: Record<string, object>;

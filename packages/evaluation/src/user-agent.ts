@@ -3,6 +3,7 @@ import { BROWSERS, OPERATING_SYSTEMS, type Pattern } from "./generated/user-agen
 type Agent = { name: string; version: string };
 type Parser = (userAgent: string) => Agent;
 
+/** Characters. */
 const LONGEST = 1000;
 
 /** Where SDKs read a user agent otherwise than uap-core does. */
@@ -37,6 +38,7 @@ export function userAgentField(field: string): (userAgent: string) => string | u
   return (userAgent) => (userAgent.length > LONGEST ? undefined : read?.(userAgent));
 }
 
+/** How many user agents are remembered, until all are forgotten. */
 const REMEMBERED = 1000;
 
 /** The first pattern that matches decides. Hundreds are tried, so that answers are kept for as long as few others are asked for. */

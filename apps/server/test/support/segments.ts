@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import type { TestServer } from "./server.ts";
 
-export type SegmentType = "id_list" | "rule_based" | "analysis_list" | "user_store_id_list";
+type SegmentType = "id_list" | "rule_based" | "analysis_list" | "user_store_id_list";
 
 let made = 0;
 

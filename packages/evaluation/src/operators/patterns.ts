@@ -2,6 +2,7 @@ import { RE2JS } from "re2js";
 import { text } from "../value.ts";
 import type { Comparison } from "./comparison.ts";
 
+/** Patterns and texts are shorter than this, characters. */
 const LONGEST = 1000;
 
 /**

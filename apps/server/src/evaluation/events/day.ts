@@ -1,3 +1,4 @@
+/** ms */
 export const DAY = 24 * 60 * 60 * 1000;
 
 /** The day of a time in ms, in UTC, counted from the epoch. */

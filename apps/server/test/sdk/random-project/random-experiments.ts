@@ -63,7 +63,7 @@ const LIVES: ((random: Random, id: string, group: string) => Call[])[] = [
 const start = (id: string) => call("startExperiment", { path: { id } });
 
 /** Parameters of a layer, of which a group sets some. */
-export function randomParameters(random: Random): Record<string, unknown> {
+function randomParameters(random: Random): Record<string, unknown> {
   return {
     ...(random.chance(0.7) && { color: random.pick(["blue", "green"]) }),
     ...(random.chance(0.7) && { size: random.pick([1, 2.5]) }),

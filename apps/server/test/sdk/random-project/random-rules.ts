@@ -6,7 +6,7 @@ import { TIERS } from "./vocabulary.ts";
 type Rule = WritableSchema<"Rule">;
 
 /** Mostly everyone or nobody, and else any share in steps of 0.01. */
-export function randomPercentage(random: Random): number {
+function randomPercentage(random: Random): number {
   return random.chance(0.4) ? random.pick([0, 100]) : random.integer(0, 10_000) / 100;
 }
 
