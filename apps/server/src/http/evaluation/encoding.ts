@@ -1,4 +1,4 @@
-type Encoding = "identity" | "gzip" | "br";
+import type { Encoding } from "../../evaluation/rulesets/sendable.ts";
 
 /** The first of the encodings that a caller takes. `br` is the smallest; `statsig-br` is another format. */
 export function preferredEncoding(accepted: string | undefined, encodings: Encoding[] = ["br", "gzip"]): Encoding {

@@ -2,14 +2,13 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { PreparedResult } from "../../evaluation/evaluation-handlers.ts";
 import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { preferredEncoding } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Result } from "./operation-table.ts";
 import { createOutlet } from "./outlet.ts";
 
 type Headers = Record<string, string | number>;
-export type Result = PreparedResult | { status: number; headers?: Record<string, string>; body: object };
 
 /** Bodies are no pages, and what a key was answered is for nobody else. */
 const COMMON: Headers = {
