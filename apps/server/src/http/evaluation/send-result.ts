@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { Outlet } from "../../evaluation/outlet.ts";
 import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { preferredEncoding } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
@@ -38,22 +39,21 @@ export async function sendResult({ request, response, requestID }: Exchange, res
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   if (encoding !== "identity") headers["Content-Encoding"] = encoding;
   headers.Vary = "Accept-Encoding";
-  endWith(response, result.status, headers, JSON_TYPE, await result.sendable.bytes(encoding));
+  endWith(response, result.status, headers, await result.sendable.bytes(encoding));
 }
 
 async function sendBody({ request, response }: Pick<Exchange, "request" | "response">, status: number, headers: Headers, text: string) {
-  if (text.length < WORTH_COMPRESSING) return endWith(response, status, headers, JSON_TYPE, text);
+  if (text.length < WORTH_COMPRESSING) return endWith(response, status, headers, text);
   headers.Vary = "Accept-Encoding";
-  if (preferredEncoding(request.headers["accept-encoding"], ["gzip"]) === "identity")
-    return endWith(response, status, headers, JSON_TYPE, text);
+  if (preferredEncoding(request.headers["accept-encoding"], ["gzip"]) === "identity") return endWith(response, status, headers, text);
   headers["Content-Encoding"] = "gzip";
   // A strong tag is that of one encoding.
   if (typeof headers.ETag === "string") headers.ETag = headers.ETag.replace(/^"/, 'W/"');
-  endWith(response, status, headers, JSON_TYPE, await promisify(gzip)(text, { level: GZIP_LEVEL }));
+  endWith(response, status, headers, await promisify(gzip)(text, { level: GZIP_LEVEL }));
 }
 
-function endWith(response: ServerResponse, status: number, headers: Headers, type: string, body: string | Buffer): void {
-  headers["Content-Type"] ??= type;
+function endWith(response: ServerResponse, status: number, headers: Headers, body: string | Buffer): void {
+  headers["Content-Type"] ??= JSON_TYPE;
   headers["Content-Length"] = Buffer.byteLength(body);
   response.writeHead(status, headers).end(body);
 }
@@ -68,7 +68,7 @@ function isHeld({ method, headers }: Exchange["request"], tag: string | undefine
   return tag !== undefined && held !== undefined && method === "GET" && namesTagWeakly(held, tag.replace("W/", ""));
 }
 
-function stream(response: ServerResponse, headers: Headers, start: (outlet: ReturnType<typeof createOutlet>) => void): void {
+function stream(response: ServerResponse, headers: Headers, start: (outlet: Outlet) => void): void {
   // Proxies that gather bodies would keep events to themselves.
   for (const [name, value] of Object.entries({ "X-Accel-Buffering": "no", "Content-Type": "text/event-stream", ...headers })) {
     response.setHeader(name, value);
