@@ -1,10 +1,10 @@
 import type { User } from "@gatehouse/evaluation";
 import { notFound } from "../../errors.ts";
 import type { Caller, EvaluationHandlers } from "../evaluation-handlers.ts";
+import { flagIndex } from "../flag-index.ts";
 import type { RulesetView } from "../ruleset-view.ts";
 import { contextToUser } from "./context-to-user.ts";
 import { evaluateFlag } from "./flag-evaluation.ts";
-import { flagIndex } from "./flag-index.ts";
 import { flagsTag, isHeld } from "./flags-tag.ts";
 import { viewSince } from "./fresh-view.ts";
 import { isLasting } from "./lasting.ts";
