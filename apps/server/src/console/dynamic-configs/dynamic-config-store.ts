@@ -2,6 +2,7 @@ import type { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore, type Kind } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import { holdConfigID } from "../common/config-id-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
@@ -38,6 +39,12 @@ export function createDynamicConfigStore(context: StoreContext) {
   const store = entityStore(context, kind);
   return {
     ...store,
+
+    /** @throws AppError conflict if a dynamic config or an experiment has its id */
+    async create(config: DynamicConfig): Promise<DynamicConfig> {
+      await holdConfigID(context, "dynamic_config", config.id);
+      return store.create(config);
+    },
 
     /** Newest first. */
     list: (filter: DynamicConfigFilter, window: Window) => store.listWhere(toFilters(context.projectID, filter), window),
