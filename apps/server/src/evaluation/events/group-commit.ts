@@ -6,7 +6,7 @@ export type GroupCommit = {
   keep(batch: WaitingBatch): Promise<void>;
   /** How much waits or is being written, characters. */
   size(): number;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nobody waits any more, which is soon: also while a write does not end. */
   idle(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     },
     size: () => size,
     async idle() {
-      while (running) await running;
+      while (unsettled.size > 0) await Promise.allSettled(Array.from(unsettled.values(), ({ kept }) => kept));
     },
   };
 
