@@ -100,7 +100,7 @@ describe("initializeClient", () => {
 describe("checkGate", () => {
   test("200: whether the user passes, and by which rule", async () => {
     const { body } = await post("check_gate", { gateName: "for_staff", user: alice });
-    expect(body).toEqual({ name: "for_staff", value: true, rule_id: rules.gate, group_name: null });
+    expect(body).toEqual({ name: "for_staff", value: true, rule_id: rules.gate, group_name: "Staff" });
     expect((await post("check_gate", { gateName: "for_staff" })).body).toEqual({
       name: "for_staff",
       value: false,
@@ -111,7 +111,7 @@ describe("checkGate", () => {
 
   test("200: several gates by their names; one that does not exist is false", async () => {
     expect((await post("check_gate", { gateNames: ["for_staff", "nowhere"], user: alice })).body).toEqual({
-      for_staff: { name: "for_staff", value: true, rule_id: rules.gate, group_name: null },
+      for_staff: { name: "for_staff", value: true, rule_id: rules.gate, group_name: "Staff" },
       nowhere: { name: "nowhere", value: false, rule_id: null, group_name: null },
     });
   });

@@ -35,7 +35,7 @@ describe("evaluateFlag", () => {
       key: "for_staff",
       value: true,
       reason: "TARGETING_MATCH",
-      variant: rules[0]?.id,
+      variant: "Staff",
       metadata: { kind: "gate", ruleID: rules[0]?.id, version: 1 },
     });
   });
@@ -219,14 +219,21 @@ describe("evaluateFlag", () => {
   test("401: without a key", async () => {
     const { status, body } = await evaluate(server, "any", bob, { key: null });
     expect(status).toBe(401);
-    expect(body).toMatchObject({ errorCode: "GENERAL" });
+    expect(body).toEqual({
+      key: "any",
+      errorCode: "GENERAL",
+      errorDetails: "An active key is needed, as Authorization: Bearer or X-API-Key.",
+    });
   });
 });
 
 describe("evaluateFlag and its exposures", () => {
+  const allExposures = async (kind = "gate"): Promise<string[]> => {
+    const { body } = await server.send("GET", `/console/v1/events/statsig::${kind}_exposure`);
+    return (body.data ?? []).map((event: object) => JSON.stringify(event));
+  };
   const exposures = async (flag: string) => {
-    const { body } = await server.send("GET", "/console/v1/events/statsig::gate_exposure");
-    const texts: string[] = (body.data ?? []).map((event: object) => JSON.stringify(event));
+    const texts = await allExposures();
     return texts.filter((text) => text.includes(`"${flag}"`) && text.includes('"alice"'));
   };
 
@@ -247,5 +254,17 @@ describe("evaluateFlag and its exposures", () => {
     await evaluate(server, "asked_for", alice);
     await expect.poll(() => exposures("asked_for"), { timeout: 10_000 }).toHaveLength(1);
     expect(await exposures("kept_only")).toEqual([]);
+  });
+
+  test("a param store is none", async () => {
+    const parameters = [{ name: "max", ref_type: "static" as const, param_type: "number" as const, value: 9 }];
+    await server.client.createParamStore({ body: { name: "not_exposed", parameters } });
+    await untilSeen(server, "not_exposed");
+    expect(await answerTo("not_exposed", alice)).toMatchObject({ value: { max: 9 } });
+    await makeGate("asked_after", { rules: [staff] });
+    await evaluate(server, "asked_after", alice);
+    await expect.poll(() => exposures("asked_after"), { timeout: 10_000 }).toHaveLength(1);
+    const all = await Promise.all(["gate", "config", "layer"].map((kind) => allExposures(kind)));
+    expect(all.flat().filter((text) => text.includes("not_exposed"))).toEqual([]);
   });
 });

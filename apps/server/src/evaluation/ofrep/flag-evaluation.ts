@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { ConfigEvaluation, Evaluator, GateEvaluation, LayerEvaluation, Spec, User } from "@gatehouse/evaluation";
-import type { Flag, FlagIndex } from "./flag-index.ts";
+import { type Flag, type FlagIndex, ruleName } from "../flag-index.ts";
 import { type FlagReason, specReason, storeReason } from "./flag-reason.ts";
 
 /** A flag as OFREP answers it. */
@@ -51,7 +51,8 @@ function toFlag(
 ): EvaluatedFlag {
   const metadata: EvaluatedFlag["metadata"] = { kind, ruleID };
   if (spec.version !== undefined) metadata.version = spec.version;
-  return { key, value, reason, variant: groupName || ruleID, metadata };
+  const name = kind === "gate" ? ruleName(spec, ruleID) : groupName;
+  return { key, value, reason, variant: name || ruleID, metadata };
 }
 
 /** What is the same for everyone in an experiment is not so in its layer, which divides its units between experiments. */

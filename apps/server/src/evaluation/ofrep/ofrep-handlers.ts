@@ -1,11 +1,11 @@
 import type { User } from "@gatehouse/evaluation";
 import { notFound } from "../../errors.ts";
 import type { EvaluationHandlers } from "../binding.ts";
+import { flagIndex } from "../flag-index.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 import { deviceOf, withoutPrivate } from "../user.ts";
 import { contextToUser } from "./context-to-user.ts";
 import { evaluateFlag } from "./flag-evaluation.ts";
-import { flagIndex } from "./flag-index.ts";
 import { flagsTag, isHeld } from "./flags-tag.ts";
 import { viewSince } from "./fresh-view.ts";
 import { isLasting } from "./lasting.ts";

@@ -10,6 +10,9 @@ import { presentedKey } from "./presented-key.ts";
 import { readBody } from "./request-body.ts";
 import { sendResult } from "./send-result.ts";
 
+/** As the console API's text, with the headers that are known here alone. */
+const KEY_NEEDED = "An active key is needed, as Authorization: Bearer or X-API-Key.";
+
 /** What every operation is served with. */
 export type Surroundings = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
   authenticate: Authenticate;
@@ -56,7 +59,9 @@ async function identify(
 ): Promise<{ secret: string; credentials: Credentials }> {
   if (operation?.opens === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname) };
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
-  const credentials = await authenticate(secret);
+  const credentials = await authenticate(secret).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", KEY_NEEDED) : error;
+  });
   if (operation?.isForServers && credentials.scope.type === "CLIENT") {
     throw forbidden("a key of the type SERVER or CONSOLE");
   }
