@@ -124,7 +124,7 @@ describe("checkGate", () => {
     expect([await valueFor(key), await valueFor(server.key)]).toEqual([true, false]);
   });
 
-  test("400: none and both of one and several", async () => {
+  test("400: neither gateName nor gateNames is given, or both are", async () => {
     const refused = [{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }];
     expect((await post("check_gate", {})).body.errors).toEqual(refused);
     expect((await post("check_gate", { gateName: "a", gateNames: ["b"] })).body.errors).toEqual(refused);

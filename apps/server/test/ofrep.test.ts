@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluate, evaluateAll, makeKey, untilSeen } from "./support/ofrep.ts";
+import { makeKey } from "./support/keys.ts";
+import { evaluate, evaluateAll, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -168,20 +169,20 @@ describe("evaluateFlag", () => {
   test("200: the request's own address and browser count for a client key alone", async () => {
     const fromThere = { type: "ip_address" as const, operator: "any" as const, targetValue: ["203.0.113.7"] };
     await makeGate("by_address", { rules: [{ name: "There", passPercentage: 100, conditions: [fromThere] }] });
-    const [client, serverKey] = [await makeKey(server, "CLIENT"), await makeKey(server, "SERVER")];
+    const [client, serverKey] = [await makeKey(server, { type: "CLIENT" }), await makeKey(server, { type: "SERVER" })];
     const headers = { "X-Forwarded-For": "203.0.113.7" };
     const asked = async (key: string, context: object) =>
       (await evaluate(server, "by_address", { ...bob, ...context }, { key, headers })).body;
-    expect(await asked(client.secret, {})).toMatchObject({ value: true });
-    expect(await asked(client.secret, { ip: "192.0.2.1" })).toMatchObject({ value: false });
-    expect(await asked(serverKey.secret, {})).toMatchObject({ value: false });
-    expect(await asked(serverKey.secret, { ip: "203.0.113.7" })).toMatchObject({ value: true });
+    expect(await asked(client.key, {})).toMatchObject({ value: true });
+    expect(await asked(client.key, { ip: "192.0.2.1" })).toMatchObject({ value: false });
+    expect(await asked(serverKey.key, {})).toMatchObject({ value: false });
+    expect(await asked(serverKey.key, { ip: "203.0.113.7" })).toMatchObject({ value: true });
   });
 
   test("200: the key comes as Authorization: Bearer, or as X-API-Key", async () => {
     await makeGate("keyed");
-    const { secret } = await makeKey(server, "CLIENT");
-    const presented: Record<string, string>[] = [{ Authorization: `Bearer ${secret}` }, { "X-API-Key": secret }];
+    const { key } = await makeKey(server, { type: "CLIENT" });
+    const presented: Record<string, string>[] = [{ Authorization: `Bearer ${key}` }, { "X-API-Key": key }];
     for (const headers of presented) {
       const { status } = await evaluate(server, "keyed", bob, { key: null, headers });
       expect(status).toBe(200);

@@ -1,10 +1,10 @@
+import { HOUR } from "../../console/common/found-checks.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { DAY, dayOf } from "./day.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 /** How long a batch or an event is known again, ms. */
 const KNOWN_FOR = 10 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
 /** The longest id of a unit that is counted, bytes: it is part of a key. */
 const LONGEST_UNIT = 1024;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
-import type { Exposure } from "./event-intake.ts";
-import { type EventRow, environmentOf, readEvent } from "./logged-event.ts";
+import { type Exposure, keyOf, toEvent } from "./exposure.ts";
+import { type EventRow, readEvent } from "./logged-event.ts";
 
 /** How long an exposure is not kept again, ms. SDKs do the same. */
 const SEEN_FOR = 60_000;
@@ -98,25 +98,4 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
       clearTimeout(timer);
     },
   };
-}
-
-/** What makes it the same exposure of the same unit. */
-function keyOf(projectID: string, { kind, name, user, evaluation }: Exposure): string {
-  const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
-  return JSON.stringify([projectID, kind, name, value, evaluation.ruleID, user.userID ?? "", user.customIDs ?? null, environmentOf(user)]);
-}
-
-/** As SDKs log it. */
-function toEvent({ kind, name, user, evaluation }: Exposure, time: number): object {
-  const { ruleID } = evaluation;
-  const { userID, customIDs, statsigEnvironment } = user;
-  const event = { eventName: `statsig::${kind}_exposure`, user: { userID, customIDs, statsigEnvironment }, time };
-  switch (kind) {
-    case "gate":
-      return { ...event, metadata: { gate: name, gateValue: String(evaluation.value), ruleID } };
-    case "config":
-      return { ...event, metadata: { config: name, ruleID } };
-    case "layer":
-      return { ...event, metadata: { config: name, ruleID, allocatedExperiment: evaluation.allocatedExperiment } };
-  }
 }

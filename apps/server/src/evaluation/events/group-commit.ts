@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
-export type GroupCommit = {
+type GroupCommit = {
   /** Resolves when the batch is durable. @throws AppError unavailable where there is no room or no progress */
   keep(batch: WaitingBatch): Promise<void>;
   /** How much waits or is being written, characters. */

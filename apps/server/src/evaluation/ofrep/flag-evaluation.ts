@@ -7,13 +7,13 @@ import { type FlagReason, specReason, storeReason } from "./flag-reason.ts";
 export type EvaluatedFlag = Schema<"EvaluatedFlag">;
 
 /** What the evaluator answers for a flag that has rules, by what was asked. */
-export type RuleEvaluation =
+type RuleEvaluation =
   | { kind: "gate"; evaluation: GateEvaluation }
   | { kind: "config"; evaluation: ConfigEvaluation }
   | { kind: "layer"; evaluation: LayerEvaluation };
 
 /** A flag as OFREP answers it, and what to tell of it as an exposure. */
-export type FlagEvaluation = { flag: EvaluatedFlag; exposure?: RuleEvaluation };
+type FlagEvaluation = { flag: EvaluatedFlag; exposure?: RuleEvaluation };
 
 export function evaluateFlag(flag: Flag, { configs }: FlagIndex, evaluator: Evaluator, user: User): FlagEvaluation {
   const { key, kind } = flag;

@@ -1,10 +1,11 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { GateEvaluation, User } from "@gatehouse/evaluation";
 import { invalid, notFound } from "../../errors.ts";
-import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
-import type { Exposure } from "../events/event-intake.ts";
+import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
+import type { Exposure } from "../events/exposure.ts";
 import { flagIndex, ruleName } from "../flag-index.ts";
-import { calledUser, withoutPrivate } from "./called-user.ts";
+import { withoutPrivate } from "../user.ts";
+import { calledUser } from "./called-user.ts";
 
 type Call = {
   body: { user?: Schema<"EvaluatedUser"> | null; statsigMetadata?: Schema<"CallMetadata"> };

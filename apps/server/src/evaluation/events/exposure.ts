@@ -1,0 +1,35 @@
+import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, User } from "@gatehouse/evaluation";
+import { environmentOf } from "./logged-event.ts";
+
+/** What the server itself showed a user, so that no SDK will tell of it. */
+export type Exposure = {
+  name: string;
+  user: User;
+  /** What asked, as the `source` of events says it. */
+  source: string;
+} & (
+  | { kind: "gate"; evaluation: Pick<GateEvaluation, "value" | "ruleID"> }
+  | { kind: "config"; evaluation: Pick<ConfigEvaluation, "ruleID"> }
+  | { kind: "layer"; evaluation: Pick<LayerEvaluation, "ruleID" | "allocatedExperiment"> }
+);
+
+/** What makes it the same exposure of the same unit. */
+export function keyOf(projectID: string, { kind, name, user, evaluation }: Exposure): string {
+  const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
+  return JSON.stringify([projectID, kind, name, value, evaluation.ruleID, user.userID ?? "", user.customIDs ?? null, environmentOf(user)]);
+}
+
+/** As SDKs log it. @param time when it was shown, ms since the epoch */
+export function toEvent({ kind, name, user, evaluation }: Exposure, time: number): object {
+  const { ruleID } = evaluation;
+  const { userID, customIDs, statsigEnvironment } = user;
+  const event = { eventName: `statsig::${kind}_exposure`, user: { userID, customIDs, statsigEnvironment }, time };
+  switch (kind) {
+    case "gate":
+      return { ...event, metadata: { gate: name, gateValue: String(evaluation.value), ruleID } };
+    case "config":
+      return { ...event, metadata: { config: name, ruleID } };
+    case "layer":
+      return { ...event, metadata: { config: name, ruleID, allocatedExperiment: evaluation.allocatedExperiment } };
+  }
+}

@@ -1,0 +1,19 @@
+import type { ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import type { Metrics } from "./metrics.ts";
+
+type Served = { requestID: string; method: string | undefined; path: string; operation: string | undefined; milliseconds: number };
+
+/** Tells the log and the metrics how each request ended: never its key, headers or body. 499 is who left before the end. */
+export function createAccessLog(log: Logger, metrics: Metrics) {
+  return (response: ServerResponse, { requestID, method, path, operation = "none", milliseconds }: Served): void => {
+    const status = response.writableFinished ? response.statusCode : 499;
+    metrics.requests.observe({ operation, status }, milliseconds / 1000);
+    log.info({ requestID, method, path: loggablePath(path), operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
+  };
+}
+
+/** A path as the log may have it: a key in it shows its prefix alone. */
+export function loggablePath(path: string): string {
+  return path.replaceAll(/\b(console|secret|client)-[\w-]{16,}/g, "$1-…");
+}
