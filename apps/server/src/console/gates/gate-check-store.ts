@@ -1,7 +1,8 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { foundChecks, HOUR } from "../common/found-checks.ts";
+import { foundChecks } from "../common/found-checks-store.ts";
+import { HOUR } from "../common/hour.ts";
 import type { Gate } from "./gate.ts";
 
 /** Checks are data, as events are: the event intake adds them up. */

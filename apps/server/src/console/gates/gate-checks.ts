@@ -1,4 +1,4 @@
-import { HOUR } from "../common/found-checks.ts";
+import { HOUR } from "../common/hour.ts";
 
 /** How long ago a check counts as lately, ms. */
 export const LATELY = 7 * 24 * HOUR;

@@ -1,4 +1,4 @@
-import { HOUR } from "../../console/common/found-checks.ts";
+import { HOUR } from "../../console/common/hour.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { DAY, dayOf } from "./day.ts";
 import type { WaitingBatch } from "./event-batch.ts";

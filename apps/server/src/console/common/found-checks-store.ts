@@ -1,8 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Found } from "../../store/entity-store.ts";
-
-/** How long checks are counted together, ms. */
-export const HOUR = 60 * 60 * 1000;
+import { HOUR } from "./hour.ts";
 
 /** The table that has the checks of entities by the hour: under which column their ids stand, and how many checks a row has. */
 type Counted = { table: Prisma.Sql; id: Prisma.Sql; checks: Prisma.Sql };
