@@ -72,7 +72,9 @@ describe("a key", () => {
     for (const path of ["/v1/download_config_specs", "/v2/download_config_specs", "/v1/download_config_spec"]) {
       await server.send("GET", `${path}/${key}.json?k=${key}`, { key: null, headers: { "STATSIG-API-KEY": key } });
     }
-    await expect.poll(() => server.logged.filter((line) => line.includes("secret-….json")).length, patience).toBe(3);
+    await server.send("GET", `/v1/download_config_specs/${key.replace("-", "%2d")}.json`, { key: null });
+    await expect.poll(() => server.logged.filter((line) => line.includes("secret-….json")).length, patience).toBe(4);
+    expect(server.logged.filter((line) => line.includes(key.slice("secret-".length)))).toEqual([]);
     expect(server.logged.filter((line) => line.includes(key))).toEqual([]);
   });
 });
@@ -113,7 +115,9 @@ describe("a body", () => {
     const statusOf = async (headers: Record<string, string>) => (await log({ body: event("other"), headers })).status;
     expect(await statusOf({ "Content-Type": "application/x-www-form-urlencoded" })).toBe(415);
     expect(await statusOf({ "Content-Type": "application/json; charset=latin1" })).toBe(415);
-    expect(await statusOf({ "Content-Encoding": "compress" })).toBe(415);
+    for (const encoding of ["compress", "constructor", "__proto__", "toString", "gzip, gzip"]) {
+      expect([encoding, await statusOf({ "Content-Encoding": encoding })]).toEqual([encoding, 415]);
+    }
     expect(await namesOf("other")).toEqual([]);
   });
 
@@ -152,6 +156,10 @@ describe("a body", () => {
     );
     expect(await log({ body: "[".repeat(101) + "]".repeat(101) })).toMatchObject(
       refused("body", "must not be nested more than 100 levels deep"),
+    );
+    const metadata = '"statsigMetadata":{"sdkType":"a\\ud800"}';
+    expect(await check(`{"gateName":"a","user":{},${metadata}}`)).toMatchObject(
+      refused("statsigMetadata.sdkType", expect.stringMatching(/^must match pattern/)),
     );
   });
 

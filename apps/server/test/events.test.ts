@@ -98,6 +98,7 @@ describe("logEvent", () => {
           { eventName: "refused", user: { userID: "a\0b" } },
           { eventName: "refused", metadata: { deep: [{ "a\0": 1 }] } },
           { eventName: "refused", metadata: { text: "x".repeat(2 ** 20) } },
+          { eventName: "statsig::gate_exposure", metadata: { gate: "a\ud800" } },
           "refused",
           null,
           { eventName: "kept_beside", value: 2 },
@@ -106,7 +107,7 @@ describe("logEvent", () => {
     });
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual({
-      message: "Events logged; 15 of 17 refused.",
+      message: "Events logged; 16 of 18 refused.",
       success: true,
       refused: [
         { index: 1, reason: "eventName must NOT have fewer than 1 characters" },
@@ -120,10 +121,11 @@ describe("logEvent", () => {
         { index: 9, reason: "time must be >= 0" },
         { index: 10, reason: "user.customIDs.companyID must be string or number or null" },
         { index: 11, reason: expect.stringMatching(/^user.userID must match pattern/) },
-        { index: 12, reason: "metadata must have no character U+0000 and no number larger than 1.8e308" },
+        { index: 12, reason: "metadata must have neither U+0000 nor half a surrogate pair, and no number larger than 1.8e308" },
         { index: 13, reason: "metadata must not be larger than 1 MiB" },
-        { index: 14, reason: "an event must be object" },
+        { index: 14, reason: "metadata must have neither U+0000 nor half a surrogate pair, and no number larger than 1.8e308" },
         { index: 15, reason: "an event must be object" },
+        { index: 16, reason: "an event must be object" },
       ],
     });
     expect((await list("kept_beside")).map(({ value }) => value)).toEqual(["2", "1"]);

@@ -144,6 +144,7 @@ describe("streamFlagChanges", () => {
     ["no token", ""],
     ["an empty one", "?token="],
     ["one of no key", "?token=default.key_x.y"],
+    ["one with U+0000", "?token=default.%00.y"],
     ["a long one", `?token=${"x".repeat(3_000)}`],
   ])("401: %s opens nothing", async (_, query) => {
     const { status, body } = await server.send("GET", `/ofrep/v1/stream${query}`, { key: null });

@@ -48,6 +48,26 @@ describe("str_matches", () => {
     }
   });
 
+  test("answers for patterns that look around and would keep the engine busy for ever", () => {
+    const text = "a".repeat(998);
+    const patterns = [
+      "(?=a)a*a*a*a*a*a*b",
+      "(?=x?)a{1,500}a{1,500}a{1,500}b",
+      "^(?=(?:a|a\\\\)*)(?:a|\\\\)*b",
+      "(?=(a+)+b)",
+      "(a*)\\1a*a*b",
+    ];
+    for (const pattern of [...patterns, `(?!b)${"a?".repeat(30)}${"a".repeat(30)}b`, `(?=a)${"(?:a|a)".repeat(30)}b`]) {
+      expect(matches(pattern)(text)).toBe(false);
+    }
+  });
+
+  test("searches long texts where looking around takes steps in proportion to their length squared", () => {
+    const password = matches("^(?=.*\\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$");
+    expect([password(`${"x".repeat(990)}A1`), password("x".repeat(992)), password("Ab1")]).toEqual([true, false, false]);
+    expect(matches("(?=a)a*b*c*d")(`${"x".repeat(40)}abcd`)).toBe(true);
+  });
+
   test("takes a pattern that looks ahead and repeats a group as none", () => {
     expect(matches("^(?=a)(a+)+$")(`${"a".repeat(998)}!`)).toBe(false);
     expect(matches("^(?=a)(a+)+$")("aa")).toBe(false);

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { hashSecret } from "../console/keys/secret.ts";
 import type { Authenticate, Credentials } from "../context.ts";
-import { AppError, unauthorized } from "../errors.ts";
+import { AppError, unauthorized, unavailable } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { reading } from "../store/unit-of-work.ts";
 import { type ActiveKey, findActiveKey, noteUse } from "./active-key-store.ts";
@@ -10,6 +10,8 @@ import { type ActiveKey, findActiveKey, noteUse } from "./active-key-store.ts";
 const TRUSTED_FOR = 500;
 /** How long a key is trusted after the last look while the database is away, ms: applications go on reading their flags meanwhile. */
 const TRUSTED_WHILE_AWAY = 3_600_000;
+/** How long a look may take, ms, before the database counts as away for a key that was known to be active. */
+const PATIENCE = 2_000;
 /** Keys remembered at once. Unknown ones are not remembered. */
 const REMEMBERED = 10_000;
 
@@ -28,7 +30,11 @@ export function createAuthenticate(database: Database, now: () => number): Authe
     if (known && known.until > now()) return known.credentials;
     // Requests that come while the key is looked up wait for the same look.
     const looked: Remembered = { credentials: lookUp(database, hash, now), lookedAt: now(), until: now() + TRUSTED_FOR };
-    if (known) looked.credentials = orAsBefore(looked, known);
+    if (known) {
+      // Also where it says so too late for those who asked.
+      looked.credentials.catch((error: unknown) => isAway(error) || remembered.delete(hash));
+      looked.credentials = orAsBefore(looked, known);
+    }
     remember(hash, looked);
     looked.credentials.catch(() => {
       if (remembered.get(hash) === looked) remembered.delete(hash);
@@ -38,8 +44,8 @@ export function createAuthenticate(database: Database, now: () => number): Authe
 
   /** What the look finds; what the one before found, if the database cannot be reached and that is not too long ago. */
   function orAsBefore(looked: Remembered, { credentials, lookedAt }: Remembered): Promise<Credentials> {
-    return looked.credentials.catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== "unavailable" || now() - lookedAt > TRUSTED_WHILE_AWAY) throw error;
+    return inTime(looked.credentials).catch((error: unknown) => {
+      if (!isAway(error) || now() - lookedAt > TRUSTED_WHILE_AWAY) throw error;
       looked.lookedAt = lookedAt;
       return credentials;
     });
@@ -51,6 +57,18 @@ export function createAuthenticate(database: Database, now: () => number): Authe
     if (oldest !== undefined && remembered.size >= REMEMBERED) remembered.delete(oldest);
     remembered.set(hash, looked);
   }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === "unavailable";
+}
+
+/** A connection whose other end is gone does not fail: it says nothing. @throws AppError unavailable */
+function inTime<T>(look: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unavailable(new Error(`The database took more than ${PATIENCE} ms.`))), PATIENCE);
+    look.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 export async function isActiveKey(database: Database, secret: string): Promise<boolean> {

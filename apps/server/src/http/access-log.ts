@@ -4,6 +4,8 @@ import type { Metrics } from "./metrics.ts";
 
 type Served = { requestID: string; method: string | undefined; path: string; operation: string | undefined; milliseconds: number };
 
+const KEY = /\b(console|secret|client)-[\w-]{16,}/g;
+
 /** Tells the log and the metrics how each request ended: never its key, headers or body. 499 is who left before the end. */
 export function createAccessLog(log: Logger, metrics: Metrics) {
   return (response: ServerResponse, { requestID, method, path, operation = "none", milliseconds }: Served): void => {
@@ -13,7 +15,9 @@ export function createAccessLog(log: Logger, metrics: Metrics) {
   };
 }
 
-/** A path as the log may have it: a key in it shows its prefix alone. */
+/** A path as the log may have it: a key in it, as it is or percent-encoded, shows its prefix alone. */
 export function loggablePath(path: string): string {
-  return path.replaceAll(/\b(console|secret|client)-[\w-]{16,}/g, "$1-…");
+  const decoded = path.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const redacted = decoded.replaceAll(KEY, "$1-…");
+  return redacted === decoded ? path : redacted;
 }

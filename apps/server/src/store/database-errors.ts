@@ -27,6 +27,11 @@ export function isGivenUp(error: unknown): boolean {
   );
 }
 
+/** Whether a statement took longer than the database gives any. */
+export function isOutOfTime(error: unknown): boolean {
+  return postgresCode(error) === "57014";
+}
+
 /** Whether a Postgres that was reached lets nobody in: a wrong name or password (class 28), no such database. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof Error && /^(28...|3D000)$/.test(String((error as NodeJS.ErrnoException).code));

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
 import { PrismaClient } from "../generated/prisma/client.ts";
+import { openConnections } from "./connections.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
 
@@ -25,16 +25,10 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** How long a request waits for a connection, ms. */
-const CONNECT_TIMEOUT = 5_000;
-/** Connections per server. Sixteen saturate one server core. */
-const POOL_SIZE = 16;
-
 /** A Postgres server. Connects when first used; connections that break are replaced. */
 export function openPostgres(connectionString: string): Database {
-  const pool = new pg.Pool({ connectionString, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT });
-  // An idle connection that the server ends is dropped from the pool; the next query opens another.
-  pool.on("error", () => {});
+  const connections = openConnections(connectionString);
+  const { pool } = connections;
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }) });
   return {
     prisma,
@@ -42,7 +36,9 @@ export function openPostgres(connectionString: string): Database {
       const client = await pool.connect();
       // A connection that breaks fails the statement in work; the pool listens for it only while nobody has the connection.
       client.on("error", () => {});
+      connections.letBeSilent(client);
       try {
+        await client.query("set statement_timeout = 0");
         return await work({
           query: async (sql, parameters) => (await client.query(sql, parameters)).rows,
           script: async (sql) => void (await client.query(sql)),
@@ -52,12 +48,12 @@ export function openPostgres(connectionString: string): Database {
         client.release(true);
       }
     },
-    listen: (channel, listener) => listenOnPostgres(connectionString, channel, listener),
+    listen: (channel, listener) => listenOnPostgres(connectionString, channel, { ...listener, onLost: connections.suspect }),
     ping: async () => void (await pool.query("select 1")),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await prisma.$disconnect();
-      await pool.end();
+      await connections.close();
     },
   };
 }

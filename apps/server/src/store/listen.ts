@@ -5,6 +5,8 @@ export type Listener = {
   onMessage(payload: string): void;
   /** The connection stands, for the first time or again. What was said before then was not heard. */
   onConnected(): void;
+  /** It stands no more. */
+  onLost?(): void;
 };
 
 export type Listening = { close(): Promise<void> };
@@ -39,7 +41,7 @@ async function hear(connectionString: string, channel: string, listener: Listene
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  client.once("error", end).once("end", end);
+  client.on("error", end).once("end", end);
   closing.addEventListener("abort", end);
   client.on("notification", ({ payload = "" }) => listener.onMessage(payload));
   const asking = setInterval(() => client.query("select 1").catch(end), ASK_EVERY).unref();
@@ -48,10 +50,13 @@ async function hear(connectionString: string, channel: string, listener: Listene
     await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     listener.onConnected();
     await ended;
+    if (!closing.aborted) listener.onLost?.();
   } finally {
     clearInterval(asking);
     closing.removeEventListener("abort", end);
     // A connection whose other end is gone never says that it has ended.
-    await Promise.race([client.end().catch(() => {}), sleep(PATIENCE, undefined, { ref: false })]);
+    const parted = client.end().catch(() => {});
+    if (closing.aborted) await Promise.race([parted, sleep(PATIENCE, undefined, { ref: false })]);
+    (client as pg.Client).connection.stream.destroy();
   }
 }

@@ -1,7 +1,7 @@
 import { unavailable } from "../errors.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Database } from "./database.ts";
-import { isConnectionLoss, isGivenUp } from "./database-errors.ts";
+import { isConnectionLoss, isGivenUp, isOutOfTime } from "./database-errors.ts";
 
 /** Prisma's client, bound to a transaction or not. */
 export type Db = Prisma.TransactionClient;
@@ -74,7 +74,7 @@ async function persevere<T>(attempt: () => Promise<T>, mayRepeat: () => boolean)
       } else if (isConnectionLoss(error)) {
         losses += 1;
         if (losses === ATTEMPTS || !mayRepeat()) throw unavailable(error);
-      } else throw error;
+      } else throw isOutOfTime(error) ? unavailable(error) : error;
     }
   }
 }

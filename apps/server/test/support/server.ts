@@ -19,8 +19,8 @@ export type TestServer = {
   logged: string[];
   /** A request as it is sent, for what the client would not send. JSON in, JSON out. */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
-  /** Another server over the same database, on Postgres with connections of its own. It is to be closed first. */
-  replica(): Promise<TestServer>;
+  /** Another server over the same database, on Postgres with connections of its own, made to the address of `at`. It is to be closed first. */
+  replica(at?: TestDatabase): Promise<TestServer>;
   close(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ async function startOver(database: TestDatabase, clock: { now: number }, options
     clock,
     logged,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
-    replica: () => startOver(connectAgain(database), clock, options),
+    replica: (at = database) => startOver(connectAgain(at), clock, options),
     async close() {
       evaluation.flagStreams.close();
       await server.drain(1_000);

@@ -1,13 +1,14 @@
 import { RE2JS } from "re2js";
 import { text } from "../value.ts";
+import { longestText } from "./backtracking.ts";
 import type { Comparison } from "./comparison.ts";
 
 const LONGEST = 1000;
 
 /**
  * Whether the pattern is found in the text, in time proportional to the text's length. Look-ahead and back references cannot be had so:
- * patterns with them run on the engine's own expressions, unless they repeat a group, which could take for ever. Patterns and texts of 1000
- * characters and more, and patterns that are none, match nothing.
+ * patterns with them run on the engine's own expressions, and texts for which that could take long match nothing. Neither do patterns and
+ * texts of 1000 characters and more, and patterns that are none.
  */
 export function matches(target: unknown): Comparison {
   const pattern = typeof target === "string" && target.length < LONGEST ? withUnicodeClasses(target) : undefined;
@@ -30,14 +31,13 @@ function linear(pattern: string): Search | undefined {
   }
 }
 
-const REPEATED_GROUP = /(?<!\\)\)[*+{]/;
-
 function backtracking(pattern: string): Search | undefined {
-  if (REPEATED_GROUP.test(pattern)) return undefined;
   const ignoresCase = pattern.startsWith("(?i)");
+  const searching = ignoresCase ? pattern.slice(4) : pattern;
+  const longest = longestText(searching);
   try {
-    const compiled = new RegExp(ignoresCase ? pattern.slice(4) : pattern, ignoresCase ? "iu" : "u");
-    return (searched) => compiled.test(searched);
+    const compiled = new RegExp(searching, ignoresCase ? "iu" : "u");
+    return (searched) => searched.length <= longest && compiled.test(searched);
   } catch {
     return undefined;
   }

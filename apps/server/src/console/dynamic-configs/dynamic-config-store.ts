@@ -2,6 +2,7 @@ import type { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore, type Kind, type WriteOptions } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import { holdConfigID } from "../common/config-id-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
@@ -41,6 +42,12 @@ export function createDynamicConfigStore(context: StoreContext, { now }: { now: 
   const checks = createDynamicConfigCheckStore(context);
   return {
     ...store,
+
+    /** @throws AppError conflict if a dynamic config or an experiment has its id */
+    async create(config: DynamicConfig): Promise<DynamicConfig> {
+      await holdConfigID(context, "dynamic_config", config.id);
+      return store.create(config);
+    },
 
     async delete(config: DynamicConfig, options?: WriteOptions): Promise<void> {
       await store.delete(config, options);

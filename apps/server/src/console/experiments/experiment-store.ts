@@ -5,6 +5,7 @@ import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
 import { createReferences } from "../../store/references.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import { holdConfigID } from "../common/config-id-store.ts";
 import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
@@ -65,6 +66,12 @@ export function createExperimentStore(context: StoreContext) {
     createOverridesStore(context, "experiment", experimentID, NO_OVERRIDES, namedByExperimentOverrides);
   return {
     ...store,
+
+    /** @throws AppError conflict if an experiment or a dynamic config has its id */
+    async create(experiment: Experiment): Promise<Experiment> {
+      await holdConfigID(context, "experiment", experiment.id);
+      return store.create(experiment);
+    },
 
     /** What the overrides of an archived experiment name counts as little as what it names itself. */
     async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {

@@ -15,10 +15,11 @@ const gate = (userID: string, value = true): Exposure => ({
 function buffer() {
   const clock = { now: 1_763_700_000_000 };
   const kept: WaitingBatch[] = [];
-  const database = { isAway: false };
+  const database = { isAway: false, refuses: "" };
   const exposures = createExposureBuffer(
     async (batch) => {
       if (database.isAway) throw new AppError("unavailable", "away");
+      if (database.refuses && batch.rows.includes(database.refuses)) throw new Error("invalid input");
       kept.push(batch);
     },
     () => clock.now,
@@ -107,5 +108,30 @@ describe("an exposure buffer", () => {
     expect(kept.reduce((sum, { count }) => sum + count, 0)).toBe(20_000);
     exposures.expose("p", gate("there is room again"));
     expect(exposures.dropped()).toBe(500);
+  });
+
+  test("holds no more than eight million characters of them, and has room again when they are kept", async () => {
+    const { exposures, kept } = buffer();
+    const customIDs = Object.fromEntries(Array.from({ length: 7_000 }, (_, index) => [`attribute ${index}`, "x".repeat(120)]));
+    const large = (id: number): Exposure => ({ ...gate(""), user: { userID: `user ${id}`, customIDs } });
+    for (let id = 0; id < 20; id++) exposures.expose("p", large(id));
+    expect(exposures.dropped()).toBeGreaterThan(10);
+    const dropped = exposures.dropped();
+    await exposures.close();
+    expect(kept.reduce((sum, { rows }) => sum + rows.length, 0)).toBeLessThan(8.1 * 2 ** 20);
+    for (let id = 20; id < 25; id++) exposures.expose("p", large(id));
+    expect(exposures.dropped()).toBe(dropped);
+    await exposures.close();
+  });
+
+  test("drops and counts what the database refuses, so that it keeps nothing else back", async () => {
+    const { exposures, database, events } = buffer();
+    database.refuses = "broken";
+    exposures.expose("p", { ...gate("a"), source: "broken" });
+    exposures.expose("p", gate("b"));
+    await exposures.close();
+    exposures.expose("p", gate("c"));
+    await exposures.close();
+    expect([exposures.dropped(), events().map(({ u }) => u)]).toEqual([1, ["b", "c"]]);
   });
 });

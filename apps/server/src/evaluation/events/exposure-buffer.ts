@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { AppError } from "../../errors.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { type Exposure, keyOf, toEvent } from "./exposure.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";
@@ -7,8 +8,9 @@ import { type EventRow, readEvent } from "./logged-event.ts";
 const SEEN_FOR = 60_000;
 /** The most exposures that are remembered as seen; then the oldest are forgotten. */
 const MOST_SEEN = 100_000;
-/** The most that wait. */
+/** The most that wait, and the most characters of them. */
 const MOST_WAITING = 20_000;
+const ROOM = 8 * 2 ** 20;
 /** They are kept when so many wait, or after so long, ms. */
 const ENOUGH = 1_000;
 const LONGEST_WAIT = 1_000;
@@ -30,6 +32,9 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
   /** Those that wait, and of them those that were not tried yet. */
   let count = 0;
   let untried = 0;
+  /** Characters of both. */
+  let size = 0;
+  let untriedSize = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
@@ -37,13 +42,14 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
   function expose(projectID: string, exposure: Exposure): void {
     const time = now();
     if (!isNew(keyOf(projectID, exposure), time)) return;
-    if (count >= MOST_WAITING) {
-      dropped += 1;
-      return;
-    }
     const row = readEvent(toEvent(exposure, time), time);
     // A user whose ids no event may have.
     if ("reason" in row) return;
+    const rowSize = row.metadata.length + row.userID.length + (row.customIDs?.length ?? 0);
+    if (count >= MOST_WAITING || size + rowSize > ROOM) {
+      dropped += 1;
+      return;
+    }
     const { source } = exposure;
     const place = JSON.stringify([projectID, source]);
     const batch = waiting.get(place) ?? { projectID, source, rows: [] };
@@ -51,6 +57,8 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     batch.rows.push(row);
     count += 1;
     untried += 1;
+    size += rowSize;
+    untriedSize += rowSize;
     // While the database is away, once a second.
     if (untried >= ENOUGH && delayed.length === 0) void flush();
     else schedule();
@@ -84,9 +92,17 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     const batches = [...delayed, ...made];
     waiting = new Map();
     untried = 0;
+    size += sizeOf(made) - untriedSize;
+    untriedSize = 0;
     const results = await Promise.allSettled(batches.map(keep));
-    delayed = batches.filter((_, index) => results[index]?.status === "rejected");
-    count -= batches.filter((batch) => !delayed.includes(batch)).reduce((sum, batch) => sum + batch.count, 0);
+    const isAway = (result: PromiseSettledResult<void> | undefined) =>
+      result?.status === "rejected" && result.reason instanceof AppError && result.reason.code === "unavailable";
+    delayed = batches.filter((_, index) => isAway(results[index]));
+    // What the database refuses now it would refuse for ever, and nothing would be kept behind it.
+    dropped += countOf(batches.filter((batch, index) => results[index]?.status === "rejected" && !delayed.includes(batch)));
+    const settled = batches.filter((batch) => !delayed.includes(batch));
+    count -= countOf(settled);
+    size -= sizeOf(settled);
   }
 
   return {
@@ -99,3 +115,6 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     },
   };
 }
+
+const countOf = (batches: WaitingBatch[]) => batches.reduce((sum, { count }) => sum + count, 0);
+const sizeOf = (batches: WaitingBatch[]) => batches.reduce((sum, { rows }) => sum + rows.length, 0);

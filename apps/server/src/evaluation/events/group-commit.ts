@@ -6,7 +6,7 @@ type GroupCommit = {
   keep(batch: WaitingBatch): Promise<void>;
   /** How much waits or is being written, characters. */
   size(): number;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nobody waits any more, which is soon: also while a write does not end. */
   idle(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
   const unsettled = new Map<string, Waiting>();
   let queue: Waiting[] = [];
   let size = 0;
-  let running: Promise<void> | undefined;
+  let isRunning = false;
 
   return {
     async keep(batch) {
@@ -40,14 +40,12 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
       unsettled.set(id, waiting);
       queue.push(waiting);
       size += batch.rows.length;
-      running ??= run().finally(() => {
-        running = undefined;
-      });
+      if (!isRunning) void run();
       return waiting.kept;
     },
     size: () => size,
     async idle() {
-      while (running) await running;
+      while (unsettled.size > 0) await Promise.allSettled(Array.from(unsettled.values(), ({ kept }) => kept));
     },
   };
 
@@ -71,11 +69,13 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
   }
 
   async function run(): Promise<void> {
+    isRunning = true;
     while (queue.length > 0) {
       const group = takeGroup();
       await writeGroup(group);
       size -= sizeOf(group);
     }
+    isRunning = false;
   }
 
   /** What makes one statement fail must not take the others of its group with it. */

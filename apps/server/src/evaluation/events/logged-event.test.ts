@@ -63,18 +63,20 @@ describe("readEvent", () => {
   });
 
   test("makes names for keys of whatever an exposure has there", () => {
-    const metadata = { gate: `\ud800${"g".repeat(200)}`, ruleID: { odd: true } };
+    const metadata = { gate: "g".repeat(200), ruleID: { odd: true } };
     expect(readEvent({ eventName: "statsig::gate_exposure", metadata }, NOW)).toMatchObject({
-      exposed: `\ufffd${"g".repeat(127)}`,
+      exposed: "g".repeat(128),
       ruleID: "[object Object]",
     });
   });
 
   test("says what is wrong with an event that cannot be kept", () => {
     const reason = (event: unknown) => (readEvent(event, NOW) as { reason: string }).reason;
-    const storable = "metadata must have no character U+0000 and no number larger than 1.8e308";
+    const storable = "metadata must have neither U+0000 nor half a surrogate pair, and no number larger than 1.8e308";
     expect(reason({ eventName: "x", metadata: { deep: [{ "a\0": 1 }] } })).toBe(storable);
     expect(reason({ eventName: "x", metadata: { text: "a\0" } })).toBe(storable);
+    expect(reason({ eventName: "x", metadata: { deep: [{ text: "a\ud800" }] } })).toBe(storable);
+    expect(reason({ eventName: "x", metadata: { "a\udc00": 1 } })).toBe(storable);
     expect(reason({ eventName: "x", metadata: JSON.parse('{"huge":1e999}') })).toBe(storable);
     expect(reason({ eventName: "x", value: JSON.parse("1e999") })).toBe("value must be string or number or null");
     expect(reason({ eventName: "x", user: { userID: "a\0" } })).toMatch(/^user.userID must match pattern/);

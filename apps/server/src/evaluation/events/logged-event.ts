@@ -34,6 +34,8 @@ const EXPOSED = new Map([
 const LONGEST_METADATA = 2 ** 20;
 /** The longest name of an environment, rule or exposed entity that is kept: it goes into keys. */
 const LONGEST_NAME = 128;
+/** Postgres takes none of these, not even in JSON. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
 
 const validate = new Ajv2020({ strict: false, strictNumbers: true })
   .addSchema({ ...contract }, "contract")
@@ -44,7 +46,8 @@ export function readEvent(given: unknown, now: number): EventRow | { reason: str
   if (!validate(given)) return { reason: toReason(validate.errors?.[0]) };
   const { eventName, eventID, user, value, time } = given;
   const metadata = given.metadata ?? {};
-  if (!isStorable(metadata)) return { reason: "metadata must have no character U+0000 and no number larger than 1.8e308" };
+  if (!isStorable(metadata))
+    return { reason: "metadata must have neither U+0000 nor half a surrogate pair, and no number larger than 1.8e308" };
   const text = JSON.stringify(metadata);
   if (text.length > LONGEST_METADATA) return { reason: "metadata must not be larger than 1 MiB" };
   return {
@@ -68,12 +71,12 @@ function toReason({ instancePath, keyword, params, message }: Partial<ErrorObjec
 }
 
 function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return !value.includes("\0");
+  if (typeof value === "string") return !UNSTORABLE.test(value);
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isStorable);
   for (const name in value) {
-    if (name.includes("\0") || !isStorable((value as Record<string, unknown>)[name])) return false;
+    if (UNSTORABLE.test(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
   }
   return true;
 }

@@ -9,20 +9,20 @@ type Decompress = (data: Buffer, options: { maxOutputLength: number }) => Promis
 /** Node's own, which types for the oldest supported Node do not know. */
 const { zstdDecompress } = zlib as unknown as { zstdDecompress?: typeof zlib.gunzip };
 
-const DECOMPRESS: Record<string, Decompress> = {
-  gzip: promisify(zlib.gunzip) as Decompress,
-  "x-gzip": promisify(zlib.gunzip) as Decompress,
-  deflate: promisify(zlib.inflate) as Decompress,
-  br: promisify(zlib.brotliDecompress) as Decompress,
-  zstd: zstdDecompress ? (promisify(zstdDecompress) as Decompress) : unpackZstd,
-};
+const DECOMPRESS = new Map<string, Decompress>([
+  ["gzip", promisify(zlib.gunzip) as Decompress],
+  ["x-gzip", promisify(zlib.gunzip) as Decompress],
+  ["deflate", promisify(zlib.inflate) as Decompress],
+  ["br", promisify(zlib.brotliDecompress) as Decompress],
+  ["zstd", zstdDecompress ? (promisify(zstdDecompress) as Decompress) : unpackZstd],
+]);
 
 /**
  * Undoes a Content-Encoding, and stops where there would be more than `limit` bytes.
  * @throws AppError unsupported_media_type, payload_too_large, invalid_request
  */
 export async function decompress(data: Buffer, encoding: string, limit: number): Promise<Buffer> {
-  const unpack = DECOMPRESS[encoding];
+  const unpack = DECOMPRESS.get(encoding);
   if (!unpack) throw new AppError("unsupported_media_type", "The body may be compressed by gzip, deflate, br or zstd.");
   try {
     return await unpack(data, { maxOutputLength: limit });

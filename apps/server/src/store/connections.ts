@@ -1,0 +1,70 @@
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/** How long a request waits for a connection, ms. */
+const CONNECT_TIMEOUT = 5_000;
+/** Connections per server. Sixteen saturate one server core. */
+const POOL_SIZE = 16;
+/** How long a statement may take, ms. Postgres ends it then. */
+const LONGEST_STATEMENT = 30_000;
+/** How long a connection may be silent, ms: a Postgres that can be reached has ended the statement before. */
+const LONGEST_SILENCE = 35_000;
+/** The same, when another connection to the same server has turned out to be dead. */
+const SUSPECTS_SILENCE = 5_000;
+/** How long connections may take to part in good order, ms. */
+const GOODBYE = 2_500;
+
+export type Connections = {
+  pool: pg.Pool;
+  /** A connection to the same server is dead: those at rest are replaced, and those in use have to be heard of soon. */
+  suspect(): void;
+  /** Lets a connection be silent, for work that may take any time. */
+  letBeSilent(client: pg.ClientBase): void;
+  close(): Promise<void>;
+};
+
+/**
+ * Connections that are opened when they are needed and replaced when they break. One whose other end is gone without a word is broken
+ * here, so that whoever waits for its answer hears of it.
+ */
+export function openConnections(connectionString: string): Connections {
+  const clients = new Set<pg.ClientBase>();
+  const inUse = new Set<pg.ClientBase>();
+  const onConnect = async (client: pg.ClientBase) => {
+    clients.add(client);
+    client.once("end", () => clients.delete(client));
+    const socket = socketOf(client);
+    socket.setTimeout(LONGEST_SILENCE, () => socket.destroy());
+    await client.query(`set statement_timeout = ${LONGEST_STATEMENT}`);
+  };
+  const pool = new pg.Pool({ connectionString, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT, onConnect });
+  pool.on("acquire", (client) => inUse.add(client)).on("release", (_error, client) => inUse.delete(client));
+  // An idle connection that the server ends is dropped from the pool; the next query opens another.
+  pool.on("error", () => {});
+  return {
+    pool,
+    suspect() {
+      for (const client of clients) {
+        const socket = socketOf(client);
+        if (!inUse.has(client)) socket.destroy();
+        else socket.setTimeout(SUSPECTS_SILENCE).once("data", () => socket.setTimeout(LONGEST_SILENCE));
+      }
+    },
+    letBeSilent(client) {
+      clients.delete(client);
+      socketOf(client).setTimeout(0);
+    },
+    async close() {
+      const ended = pool.end();
+      await Promise.race([ended, sleep(GOODBYE, undefined, { ref: false })]);
+      for (const client of clients) socketOf(client).destroy();
+      await ended;
+    },
+  };
+}
+
+/** With TLS, its own kind of socket. */
+function socketOf(client: pg.ClientBase): Socket {
+  return (client as pg.Client).connection.stream as Socket;
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refusal, startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const taken = (owner: string, id: string, other: string) => ({
+  status: 409,
+  code: "conflict",
+  message: `${owner} ${id} already exists, and no ${other} may have its id: SDKs read both by id alone.`,
+  errors: [],
+});
+
+describe("an id that SDKs read configs by", () => {
+  test("is not given to an experiment while a dynamic config has it", async () => {
+    const { client } = server;
+    await client.createDynamicConfig({ body: { name: "prices" } });
+    const refused = taken("Dynamic config", "prices", "experiment");
+    expect(await refusal(client.createExperiment({ body: { name: "Prices" } }))).toEqual(refused);
+    expect(await refusal(client.createExperiment({ body: { name: "Other", id: "prices" }, query: { dryRun: true } }))).toEqual(refused);
+    await client.createExperiment({ body: { name: "first_try" } });
+    expect(await refusal(client.restartExperimentAsNew({ path: { id: "first_try" }, body: { name: "prices" } }))).toEqual(refused);
+    await client.deleteDynamicConfig({ path: { id: "prices" } });
+    expect((await client.createExperiment({ body: { name: "prices" } })).data.id).toBe("prices");
+  });
+
+  test("is not given to a dynamic config while an experiment has it", async () => {
+    const { client } = server;
+    await client.createExperiment({ body: { name: "colors" } });
+    expect(await refusal(client.createDynamicConfig({ body: { name: "Colors" } }))).toEqual(
+      taken("Experiment", "colors", "dynamic config"),
+    );
+  });
+
+  test("goes to one of two that are made with it at once", async () => {
+    const { client } = server;
+    for (const name of Array.from({ length: 10 }, (_, index) => `raced_${index}`)) {
+      const body = { body: { name } };
+      const both = await Promise.allSettled([client.createDynamicConfig(body), client.createExperiment(body)]);
+      const refused = both.filter((one) => one.status === "rejected").map(({ reason }) => reason.status);
+      expect([name, refused]).toEqual([name, [409]]);
+    }
+  });
+});

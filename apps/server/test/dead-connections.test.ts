@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { onPostgres } from "./support/database.ts";
+import { evaluate } from "./support/ofrep.ts";
+import { type DatabaseProxy, startProxy } from "./support/proxy.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+const forAll = { name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] };
+const forNone = { ...forAll, passPercentage: 0 };
+/** For a server to find out and to connect again. */
+const patience = { timeout: 20_000, interval: 50 };
+
+describe.runIf(onPostgres)("a server whose connections to the database are dead and do not say so (needs TEST_DATABASE_URL)", () => {
+  let one: TestServer;
+  let cutOff: TestServer;
+  let proxy: DatabaseProxy;
+  beforeEach(async () => {
+    one = await startServer();
+    const { url = "" } = one.database;
+    proxy = await startProxy(url);
+    cutOff = await one.replica({ ...one.database, url: proxy.url(url) });
+    await one.client.createGate({ body: { name: "new_gate", rules: [forNone] } });
+    await vi.waitFor(async () => expect(await valueAt(cutOff)).toBe(false));
+  });
+  afterEach(async () => {
+    await cutOff.close();
+    proxy.close();
+    await one.close();
+  });
+
+  const valueAt = async (server: TestServer) => (await evaluate(server, "new_gate", { targetingKey: "alice" })).body.value;
+  const log = (value: string) => cutOff.send("POST", "/v1/log_event", { body: { events: [{ eventName: "pressed", value }] } });
+
+  test("goes on evaluating, and catches up over others", { timeout: 60_000 }, async () => {
+    proxy.swallow();
+    cutOff.clock.now += 1_000;
+    expect(await valueAt(cutOff)).toBe(false);
+    await one.client.patchGate({ path: { id: "new_gate" }, body: { rules: [forAll] } });
+    cutOff.clock.now += 1_000;
+    await vi.waitFor(async () => expect(await valueAt(cutOff)).toBe(true), patience);
+  });
+
+  test("acknowledges no events, and takes them over others, each once", { timeout: 90_000 }, async () => {
+    expect((await log("before")).status).toBe(202);
+    proxy.swallow();
+    const refused = await log("meanwhile");
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
+    await vi.waitFor(async () => expect((await log("meanwhile")).status).toBe(202), { ...patience, timeout: 40_000 });
+    expect((await log("after")).status).toBe(202);
+    const { data } = await one.client.listEventValues({ path: { eventName: "pressed" } });
+    expect(data.map(({ value }) => value).sort()).toEqual(["after", "before", "meanwhile"]);
+  });
+
+  test("stops all the same", { timeout: 60_000 }, async () => {
+    const answer = log("never kept");
+    expect((await answer).status).toBe(202);
+    proxy.swallow({ newOnes: false });
+    expect((await log("never kept either")).status).toBe(503);
+  });
+});
+
+describe.runIf(onPostgres)("a statement that takes too long (needs TEST_DATABASE_URL)", () => {
+  test("is ended by the database, and its connection serves the next", { timeout: 60_000 }, async () => {
+    const server = await startServer();
+    const timeouts = await server.database.prisma.$queryRaw`show statement_timeout`;
+    expect(timeouts).toEqual([{ statement_timeout: "30s" }]);
+    const ofSession = await server.database.withSession(({ query }) => query("show statement_timeout"));
+    expect(ofSession).toEqual([{ statement_timeout: "0" }]);
+    await server.close();
+  });
+});
