@@ -90,6 +90,14 @@ if (executablePath === undefined) {
       await page.getByText(line).first().waitFor();
     });
 
+    test("each page leads to the other", async () => {
+      await page.goto(`${server.url}/docs`);
+      await page.getByRole("link", { name: "evaluation API", exact: true }).first().click();
+      await page.waitForURL(`${server.url}/docs/evaluation`);
+      await page.getByRole("link", { name: "console API", exact: true }).first().click();
+      await page.waitForURL(`${server.url}/docs`);
+    });
+
     test("nothing was loaded from elsewhere and nothing failed", () => {
       expect(faults).toEqual([]);
     });

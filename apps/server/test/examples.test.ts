@@ -103,7 +103,7 @@ describe("a program that reads a flag says so when it flips", () => {
   const patience = { timeout: 20_000, interval: 100 };
 
   test.each([
-    ["read-flags-openfeature.ts", "(TARGETING_MATCH, pro_rule)", "(DISABLED, disabled)"],
+    ["read-flags-openfeature.ts", "(TARGETING_MATCH, Pro)", "(DISABLED, disabled)"],
     ["read-flags-sdk.ts", "(rule pro_rule)", "(rule disabled)"],
   ])("%s", { timeout: 60_000 }, async (file, open, closed) => {
     const { data: key } = await server.client.createKey({ body: { type: "SERVER", description: "an application" } });
