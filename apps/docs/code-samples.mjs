@@ -1,14 +1,21 @@
 /** The document with an example call of each operation: with curl, and with the project's client. */
-export function withCodeSamples(document, { baseUrl, createClient }) {
+export function withCodeSamples(document, { baseUrl, createClient, keyHeader }) {
   const copy = structuredClone(document);
   for (const [path, item] of Object.entries(copy.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (!operation.operationId) continue;
       const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((node) => resolve(copy, node));
-      const call = { path, method, operation, pathValues: valuesOf(parameters), body: exampleBody(copy, operation) };
+      const call = {
+        path,
+        method,
+        operation,
+        isOpenedByToken: isOpenedByToken(copy, operation),
+        pathValues: valuesOf(parameters),
+        body: exampleBody(copy, operation),
+      };
       operation["x-codeSamples"] = [
-        { lang: "cURL", source: curl(call, baseUrl) },
-        { lang: "JavaScript", source: javaScript(call, createClient) },
+        { lang: "cURL", source: curl(call, baseUrl, keyHeader) },
+        ...(answersJSON(copy, operation) ? [{ lang: "JavaScript", source: javaScript(call, createClient) }] : []),
       ];
     }
   }
@@ -32,12 +39,23 @@ function exampleBody(document, operation) {
   return resolve(document, Object.values(examples)[0])?.value;
 }
 
-function curl({ path, method, pathValues, body }, baseUrl) {
+/** What is called by a URL that was answered, token and all. */
+function isOpenedByToken(document, { security = [] }) {
+  const schemes = security.flatMap((one) => Object.keys(one)).map((name) => document.components.securitySchemes[name]);
+  return schemes.some(({ in: place, name }) => place === "query" && name === "token");
+}
+
+/** The client has no method for what answers a file or a stream. */
+function answersJSON(document, { responses }) {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2"));
+  return "application/json" in (resolve(document, success).content ?? {});
+}
+
+function curl({ path, method, isOpenedByToken, pathValues, body }, baseUrl, keyHeader) {
   const url = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathValues[name]));
-  const lines = [
-    `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${baseUrl}${url}`,
-    `-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"`,
-  ];
+  const target = isOpenedByToken ? `"${baseUrl}${url}?token=$TOKEN"` : `${baseUrl}${url}`;
+  const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${target}`];
+  if (!isOpenedByToken && !("sdkKey" in pathValues)) lines.push(`-H "${keyHeader}"`);
   if (body !== undefined) {
     lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
   }

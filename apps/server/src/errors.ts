@@ -36,6 +36,10 @@ export function notFound(kind: string, id: string): AppError {
   return new AppError("not_found", `${kind} ${id} does not exist.`);
 }
 
+export function unauthorized(message: string): AppError {
+  return new AppError("unauthorized", message);
+}
+
 /** `needs` is what would be enough: `a key with the scope omni_read_write` */
 export function forbidden(needs: string): AppError {
   return new AppError("forbidden", `Insufficient permissions. This needs ${needs}.`);

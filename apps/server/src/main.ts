@@ -1,8 +1,8 @@
 import { destination, pino } from "pino";
 import { createApp } from "./app.ts";
+import { isActiveKey } from "./authentication/key-check.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { readConfig } from "./config.ts";
-import { isActiveKey } from "./console/keys/key-check.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";

@@ -37,7 +37,7 @@ export function createStores({ db, context, log }: { db: Db; context: Context; l
   };
   return {
     get dynamicConfigs() {
-      return createDynamicConfigStore(store);
+      return createDynamicConfigStore(store, context);
     },
     get environments() {
       return createEnvironmentStore(store);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { onPostgres } from "./support/database.ts";
 import { evaluate } from "./support/ofrep.ts";
-import { type Proxy, startProxy } from "./support/proxy.ts";
+import { type DatabaseProxy, startProxy } from "./support/proxy.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 const forAll = { name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] };
@@ -12,7 +12,7 @@ const patience = { timeout: 20_000, interval: 50 };
 describe.runIf(onPostgres)("a server whose connections to the database are dead and do not say so (needs TEST_DATABASE_URL)", () => {
   let one: TestServer;
   let cutOff: TestServer;
-  let proxy: Proxy;
+  let proxy: DatabaseProxy;
   beforeEach(async () => {
     one = await startServer();
     const { url = "" } = one.database;

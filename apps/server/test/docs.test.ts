@@ -1,4 +1,5 @@
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
+import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "./support/browser.ts";
@@ -7,9 +8,14 @@ import { startServer, type TestServer } from "./support/server.ts";
 type Operation = { operationId: string; summary: string; tags: string[] };
 type PathItem = Record<string, Partial<Operation>>;
 
-const operations = Object.values(consoleDocument.paths as Record<string, PathItem>)
-  .flatMap((item) => Object.values(item))
-  .filter((node): node is Operation => node.operationId !== undefined);
+const operationsOf = ({ paths }: { paths: object }) =>
+  Object.values(paths as Record<string, PathItem>)
+    .flatMap((item) => Object.values(item))
+    .filter((node): node is Operation => node.operationId !== undefined);
+const APIS = [
+  { name: "console", page: "/docs", operations: operationsOf(consoleDocument) },
+  { name: "evaluation", page: "/docs/evaluation", operations: operationsOf(evaluationDocument) },
+];
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,10 +24,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("the contract over HTTP", () => {
-  test("is the bundled document at /openapi/console.json", async () => {
-    const { status, body } = await server.send("GET", "/openapi/console.json", { key: null });
+  test.each([
+    ["console", consoleDocument],
+    ["evaluation", evaluationDocument],
+  ])("is the bundled document at /openapi/%s.json", async (name, document) => {
+    const { status, body } = await server.send("GET", `/openapi/${name}.json`, { key: null });
     expect(status).toBe(200);
-    expect(body).toEqual(consoleDocument);
+    expect(body).toEqual(document);
   });
 });
 
@@ -48,23 +57,37 @@ if (executablePath === undefined) {
         faults.push(`request: ${url}`);
         return route.abort();
       });
-      await page.goto(`${server.url}/docs`);
-      await page.getByRole("heading", { name: "Gatehouse console API" }).first().waitFor();
     });
     afterAll(() => browser?.close());
 
-    const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
-    test.each(tags)("%s: every operation is found in the navigation by its summary and shown", { timeout: 120_000 }, async (tag) => {
-      await inNavigation(page, tag).click();
-      for (const { summary } of operations.filter(({ tags }) => tags.includes(tag))) {
-        await inNavigation(page, summary).click();
-        await page.getByRole("heading", { level: 2 }).getByText(summary, { exact: true }).waitFor();
-      }
+    describe.each(APIS)("of the $name API", ({ name, page: path, operations }) => {
+      beforeAll(async () => {
+        await page.goto(`${server.url}${path}`);
+        await page
+          .getByRole("heading", { name: `Gatehouse ${name} API` })
+          .first()
+          .waitFor();
+      });
+
+      const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
+      test.each(tags)("%s: every operation is found in the navigation by its summary and shown", { timeout: 120_000 }, async (tag) => {
+        await inNavigation(page, tag).click();
+        for (const { summary } of operations.filter(({ tags }) => tags.includes(tag))) {
+          await inNavigation(page, summary).click();
+          await page.getByRole("heading", { level: 2 }).getByText(summary, { exact: true }).waitFor();
+        }
+      });
     });
 
-    test("an operation shows a call that can be copied", async () => {
-      await page.goto(`${server.url}/docs#/gates/creategate`);
-      await page.getByText('-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"').first().waitFor();
+    test.each([
+      ["/docs#/gates/creategate", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
+      ["/docs#/keys/createkey", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
+      ["/docs/evaluation#/ofrep/evaluateflag", '-H "Authorization: Bearer $GATEHOUSE_KEY"'],
+      ["/docs/evaluation#/ofrep/streamflagchanges", 'curl "http://127.0.0.1:4000/ofrep/v1/stream?token=$TOKEN"'],
+    ])("an operation shows a call that can be copied: %s", async (place, line) => {
+      await page.goto("about:blank");
+      await page.goto(`${server.url}${place}`);
+      await page.getByText(line).first().waitFor();
     });
 
     test("nothing was loaded from elsewhere and nothing failed", () => {

@@ -100,7 +100,7 @@ describe("initializeClient", () => {
 describe("checkGate", () => {
   test("200: whether the user passes, and by which rule", async () => {
     const { body } = await post("check_gate", { gateName: "for_staff", user: alice });
-    expect(body).toEqual({ name: "for_staff", value: true, rule_id: rules.gate, group_name: null });
+    expect(body).toEqual({ name: "for_staff", value: true, rule_id: rules.gate, group_name: "Staff" });
     expect((await post("check_gate", { gateName: "for_staff" })).body).toEqual({
       name: "for_staff",
       value: false,
@@ -111,7 +111,7 @@ describe("checkGate", () => {
 
   test("200: several gates by their names; one that does not exist is false", async () => {
     expect((await post("check_gate", { gateNames: ["for_staff", "nowhere"], user: alice })).body).toEqual({
-      for_staff: { name: "for_staff", value: true, rule_id: rules.gate, group_name: null },
+      for_staff: { name: "for_staff", value: true, rule_id: rules.gate, group_name: "Staff" },
       nowhere: { name: "nowhere", value: false, rule_id: null, group_name: null },
     });
   });
@@ -124,7 +124,7 @@ describe("checkGate", () => {
     expect([await valueFor(key), await valueFor(server.key)]).toEqual([true, false]);
   });
 
-  test("400: none and both of one and several", async () => {
+  test("400: neither gateName nor gateNames is given, or both are", async () => {
     const refused = [{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }];
     expect((await post("check_gate", {})).body.errors).toEqual(refused);
     expect((await post("check_gate", { gateName: "a", gateNames: ["b"] })).body.errors).toEqual(refused);

@@ -70,19 +70,24 @@ describe("the retention of events", () => {
     expect((await server.client.listEventValues({ path: { eventName: "late" } })).pagination.totalItems).toBe(1);
   });
 
-  test("keeps the checks of gates for 90 days at least, and as long as events where that is more", async () => {
+  test("keeps the checks of gates and dynamic configs for 90 days at least, and as long as events where that is more", async () => {
     const { data } = await server.client.createGate({ body: { name: "checked" } });
-    const metadata = { gate: data.id, gateValue: "true" };
-    await server.evaluation.logEvent({ body: { events: [{ eventName: "statsig::gate_exposure", metadata }] } });
-    const count = () => server.database.prisma.gateChecks.count();
+    const config = await server.client.createDynamicConfig({ body: { name: "read" } });
+    const events = [
+      { eventName: "statsig::gate_exposure", metadata: { gate: data.id, gateValue: "true" } },
+      { eventName: "statsig::config_exposure", metadata: { config: config.data.id, ruleID: "default" } },
+    ];
+    await server.evaluation.logEvent({ body: { events } });
+    const { gateChecks, dynamicConfigChecks } = server.database.prisma;
+    const count = () => Promise.all([gateChecks.count(), dynamicConfigChecks.count()]);
     server.clock.now += 90 * DAY;
     await retain(1);
-    expect(await count()).toBe(1);
+    expect(await count()).toEqual([1, 1]);
     server.clock.now += HOUR;
     await retain(100);
-    expect(await count()).toBe(1);
+    expect(await count()).toEqual([1, 1]);
     await retain(1);
-    expect(await count()).toBe(0);
+    expect(await count()).toEqual([0, 0]);
   });
 });
 

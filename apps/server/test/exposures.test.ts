@@ -98,6 +98,27 @@ describe("checksPerHour", () => {
     expect(await gate.rate()).toBe(0);
   });
 
+  test("of a dynamic config is how often it was read lately, and begins at none when it is made again under its id", async () => {
+    server.clock.now = Math.ceil(server.clock.now / HOUR) * HOUR;
+    const make = async () => (await server.client.createDynamicConfig({ body: { name: "read often" } })).data;
+    const { id, version } = await make();
+    const path = { id };
+    const read = async () => (await server.client.getDynamicConfig({ path })).data;
+    expect((await read()).checksPerHour).toBe(0);
+    const see = (userID: string) => exposureOf(id, "default", { userID });
+    await log(see("a"), see("b"), see("b"), exposureOf("nowhere", "default", { userID: "a" }));
+    await log(see("c"));
+    expect([(await read()).checksPerHour, (await read()).version]).toEqual([4, version]);
+    expect((await server.client.listDynamicConfigs()).data.find((config) => config.id === id)?.checksPerHour).toBe(4);
+    server.clock.now += HOUR + HOUR / 2;
+    expect((await read()).checksPerHour).toBe(2);
+    await server.client.deleteDynamicConfig({ path });
+    await make();
+    expect((await read()).checksPerHour).toBe(0);
+    const rows = await server.database.prisma.dynamicConfigChecks.findMany({ where: { configID: { in: [id, "nowhere"] } } });
+    expect(rows).toEqual([]);
+  });
+
   test("counts the passes and the fails of gates that exist, and a check of tomorrow as one of now", async () => {
     const gate = await makeGate("passes and fails");
     await log(

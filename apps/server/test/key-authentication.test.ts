@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAuthenticate } from "../src/console/keys/key-check.ts";
+import { createAuthenticate } from "../src/authentication/key-check.ts";
 import { hashSecret } from "../src/console/keys/secret.ts";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";

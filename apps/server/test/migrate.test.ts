@@ -157,7 +157,7 @@ describe("0002_whole_life", () => {
 });
 
 describe("0003_keys", () => {
-  test("lets keys that exist do what they could: each is a console key with every scope, active or for good not", async () => {
+  test("lets keys that exist do what they could: each is a console key with every scope, active or deactivated for good", async () => {
     const database = await empty();
     const before = readMigrations().filter(({ name }) => name < "0003");
     await migrate(database, before);

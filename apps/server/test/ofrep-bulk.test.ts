@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluateAll, makeKey, untilSeen } from "./support/ofrep.ts";
+import { makeKey } from "./support/keys.ts";
+import { evaluateAll, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -82,8 +83,8 @@ describe("evaluateFlags", () => {
     const tag = await tagFor(alice);
     expect(await statusWith(tag, { ...alice, plan: "free" })).toBe(200);
     expect(await statusWith(tag, { targetingKey: "bob", plan: "pro" })).toBe(200);
-    const { secret } = await makeKey(server, "CLIENT");
-    const { status } = await evaluateAll(server, alice, { key: secret, headers: { "If-None-Match": tag } });
+    const { key } = await makeKey(server, { type: "CLIENT" });
+    const { status } = await evaluateAll(server, alice, { key, headers: { "If-None-Match": tag } });
     expect(status).toBe(200);
   });
 
@@ -125,8 +126,8 @@ describe("evaluateFlags", () => {
     await server.client.createGate({ body: { name: "in_development", isEnabled: true, rules } });
     await untilSeen(server, "in_development");
     const valueBy = async (environment: string) => {
-      const { secret } = await makeKey(server, "CLIENT", { environments: [environment] });
-      const { body } = await evaluateAll(server, alice, { key: secret });
+      const { key } = await makeKey(server, { type: "CLIENT", environments: [environment] });
+      const { body } = await evaluateAll(server, alice, { key });
       return body.flags.find(({ key }: { key: string }) => key === "in_development")?.value;
     };
     expect(await valueBy("development")).toBe(true);

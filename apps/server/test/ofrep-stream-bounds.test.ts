@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Credentials } from "../src/context.ts";
-import type { Outlet } from "../src/evaluation/evaluation-handlers.ts";
 import { createFlagStreams, type FlagStreamsOptions } from "../src/evaluation/ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "../src/evaluation/ofrep/stream-key-store.ts";
+import type { Outlet } from "../src/evaluation/outlet.ts";
 import { createRulesets } from "../src/evaluation/rulesets/rulesets.ts";
-import { makeKey } from "./support/ofrep.ts";
+import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -17,7 +17,7 @@ let now: number;
 beforeAll(async () => {
   server = await startServer();
   rulesets = createRulesets({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
-  const { id } = await makeKey(server, "CLIENT");
+  const { id } = await makeKey(server, { type: "CLIENT" });
   const scope = { type: "CLIENT" as const, environments: [], targetApps: [] };
   credentials = { actor: { id, name: "CONSOLE API" }, projectID: "default", scope, permissions: [] };
   now = server.clock.now + 600_000;
@@ -108,7 +108,7 @@ test("a replica that is behind the listener does not tell it of what it knows", 
 });
 
 test("a key that is not active opens no stream", async () => {
-  const { id } = await makeKey(server, "CLIENT");
+  const { id } = await makeKey(server, { type: "CLIENT" });
   await server.client.deactivateKey({ path: { id } });
   const revoked = { ...credentials, actor: { id, name: "CONSOLE API" } };
   await expect(streams().open(revoked, undefined, now)).rejects.toMatchObject({ code: "unauthorized" });

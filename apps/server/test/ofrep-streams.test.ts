@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { evaluateAll, listen, makeKey, type StreamEvent, streamOf, untilSeen } from "./support/ofrep.ts";
+import { makeKey } from "./support/keys.ts";
+import { evaluateAll, listen, type StreamEvent, streamOf, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
-let key: { id: string; secret: string };
+let key: { id: string; key: string };
 let requestUri: string;
 let count = 0;
 
@@ -14,8 +15,8 @@ afterAll(() => server.close());
 beforeEach(async () => {
   // The last change is long ago.
   server.clock.now += 600_000;
-  key = await makeKey(server, "CLIENT");
-  requestUri = await streamOf(server, key.secret);
+  key = await makeKey(server, { type: "CLIENT" });
+  requestUri = await streamOf(server, key.key);
   server.clock.now += 600_000;
 });
 
@@ -41,13 +42,13 @@ describe("streamFlagChanges", () => {
     expect(stream.headers.get("Access-Control-Allow-Origin")).toBe("*");
     const id = expect.stringMatching(/^\d+\..+$/);
     expect(await stream.next()).toEqual({ retry: "2000", id, event: "message", data: { type: "connected" } });
-    const tag = (await evaluateAll(server, { targetingKey: "alice" }, { key: key.secret })).headers.get("ETag") as string;
+    const tag = (await evaluateAll(server, { targetingKey: "alice" }, { key: key.key })).headers.get("ETag") as string;
     await change();
     const told = await stream.next();
     expect(told).toEqual(refetch);
     const { etag } = (told as { data: { etag: string } }).data;
     const query = `?flagConfigEtag=${encodeURIComponent(etag)}`;
-    const again = await evaluateAll(server, { targetingKey: "alice" }, { key: key.secret, query, headers: { "If-None-Match": tag } });
+    const again = await evaluateAll(server, { targetingKey: "alice" }, { key: key.key, query, headers: { "If-None-Match": tag } });
     expect(again.status).toBe(200);
     stream.close();
   });
@@ -85,8 +86,8 @@ describe("streamFlagChanges", () => {
   test("200: a change of what the key does not see is not told", async () => {
     const hidden = { name: "hidden_in_web", targetApps: ["iOS"] };
     const { data: app } = await server.client.createTargetApp({ body: { name: "web" } });
-    const limited = await makeKey(server, "CLIENT", { targetAppID: app.id });
-    const stream = await listen(server, await streamOf(server, limited.secret));
+    const limited = await makeKey(server, { type: "CLIENT", targetAppID: app.id });
+    const stream = await listen(server, await streamOf(server, limited.key));
     const checksum = (event: StreamEvent | undefined) => event?.id?.split(".")[1];
     const known = checksum(await stream.next());
     await server.client.createGate({ body: hidden });
@@ -105,7 +106,7 @@ describe("streamFlagChanges", () => {
     let flags = "";
     while (!made.every(({ id }) => flags.includes(id))) {
       expect(await stream.next()).toEqual(refetch);
-      flags = JSON.stringify((await evaluateAll(server, { targetingKey: "alice" }, { key: key.secret })).body);
+      flags = JSON.stringify((await evaluateAll(server, { targetingKey: "alice" }, { key: key.key })).body);
     }
     stream.close();
   });
@@ -133,8 +134,8 @@ describe("streamFlagChanges", () => {
 
   test("streams end when the server stops, and do not keep it waiting", async () => {
     const stopping = await startServer();
-    const { secret } = await makeKey(stopping, "CLIENT");
-    const stream = await listen(stopping, await streamOf(stopping, secret));
+    const { key: other } = await makeKey(stopping, { type: "CLIENT" });
+    const stream = await listen(stopping, await streamOf(stopping, other));
     await stream.next();
     await Promise.all([stopping.close(), expect(stream.next()).resolves.toBeUndefined()]);
   });
@@ -155,6 +156,6 @@ describe("streamFlagChanges", () => {
     const token = new URL(requestUri, server.url).searchParams.get("token") as string;
     const asKey = await server.send("POST", "/ofrep/v1/evaluate/flags", { key: token, body: { context: { targetingKey: "alice" } } });
     expect(asKey.status).toBe(401);
-    expect((await server.send("GET", "/ofrep/v1/stream", { key: key.secret })).status).toBe(401);
+    expect((await server.send("GET", "/ofrep/v1/stream", { key: key.key })).status).toBe(401);
   });
 });

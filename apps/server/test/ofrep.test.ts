@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluate, evaluateAll, makeKey, untilSeen } from "./support/ofrep.ts";
+import { makeKey } from "./support/keys.ts";
+import { evaluate, evaluateAll, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -34,7 +35,7 @@ describe("evaluateFlag", () => {
       key: "for_staff",
       value: true,
       reason: "TARGETING_MATCH",
-      variant: rules[0]?.id,
+      variant: "Staff",
       metadata: { kind: "gate", ruleID: rules[0]?.id, version: 1 },
     });
   });
@@ -168,20 +169,20 @@ describe("evaluateFlag", () => {
   test("200: the request's own address and browser count for a client key alone", async () => {
     const fromThere = { type: "ip_address" as const, operator: "any" as const, targetValue: ["203.0.113.7"] };
     await makeGate("by_address", { rules: [{ name: "There", passPercentage: 100, conditions: [fromThere] }] });
-    const [client, serverKey] = [await makeKey(server, "CLIENT"), await makeKey(server, "SERVER")];
+    const [client, serverKey] = [await makeKey(server, { type: "CLIENT" }), await makeKey(server, { type: "SERVER" })];
     const headers = { "X-Forwarded-For": "203.0.113.7" };
     const asked = async (key: string, context: object) =>
       (await evaluate(server, "by_address", { ...bob, ...context }, { key, headers })).body;
-    expect(await asked(client.secret, {})).toMatchObject({ value: true });
-    expect(await asked(client.secret, { ip: "192.0.2.1" })).toMatchObject({ value: false });
-    expect(await asked(serverKey.secret, {})).toMatchObject({ value: false });
-    expect(await asked(serverKey.secret, { ip: "203.0.113.7" })).toMatchObject({ value: true });
+    expect(await asked(client.key, {})).toMatchObject({ value: true });
+    expect(await asked(client.key, { ip: "192.0.2.1" })).toMatchObject({ value: false });
+    expect(await asked(serverKey.key, {})).toMatchObject({ value: false });
+    expect(await asked(serverKey.key, { ip: "203.0.113.7" })).toMatchObject({ value: true });
   });
 
   test("200: the key comes as Authorization: Bearer, or as X-API-Key", async () => {
     await makeGate("keyed");
-    const { secret } = await makeKey(server, "CLIENT");
-    const presented: Record<string, string>[] = [{ Authorization: `Bearer ${secret}` }, { "X-API-Key": secret }];
+    const { key } = await makeKey(server, { type: "CLIENT" });
+    const presented: Record<string, string>[] = [{ Authorization: `Bearer ${key}` }, { "X-API-Key": key }];
     for (const headers of presented) {
       const { status } = await evaluate(server, "keyed", bob, { key: null, headers });
       expect(status).toBe(200);
@@ -218,14 +219,21 @@ describe("evaluateFlag", () => {
   test("401: without a key", async () => {
     const { status, body } = await evaluate(server, "any", bob, { key: null });
     expect(status).toBe(401);
-    expect(body).toMatchObject({ errorCode: "GENERAL" });
+    expect(body).toEqual({
+      key: "any",
+      errorCode: "GENERAL",
+      errorDetails: "An active key is needed, as Authorization: Bearer or X-API-Key.",
+    });
   });
 });
 
 describe("evaluateFlag and its exposures", () => {
+  const allExposures = async (kind = "gate"): Promise<string[]> => {
+    const { body } = await server.send("GET", `/console/v1/events/statsig::${kind}_exposure`);
+    return (body.data ?? []).map((event: object) => JSON.stringify(event));
+  };
   const exposures = async (flag: string) => {
-    const { body } = await server.send("GET", "/console/v1/events/statsig::gate_exposure");
-    const texts: string[] = (body.data ?? []).map((event: object) => JSON.stringify(event));
+    const texts = await allExposures();
     return texts.filter((text) => text.includes(`"${flag}"`) && text.includes('"alice"'));
   };
 
@@ -246,5 +254,17 @@ describe("evaluateFlag and its exposures", () => {
     await evaluate(server, "asked_for", alice);
     await expect.poll(() => exposures("asked_for"), { timeout: 10_000 }).toHaveLength(1);
     expect(await exposures("kept_only")).toEqual([]);
+  });
+
+  test("a param store is none", async () => {
+    const parameters = [{ name: "max", ref_type: "static" as const, param_type: "number" as const, value: 9 }];
+    await server.client.createParamStore({ body: { name: "not_exposed", parameters } });
+    await untilSeen(server, "not_exposed");
+    expect(await answerTo("not_exposed", alice)).toMatchObject({ value: { max: 9 } });
+    await makeGate("asked_after", { rules: [staff] });
+    await evaluate(server, "asked_after", alice);
+    await expect.poll(() => exposures("asked_after"), { timeout: 10_000 }).toHaveLength(1);
+    const all = await Promise.all(["gate", "config", "layer"].map((kind) => allExposures(kind)));
+    expect(all.flat().filter((text) => text.includes("not_exposed"))).toEqual([]);
   });
 });

@@ -7,13 +7,14 @@ import {
 } from "@gatehouse/contract/evaluation";
 import createFetchClient, { type Client } from "openapi-fetch";
 import { ConsoleApiError } from "./error.ts";
+import { IDEMPOTENCY_KEY, idempotencyKeys } from "./idempotency-key.ts";
 import type { Methods } from "./method.ts";
-import { IDEMPOTENCY_KEY, type RetryOptions, retrying } from "./retry.ts";
+import { isRetrying, type RetryOptions, retrying } from "./retry.ts";
 
 export type ClientOptions = {
   /** Where the server is, for example `http://127.0.0.1:4000`. */
   baseUrl: string;
-  /** A console key. */
+  /** A console key; for the evaluation API a key of any type. */
   apiKey: string;
   /** What sends the requests. The platform's own `fetch` if not given. */
   fetch?: (request: Request) => Promise<Response>;
@@ -24,7 +25,7 @@ export type ClientOptions = {
 /** One method for each operation of the console API; `raw` is the openapi-fetch client below them. */
 export type ConsoleClient = Methods<ConsoleOperations> & { raw: Client<ConsolePaths> };
 
-/** One method for each operation of the evaluation API; `raw` is the openapi-fetch client below them. */
+/** One method for each operation of the evaluation API that answers JSON; `raw` is the openapi-fetch client below them. */
 export type EvaluationClient = Methods<EvaluationOperations> & { raw: Client<EvaluationPaths> };
 
 /** A client of the management API. */
@@ -57,8 +58,10 @@ function createClient<Paths extends object, Operations>(options: ClientOptions, 
     redirect: "manual",
     fetch: retrying(fetch, options.retry),
   });
+  if (isRetrying(options.retry)) raw.use(idempotencyKeys(routes));
   const call = raw.request as unknown as AnyCall;
-  const methods = Object.entries(routes).map(([operationId, { method, path }]) => [
+  const answeringJSON = Object.entries(routes).filter(([, { answersText }]) => !answersText);
+  const methods = answeringJSON.map(([operationId, { method, path }]) => [
     operationId,
     async (request: AnyRequest = {}) => {
       checkPath(operationId, path, request.path);

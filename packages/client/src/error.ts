@@ -20,7 +20,7 @@ export class ConsoleApiError extends Error {
   constructor(operationId: string, response: Response, body: unknown) {
     const error = isError(body) ? body : undefined;
     const errors = error?.errors ?? [];
-    const what = error?.message || (response.ok ? "The answer is not JSON." : response.statusText);
+    const what = error?.message || detailsOf(body) || (response.ok ? "The answer is not JSON." : response.statusText);
     const details = errors.map(({ property, errorMessage }) => `\n  ${property}: ${errorMessage}`).join("");
     super(`${operationId}: ${response.status} ${what}`.trimEnd() + details);
     this.operationId = operationId;
@@ -36,4 +36,10 @@ function isError(body: unknown): body is Schema<"Error"> {
   if (typeof body !== "object" || body === null) return false;
   const { code, message, errors = [] } = body as Partial<Schema<"Error">>;
   return typeof code === "string" && typeof message === "string" && Array.isArray(errors);
+}
+
+/** What an error of the operations that speak OFREP says. */
+function detailsOf(body: unknown): string | undefined {
+  const { errorDetails } = (body ?? {}) as { errorDetails?: unknown };
+  return typeof errorDetails === "string" ? errorDetails : undefined;
 }

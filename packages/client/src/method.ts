@@ -43,4 +43,9 @@ export type Method<Operation> =
     ? (request?: MethodRequest<Operation>) => Promise<MethodResult<Operation>>
     : (request: MethodRequest<Operation>) => Promise<MethodResult<Operation>>;
 
-export type Methods<Operations> = { [Id in keyof Operations]: Method<Operations[Id]> };
+/** A file or a stream is none for a method: its body is no object. */
+type AnsweringJSON<Operations> = {
+  [Id in keyof Operations]: OperationResult<Operations[Id]>["body"] extends object ? Id : never;
+}[keyof Operations];
+
+export type Methods<Operations> = { [Id in AnsweringJSON<Operations>]: Method<Operations[Id]> };

@@ -45,6 +45,6 @@ pages(consoleApi.createGate, { body: { name: "checkout" } });
 type Lists = {
   [Id in keyof operations]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
 }[keyof operations];
-/** Those that `pages` does not take: none. */
+/** Those that `pages` does not take: one whose array is as long as the experiment has groups. */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
-proof<Equal<Unpageable, never>>();
+proof<Equal<Unpageable, "getExperimentCumulativeExposures">>();

@@ -9,24 +9,22 @@ export type RetryOptions = {
 
 const DEFAULTS: RetryOptions = { attempts: 4, pause: 200, longestPause: 10_000 };
 
-export const IDEMPOTENCY_KEY = "Idempotency-Key";
-
-const WRITES = new Set(["POST", "PATCH", "PUT", "DELETE"]);
 /** Too many requests, or the server is away for the moment, as it or a proxy says. A 500 is a fault that would come again. */
 const RETRIED_STATUS = new Set([429, 502, 503, 504]);
+
+export function isRetrying({ attempts = DEFAULTS.attempts }: Partial<RetryOptions> = {}): boolean {
+  return attempts > 1;
+}
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
  * A `fetch` that sends requests again after 429, 502, 503, 504 and network errors: with back-off and jitter, and not before `Retry-After`.
- * A write carries one Idempotency-Key on all its attempts, so that it takes effect once even if an answer is lost.
+ * All attempts have the same headers: with an Idempotency-Key a write takes effect once even if an answer is lost.
  */
 export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}): Fetch {
   const { attempts = DEFAULTS.attempts, pause = DEFAULTS.pause, longestPause = DEFAULTS.longestPause } = options;
   return async (request) => {
-    if (attempts > 1 && WRITES.has(request.method) && !request.headers.has(IDEMPOTENCY_KEY)) {
-      request.headers.set(IDEMPOTENCY_KEY, randomKey());
-    }
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts;
       const response = await fetch(request.clone()).catch((error: unknown) => {
@@ -41,11 +39,6 @@ export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}): Fet
       await sleep(Math.max(backOff * (0.5 + Math.random() / 2), wait), request.signal);
     }
   };
-}
-
-/** 128 random bits. Not `crypto.randomUUID`, which pages served over plain http do not have. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Retry-After is seconds or a date (RFC 9110, 10.2.3). Milliseconds; 0 when absent or neither. */

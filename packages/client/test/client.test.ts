@@ -1,4 +1,5 @@
 import { routes } from "@gatehouse/contract/console";
+import { routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
 import { describe, expect, test } from "vitest";
 import { ConsoleApiError, createConsoleClient, createEvaluationClient } from "../src/index.ts";
 import { json, recorder } from "./recorder.ts";
@@ -141,6 +142,16 @@ describe("an error", () => {
     });
   });
 
+  test("of OFREP says what its details say", async () => {
+    const { fetch } = recorder(json(404, { key: "x", errorCode: "FLAG_NOT_FOUND", errorDetails: "Flag x does not exist." }));
+    const api = createEvaluationClient({ baseUrl, apiKey, fetch });
+    await expect(api.evaluateFlag({ path: { key: "x" }, body: { context: { targetingKey: "a" } } })).rejects.toMatchObject({
+      message: "evaluateFlag: 404 Flag x does not exist.",
+      status: 404,
+      code: undefined,
+    });
+  });
+
   test("without violations has an empty list of them", async () => {
     const { api } = clientOf(json(404, { status: 404, code: "not_found", message: "Gate nope does not exist." }));
     expect(fields(await failure(api.getGate({ path: { id: "nope" } })))).toEqual({
@@ -184,6 +195,14 @@ describe("a client", () => {
   test("has one method for each operation of the contract, and raw", () => {
     const { api } = clientOf(json(200, gate));
     expect(Object.keys(api).sort()).toEqual([...Object.keys(routes), "raw"].sort());
+  });
+
+  test("of the evaluation API has one for each that answers JSON: a stream and a file are for raw", () => {
+    const api = createEvaluationClient({ baseUrl, apiKey });
+    const { streamFlagChanges, getIDListFile, ...answeringJSON } = evaluationRoutes;
+    expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
+    const paths = [streamFlagChanges.path, getIDListFile.path];
+    expect(paths).toEqual(["/ofrep/v1/stream", "/v1/id_lists/{name}/{fileID}"]);
   });
 
   test("reaches the same server through raw, with the key", async () => {

@@ -39,7 +39,25 @@ function routeTable(document) {
   const routes = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, operation]) => operation.operationId)
-      .map(([method, operation]) => [operation.operationId, { method, path }]),
+      .map(([method, operation]) => [operation.operationId, routeOf(document, method, path, operation)]),
   );
-  return `/** Every operation's method and path, by operationId. */\nexport const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
+  return `/** Where every operation is served, by operationId. */\nexport const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
+}
+
+function routeOf(document, method, path, operation) {
+  const parameters = (operation.parameters ?? []).map((node) => resolve(document, node));
+  const [, answer] = Object.entries(operation.responses).find(([status]) => status.startsWith("2"));
+  const content = resolve(document, answer).content ?? {};
+  return {
+    method,
+    path,
+    ...(parameters.some(({ name }) => name === "Idempotency-Key") && { takesIdempotencyKey: true }),
+    ...(!("application/json" in content) && { answersText: true }),
+  };
+}
+
+function resolve(document, node) {
+  if (!node.$ref) return node;
+  const [, ...steps] = node.$ref.split("/");
+  return steps.reduce((found, step) => found[step], document);
 }

@@ -50,4 +50,8 @@ export type Handlers<Operations, Env> = {
 export type Route = {
   method: "get" | "post" | "put" | "patch" | "delete";
   path: string;
+  /** Whether a write under the same `Idempotency-Key` happens once. */
+  takesIdempotencyKey?: true;
+  /** Whether what it answers is not JSON, but a file or a stream. */
+  answersText?: true;
 };

@@ -7,7 +7,7 @@ import type { User } from "./user.ts";
 import { text } from "./value.ts";
 
 /** How many specs may depend on each other in a chain below the one that is asked for. A cycle is a chain without an end. */
-export const LONGEST_CHAIN = 50;
+const LONGEST_CHAIN = 50;
 
 /** One user's evaluation of one spec, or of all. */
 export type Evaluation = {

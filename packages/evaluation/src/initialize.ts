@@ -7,7 +7,7 @@ import type { Parameter, ParamStore } from "./ruleset.ts";
 import type { User } from "./user.ts";
 
 /** What an initialize response is made from. `hashed` writes a name for the client. */
-export type Initialization = {
+type Initialization = {
   evaluation: Evaluation;
   gates: Iterable<CompiledSpec>;
   configs: Iterable<CompiledSpec>;
@@ -127,8 +127,9 @@ function withHashedName(parameter: Parameter, hashed: Hashed): Parameter {
 }
 
 function evaluatedKeys({ userID, customIDs }: User): object {
+  const hasID = userID !== undefined && userID !== null && userID !== "";
   return {
-    ...(userID && { userID }),
+    ...(hasID && { userID }),
     ...(customIDs && Object.keys(customIDs).length > 0 && { customIDs }),
   };
 }

@@ -2,7 +2,7 @@ import { type CompiledSpec, compileSpec } from "./compile.ts";
 import type { Condition, Ruleset, RulesetV1, RulesetV2, Spec } from "./ruleset.ts";
 
 /** Specs by name, each made ready when it is first asked for. */
-export type SpecTable = {
+type SpecTable = {
   get(name: string): CompiledSpec | undefined;
   all(): Iterable<CompiledSpec>;
 };

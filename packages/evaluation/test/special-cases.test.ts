@@ -8,8 +8,8 @@ const app = "ChatGPT/1.2025.245 (iOS 18.6.2; iPhone14,5; build 17507616669)";
 const newSafari =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1";
 
-describe.skipIf(!hasSharedData)(`rulesets of odd content${needsSharedData}`, () => {
-  test("gates that depend on gates that do not exist, or on none", () => {
+describe.skipIf(!hasSharedData)(`an evaluator agrees with the SDKs about${needsSharedData}`, () => {
+  test("gates that depend on gates that do not exist, or on none at all", () => {
     const { gate } = createEvaluator(sharedJSON("core_dcs_missing_gates.json"));
     const values = ["pass_gate_not_found", "pass_gate_not_set", "fail_gate_not_found", "fail_gate_not_set"].map((name) => {
       const { value, ruleID } = gate(`test_${name}`, user);
@@ -28,7 +28,7 @@ describe.skipIf(!hasSharedData)(`rulesets of odd content${needsSharedData}`, () 
     expect(gate("test_none_case_sensitive", user)).toMatchObject({ value: true, ruleID: "dummy_rule_id" });
   });
 
-  test("specs of several target apps, all of which are answered: which of them a key reaches is decided before", () => {
+  test("specs of several target apps, and answers all: which of them a key reaches is decided before", () => {
     const evaluator = createEvaluator(sharedJSON("core_dcs_target_app_filtering.json"));
     const response = evaluator.initialize(user, { hash: "none" });
     expect(Object.keys(response.feature_gates)).toEqual(["gate_app_a", "gate_app_b", "gate_no_target"]);

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../store/database.ts";
-import type { EvaluationEnv } from "./evaluation-handlers.ts";
+import type { EvaluationEnv } from "./binding.ts";
 import { createEventIntake } from "./events/event-intake.ts";
 import { createFlagStreams } from "./ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "./ofrep/stream-key-store.ts";

@@ -1,21 +1,16 @@
 import { createHash } from "node:crypto";
 import express, { type Request, type RequestHandler } from "express";
-import { AppError, invalid, type Violation } from "../errors.ts";
-import { findUnstorable, lookAt } from "./json-text.ts";
-
-/** The largest body where the contract names no other, bytes. */
-const LIMIT = 1024 * 1024;
-/** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
-export const DEEPEST = 100;
+import { AppError, invalid } from "../errors.ts";
+import { LARGEST_BODY, mayBeUnstorable, refusalOfUnstorable } from "./body-rules.ts";
 
 type ReadRequest = Request & { mayBeUnstorable?: boolean; bodyHash?: string };
 
 /** Reads a JSON body. One of another type, nested too deeply, or with what cannot be kept as it is (the character U+0000, a number beyond the largest) is refused. */
-export function readBody(limit = LIMIT): RequestHandler {
+export function readBody(limit = LARGEST_BODY): RequestHandler {
   const parse = express.json({ limit, strict: false, verify: look });
   return (request, response, next) => {
     requireJson(request);
-    parse(request, response, (error?: unknown) => next(error ?? refusalOfUnstorable(request)));
+    parse(request, response, (error?: unknown) => next(error ?? refusal(request)));
   };
 }
 
@@ -34,11 +29,13 @@ function requireJson(request: Request): void {
   request.headers["content-type"] = "application/json";
 }
 
+function refusal({ mayBeUnstorable, body }: ReadRequest): AppError | undefined {
+  return mayBeUnstorable ? refusalOfUnstorable(body) : undefined;
+}
+
 function look(request: unknown, _response: unknown, text: Buffer): void {
-  const { depth, hasHugeNumber } = lookAt(text);
-  if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
   const read = request as ReadRequest;
-  read.mayBeUnstorable = hasHugeNumber || text.includes("\\u0000");
+  read.mayBeUnstorable = mayBeUnstorable(text);
   if (read.headers["idempotency-key"] !== undefined) read.bodyHash = createHash("sha256").update(text).digest("hex");
 }
 
@@ -53,9 +50,3 @@ export const refuseNulInPath: RequestHandler = ({ url }, _response, next) => {
   if (url.includes("%00")) throw invalid([{ property: "path", errorMessage: "must not contain the character U+0000" }]);
   next();
 };
-
-function refusalOfUnstorable(request: ReadRequest): AppError | undefined {
-  const violations: Violation[] = [];
-  if (request.mayBeUnstorable) findUnstorable(request.body, "", violations);
-  return violations.length > 0 ? invalid(violations) : undefined;
-}

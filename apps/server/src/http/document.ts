@@ -84,6 +84,16 @@ type OperationParts = {
   "x-shown-once"?: string;
 };
 
+/** What stands at a place of the document, given as the names that lead to it. */
+export function at(document: Document, place: string[]): unknown {
+  return place.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document);
+}
+
+/** The place of a component that is named as `#/components/schemas/Gate`. */
+export function placeOf(reference: string): string[] {
+  return reference.split("/").slice(1);
+}
+
 /** An operation of the document. */
 export function operationAt(document: Document, path: string, method: string): OperationParts | undefined {
   return (document.paths[path] as Record<string, OperationParts> | undefined)?.[method];

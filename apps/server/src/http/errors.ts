@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 import type { Logger } from "pino";
-import { AppError, STATUS, unavailable } from "../errors.ts";
-import { isConnectionLoss } from "../store/database-errors.ts";
+import { AppError, STATUS } from "../errors.ts";
+import { notJson, tooLarge } from "./body-rules.ts";
 import type { Document } from "./document.ts";
+import { errorBody, internal, knownError } from "./error-body.ts";
 import { knownNames } from "./known-names.ts";
 import { matchedOperation, unknownParameters } from "./validator.ts";
 import { toViolations, type ValidatorError } from "./violations.ts";
@@ -28,20 +29,19 @@ export function answerErrors(document: Document, log: Logger): ErrorRequestHandl
   };
 }
 
-function answer(response: Response, { code, message, violations }: AppError, send: (body: object) => void): void {
-  const status = STATUS[code];
-  response.status(status);
-  send({ status, code, message, ...(violations && { errors: violations }) });
+function answer(response: Response, error: AppError, send: (body: object) => void): void {
+  response.status(STATUS[error.code]);
+  send(errorBody(error));
 }
 
 function toAppError(error: HttpError, request: Request, document: Document): AppError {
-  if (error instanceof AppError) return error;
-  if (isConnectionLoss(error)) return unavailable(error);
+  const known = knownError(error);
+  if (known) return known;
   switch (error.status) {
     case 400:
       return toBadRequest(error, request, document);
     case 413:
-      return new AppError("payload_too_large", `The body is larger than ${(error.limit ?? 0) / 2 ** 20} MiB.`);
+      return tooLarge(error.limit ?? 0);
     case 415:
       return new AppError(
         "unsupported_media_type",
@@ -53,9 +53,7 @@ function toAppError(error: HttpError, request: Request, document: Document): App
 }
 
 function toBadRequest(error: HttpError, request: Request, document: Document): AppError {
-  if (error.type === "entity.parse.failed") {
-    return new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage: error.message }]);
-  }
+  if (error.type === "entity.parse.failed") return notJson(error.message);
   if (error instanceof URIError) {
     return new AppError("invalid_request", "The request is not valid.", [
       { property: "path", errorMessage: "is not valid percent-encoding" },
@@ -66,11 +64,4 @@ function toBadRequest(error: HttpError, request: Request, document: Document): A
     ...unknownParameters(document, request),
     ...toViolations(errors, (pointer) => knownNames(document, matchedOperation(request), pointer)),
   ]);
-}
-
-/** A fault of ours, of which the caller is told nothing. */
-export function internal(cause: Error): AppError {
-  return new AppError("internal", "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.", undefined, {
-    cause,
-  });
 }

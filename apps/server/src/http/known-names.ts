@@ -1,4 +1,4 @@
-import type { Document } from "./document.ts";
+import { at, type Document, placeOf } from "./document.ts";
 
 /** The parts of an operation that tell which names a request may use. */
 export type Operation = {
@@ -33,7 +33,7 @@ export function nullableQueryNames(document: Document, operation: Operation | un
 }
 
 function queryParameters(document: Document, operation: Operation | undefined): Parameter[] {
-  const parameters = (operation?.parameters ?? []).map((one) => ("$ref" in one ? (resolve(document, one.$ref) as Parameter) : one));
+  const parameters = (operation?.parameters ?? []).map((one) => ("$ref" in one ? (at(document, placeOf(one.$ref)) as Parameter) : one));
   return parameters.filter((parameter) => parameter.in === "query");
 }
 
@@ -47,12 +47,7 @@ function propertyNames(document: Document, schema: SchemaNode | undefined, [step
 /** A schema and all that it is composed of. */
 function composed(document: Document, schema: SchemaNode | undefined): SchemaNode[] {
   if (!schema) return [];
-  const target = schema.$ref ? (resolve(document, schema.$ref) as SchemaNode) : undefined;
+  const target = schema.$ref ? (at(document, placeOf(schema.$ref)) as SchemaNode) : undefined;
   const parts = [target, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return [schema, ...parts.flatMap((part) => composed(document, part))];
-}
-
-function resolve(document: Document, ref: string): unknown {
-  const steps = ref.replace(/^#\//, "").split("/");
-  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document);
 }

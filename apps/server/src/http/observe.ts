@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { loggablePath } from "./loggable-path.ts";
+import { createAccessLog } from "./access-log.ts";
 import type { Metrics } from "./metrics.ts";
 import { matchedOperation } from "./validator.ts";
 
-/** Names each request, and tells the log and the metrics how it ended: never its headers or body. */
+/** Names each request, and tells the log and the metrics how it ended. */
 export function observe(log: Logger, metrics: Metrics): RequestHandler {
+  const record = createAccessLog(log, metrics);
   return (request, response, next) => {
     const start = performance.now();
     const requestID = randomUUID();
@@ -14,11 +15,8 @@ export function observe(log: Logger, metrics: Metrics): RequestHandler {
     response.set("X-Request-Id", requestID);
     const { method, path } = request;
     response.once("close", () => {
-      const milliseconds = performance.now() - start;
-      const operation = matchedOperation(request)?.operationId ?? "none";
-      const status = response.writableFinished ? response.statusCode : 499;
-      metrics.requests.observe({ operation, status }, milliseconds / 1000);
-      log.info({ requestID, method, path: loggablePath(path), operation, status, ms: Math.round(milliseconds * 10) / 10 }, "request");
+      const operation = matchedOperation(request)?.operationId;
+      record(response, { requestID, method, path, operation, milliseconds: performance.now() - start });
     });
     next();
   };

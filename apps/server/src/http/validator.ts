@@ -12,8 +12,8 @@ export type OnViolation = (error: Error, operationID: string) => void;
 
 /**
  * Checks every request at one path against the contract: closed bodies, all violations at once (where bodies are large, the first:
- * millions would take all memory), read-only fields taken out. Responses
- * are checked too: with `onViolation` a wrong one is reported and still sent, without it the request fails.
+ * millions would take all memory), read-only fields taken out. Responses are checked too: with `onViolation` a wrong one is reported and
+ * still sent, without it the request fails.
  *
  * Each path has a validator of its own, made at the path's first request: one for the whole document would compare each request with
  * every path, and the server would start only after it had read all of them.

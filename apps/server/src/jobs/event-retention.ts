@@ -1,3 +1,4 @@
+import { forgetOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
 import { forgetOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { forgetOldChecks } from "../console/gates/gate-check-store.ts";
 import { DAY, dayOf } from "../evaluation/events/day.ts";
@@ -5,7 +6,7 @@ import { dropPartitions, makePartitions } from "../evaluation/events/event-parti
 import { writing } from "../store/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
-/** Checks of gates are kept for so many days at least: whether a gate is stale is told by them. */
+/** Checks are kept for so many days at least: whether a gate is stale is told by its own. */
 const LEAST_CHECK_DAYS = 90;
 
 /** Makes the tables for the events of the coming days, and forgets what is older than a number of days. */
@@ -17,7 +18,9 @@ export const eventRetention = (days: number): Job => ({
     await writing(database, (db) => makePartitions(db, [today, today + 1, today + 2]));
     const dropped = await writing(database, (db) => dropPartitions(db, today - days));
     if (dropped > 0) log.info({ days: dropped }, "Old events were dropped.");
-    await forgetOldChecks(database.prisma, now() - Math.max(days, LEAST_CHECK_DAYS) * DAY);
+    const oldestChecks = now() - Math.max(days, LEAST_CHECK_DAYS) * DAY;
+    await forgetOldChecks(database.prisma, oldestChecks);
+    await forgetOldConfigChecks(database.prisma, oldestChecks);
     await forgetOrphanedExposures(database.prisma);
   },
 });

@@ -22,16 +22,6 @@ export async function untilSeen(server: TestServer, flag: string): Promise<void>
   await vi.waitFor(look, { timeout: 10_000 });
 }
 
-/** A key of the type, as it is presented. */
-export async function makeKey(
-  { client }: TestServer,
-  type: "CLIENT" | "SERVER",
-  limits: { environments?: string[]; targetAppID?: string } = {},
-) {
-  const { data } = await client.createKey({ body: { type, description: `of ${type}`, ...limits } });
-  return { id: data.id, secret: data.key as string };
-}
-
 /** Where a key's stream is. */
 export async function streamOf(server: TestServer, key: string): Promise<string> {
   const { body } = await evaluateAll(server, { targetingKey: "alice" }, { key });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-export type Proxy = {
+export type DatabaseProxy = {
   /** The address, with the proxy's host and port in place of its own. */
   url(address: string): string;
   /** From now on no byte comes through the connections that stand, in either direction, and none of them ends. New ones work if `newOnes` do. */
@@ -11,7 +11,7 @@ export type Proxy = {
 };
 
 /** Passes connections on to the host and port of a URL, until it is told to swallow what they say: as a network does that was parted. */
-export async function startProxy(address: string): Promise<Proxy> {
+export async function startProxy(address: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(address);
   const pairs = new Set<{ isDead: boolean; sockets: Socket[] }>();
   let isParted = false;

@@ -1,11 +1,12 @@
 import type { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { entityStore, type Kind, type WriteOptions } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { holdConfigID } from "../common/config-id-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
+import { createDynamicConfigCheckStore, foundConfigChecks } from "./dynamic-config-check-store.ts";
 
 type DynamicConfigFilter = {
   creatorID?: string | null;
@@ -35,8 +36,10 @@ const kind: Kind<DynamicConfig> = {
   }),
 };
 
-export function createDynamicConfigStore(context: StoreContext) {
-  const store = entityStore(context, kind);
+/** @param now ms since the epoch */
+export function createDynamicConfigStore(context: StoreContext, { now }: { now: number }) {
+  const store = entityStore(context, { ...kind, found: foundConfigChecks(now) });
+  const checks = createDynamicConfigCheckStore(context);
   return {
     ...store,
 
@@ -44,6 +47,11 @@ export function createDynamicConfigStore(context: StoreContext) {
     async create(config: DynamicConfig): Promise<DynamicConfig> {
       await holdConfigID(context, "dynamic_config", config.id);
       return store.create(config);
+    },
+
+    async delete(config: DynamicConfig, options?: WriteOptions): Promise<void> {
+      await store.delete(config, options);
+      await checks.delete(config.id);
     },
 
     /** Newest first. */

@@ -1,4 +1,5 @@
-export const HOUR = 60 * 60 * 1000;
+import { HOUR } from "../common/hour.ts";
+
 /** How long ago a check counts as lately, ms. */
 export const LATELY = 7 * 24 * HOUR;
 

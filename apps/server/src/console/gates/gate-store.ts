@@ -7,7 +7,7 @@ import { createOverridesStore } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
-import { foundChecks } from "./gate-check-store.ts";
+import { foundGateChecks } from "./gate-check-store.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 
 type GateFilter = {
@@ -48,7 +48,7 @@ const kind: Kind<Gate> = {
 
 /** @param now ms since the epoch */
 export function createGateStore(context: StoreContext, { now }: { now: number }) {
-  const store = entityStore(context, { ...kind, found: foundChecks(now) });
+  const store = entityStore(context, { ...kind, found: foundGateChecks(now) });
   return {
     ...store,
 

@@ -34,7 +34,8 @@ export function failsGate(name: string, idType: string): Condition {
 
 /** Holds for the units whose bucket of the salt is among the given. */
 export function inBuckets(operator: "any" | "none", buckets: readonly number[], salt: string, idType: string): Condition {
-  return condition("user_bucket", idType, { operator, targetValue: buckets.map(String), salt });
+  const inOrder = buckets.toSorted((a, b) => a - b);
+  return condition("user_bucket", idType, { operator, targetValue: inOrder.map(String), salt });
 }
 
 /** Holds for the units whose bucket of the salt is below a bound, 0–1000. */

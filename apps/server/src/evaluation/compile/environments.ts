@@ -25,6 +25,11 @@ export function outsideEnvironments(environments: readonly string[], reach: Reac
   return reach.environments.length === 1 ? undefined : [tier("none", reached, idType)];
 }
 
+/** What is said of one environment, before what is said of all. */
+export function specificFirst<T extends { environment: string | null }>(overrides: readonly T[]): T[] {
+  return [...overrides.filter(({ environment }) => environment !== null), ...overrides.filter(({ environment }) => environment === null)];
+}
+
 /** The tier of users that carry none: the key's only environment, else production, else the first that the key reaches. */
 export function defaultEnvironment({ environments }: Schema<"EnvironmentSet">, reach: Reach): string | null {
   const reached = environments.map(({ name }) => name).filter((name) => reachesEnvironment(reach, name));

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Condition } from "@gatehouse/evaluation";
 import { listed, passesGate } from "./conditions.ts";
-import { withinEnvironments } from "./environments.ts";
+import { specificFirst, withinEnvironments } from "./environments.ts";
 import { segmentName } from "./names.ts";
 import type { Reach } from "./reach.ts";
 
@@ -9,7 +9,7 @@ type Experiment = Schema<"Experiment">;
 type Group = Experiment["groups"][number];
 
 /** That units which meet the conditions are in a group, whatever else holds. `unit` is that of ids; null where a gate or segment decides. */
-export type Override = { group: Group; conditions: Condition[]; unit: string | null };
+type Override = { group: Group; conditions: Condition[]; unit: string | null };
 
 /** What puts units into groups of an experiment. */
 export type OverrideSources = {
@@ -71,10 +71,6 @@ function within(environment: string | null, reach: Reach, idType: string, make: 
 function inGroup({ groups }: Experiment, idOrName: string, conditions: Condition[], unit: string | null): Override[] {
   const group = groups.find(({ id }) => id === idOrName) ?? groups.find(({ name }) => name === idOrName);
   return group ? [{ group, conditions, unit }] : [];
-}
-
-function specificFirst<T extends { environment: string | null }>(overrides: T[]): T[] {
-  return [...overrides.filter(({ environment }) => environment !== null), ...overrides.filter(({ environment }) => environment === null)];
 }
 
 function toGateName(type: "gate" | "segment", id: string): string {

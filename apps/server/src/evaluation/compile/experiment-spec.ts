@@ -53,7 +53,7 @@ export function experimentSpec(
 }
 
 /** The values of a group, with the layer's defaults for parameters that it does not set. */
-export function groupValues({ parameterValues = {} }: Experiment["groups"][number], defaults: Defaults): Values {
+function groupValues({ parameterValues = {} }: Experiment["groups"][number], defaults: Defaults): Values {
   return { ...defaults, ...parameterValues };
 }
 
@@ -102,9 +102,10 @@ function stateRules(experiment: Experiment, defaults: Defaults, reach: Reach): R
 /** Who is in none of the experiment's buckets takes no part. */
 function assignmentRule({ layerID, salt, userBuckets, idType }: Experiment, plain: (id: string, conditions: Condition[]) => Rule): Rule {
   const bucketSalt = layerID ?? `${salt}:allocation`;
-  const buckets = userBuckets.toSorted((a, b) => a - b);
-  const isFull = layerID === null && buckets.length === BUCKETS;
-  return plain("layerAssignment", [isFull ? inBuckets("any", [-1], bucketSalt, idType) : inBuckets("none", buckets, bucketSalt, idType)]);
+  const isFull = layerID === null && userBuckets.length === BUCKETS;
+  return plain("layerAssignment", [
+    isFull ? inBuckets("any", [-1], bucketSalt, idType) : inBuckets("none", userBuckets, bucketSalt, idType),
+  ]);
 }
 
 /** SDKs know these rules by their ids, and take one that passes as failed targeting. */

@@ -11,7 +11,7 @@ type Layer = Schema<"Layer">;
 type Experiment = Schema<"Experiment">;
 
 /** An experiment on a layer, and what puts units into its groups. */
-export type OnLayer = { experiment: Experiment; overrides: OverrideSources };
+type OnLayer = { experiment: Experiment; overrides: OverrideSources };
 
 /** What units get who are in no experiment of the layer. */
 export function layerDefaults({ parameters }: Pick<Layer, "parameters">): Record<string, unknown> {
@@ -33,9 +33,7 @@ export function layerSpec(
   const to = (ruleID: string, experimentID: string, conditions: Condition[]) =>
     rule({ id: ruleID, idType, conditions, returnValue: defaults, configDelegate: experimentID });
   const assigned = experiments.flatMap(({ experiment }) =>
-    isRunning(experiment)
-      ? [to("experimentAssignment", experiment.id, [inBuckets("any", inOrder(experiment.userBuckets), id, idType)])]
-      : [],
+    isRunning(experiment) ? [to("experimentAssignment", experiment.id, [inBuckets("any", experiment.userBuckets, id, idType)])] : [],
   );
   const trials = experiments.flatMap(({ experiment }) => {
     const conditions = trialConditions(experiment, reach);
@@ -72,8 +70,4 @@ function overrideRules(experiments: readonly OnLayer[], reach: Reach, to: Delega
     ...ofIDs.map(({ experiment: { id }, group, conditions }) => to(`${id} ${group.id}:id_override`, id, conditions)),
     ...ofGates.map(({ experiment: { id }, group, conditions }) => to(`${id} ${group.id}:override`, id, conditions)),
   ];
-}
-
-function inOrder(buckets: number[]): number[] {
-  return buckets.toSorted((a, b) => a - b);
 }

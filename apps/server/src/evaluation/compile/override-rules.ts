@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Rule } from "@gatehouse/evaluation";
 import { listed } from "./conditions.ts";
-import { withinEnvironments } from "./environments.ts";
+import { specificFirst, withinEnvironments } from "./environments.ts";
 import type { Reach } from "./reach.ts";
 import { rule } from "./specs.ts";
 
@@ -11,9 +11,7 @@ type List = { environment: string | null; unit: string; passing: readonly string
 /** The rules that let ids pass or fail, before any other. What is said of one environment comes before what is said of all. */
 export function overrideRules(overrides: OverrideLists | undefined, reach: Reach, idType: string): Rule[] {
   if (!overrides) return [];
-  const lists = toLists(overrides, idType);
-  const ordered = [...lists.filter(({ environment }) => environment !== null), ...lists.filter(({ environment }) => environment === null)];
-  return ordered.flatMap(({ environment, unit, passing, failing }) => [
+  return specificFirst(toLists(overrides, idType)).flatMap(({ environment, unit, passing, failing }) => [
     ...sideRules("pass", passing, environment, unit, reach),
     ...sideRules("fail", failing, environment, unit, reach),
   ]);

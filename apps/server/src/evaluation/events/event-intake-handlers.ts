@@ -1,5 +1,5 @@
 import { invalid } from "../../errors.ts";
-import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
+import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { EventBatch } from "./event-intake.ts";
 
 /** The most refused events that are named. */

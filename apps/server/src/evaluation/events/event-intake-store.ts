@@ -1,10 +1,10 @@
+import { HOUR } from "../../console/common/hour.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { DAY, dayOf } from "./day.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 /** How long a batch or an event is known again, ms. */
 const KNOWN_FOR = 10 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
 /** The longest id of a unit that is counted, bytes: it is part of a key. */
 const LONGEST_UNIT = 1024;
 
@@ -63,8 +63,14 @@ export async function keepBatches(db: Db, batches: WaitingBatch[], now: number):
         "fails" = kept."fails" + excluded."fails",
         "empties" = kept."empties" + excluded."empties"
     ), shown as materialized (
-      select "projectID", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time" from fresh
+      select "projectID", "name", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time" from fresh
       where "exposed" is not null and "name" in ('statsig::config_exposure', 'statsig::layer_exposure')
+    ), config_checked as (
+      insert into dynamic_config_checks as kept ("projectID", "configID", "hour", "checks")
+      select shown."projectID", "exposed", shown."time" / ${HOUR}::bigint * ${HOUR}::bigint, count(*)
+      from shown join dynamic_config as config on config."projectID" = shown."projectID" and config."id" = "exposed"
+      where shown."name" = 'statsig::config_exposure' group by 1, 2, 3 order by 1, 2, 3
+      on conflict ("projectID", "configID", "hour") do update set "checks" = kept."checks" + excluded."checks"
     ), experiments as materialized (
       select experiment."projectID", "id", "idType", array(
         select group_id #>> '{}' from jsonb_path_query("entity"::jsonb, '$.groups[*].id') as group_id

@@ -1,4 +1,3 @@
-import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, User } from "@gatehouse/evaluation";
 import type { Database } from "../../store/database.ts";
 import { lacksPartition } from "../../store/database-errors.ts";
 import { repeating } from "../../store/unit-of-work.ts";
@@ -6,6 +5,7 @@ import { dayOf } from "./day.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { keepBatches } from "./event-intake-store.ts";
 import { createPartitions } from "./event-partitions.ts";
+import type { Exposure } from "./exposure.ts";
 import { createExposureBuffer } from "./exposure-buffer.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";
@@ -14,14 +14,7 @@ import { type EventRow, readEvent } from "./logged-event.ts";
 export type EventBatch = { events: unknown[]; statsigMetadata?: { sdkType?: string | null; [field: string]: unknown } | null };
 
 /** An event of a batch that is not kept. */
-export type RefusedEvent = { index: number; reason: string };
-
-/** What the server itself showed a user, so that no SDK will tell of it. */
-export type Exposure = { name: string; user: User /** What asked, as the `source` of events says it. */; source: string } & (
-  | { kind: "gate"; evaluation: Pick<GateEvaluation, "value" | "ruleID"> }
-  | { kind: "config"; evaluation: Pick<ConfigEvaluation, "ruleID"> }
-  | { kind: "layer"; evaluation: Pick<LayerEvaluation, "ruleID" | "allocatedExperiment"> }
-);
+type RefusedEvent = { index: number; reason: string };
 
 /** Where all events go that are to be kept. There is one in a server. */
 export type EventIntake = {

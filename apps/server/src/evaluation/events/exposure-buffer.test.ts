@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
-import type { Exposure } from "./event-intake.ts";
+import type { Exposure } from "./exposure.ts";
 import { createExposureBuffer } from "./exposure-buffer.ts";
 
 const gate = (userID: string, value = true): Exposure => ({

@@ -1,8 +1,8 @@
-import { hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { AppError } from "../../errors.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
-import type { Exposure } from "./event-intake.ts";
-import { type EventRow, environmentOf, readEvent } from "./logged-event.ts";
+import { type Exposure, keyOf, toEvent } from "./exposure.ts";
+import { type EventRow, readEvent } from "./logged-event.ts";
 
 /** How long an exposure is not kept again, ms. SDKs do the same. */
 const SEEN_FOR = 60_000;
@@ -14,8 +14,6 @@ const ROOM = 8 * 2 ** 20;
 /** They are kept when so many wait, or after so long, ms. */
 const ENOUGH = 1_000;
 const LONGEST_WAIT = 1_000;
-/** Longer keys are remembered by their hash: what a user is made of may be a MiB. */
-const LONGEST_KEY = 256;
 
 type ExposureBuffer = {
   expose(projectID: string, exposure: Exposure): void;
@@ -118,28 +116,5 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
   };
 }
 
-/** What makes it the same exposure of the same unit. */
-function keyOf(projectID: string, { kind, name, user, evaluation }: Exposure): string {
-  const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
-  const unit = [user.userID ?? "", user.customIDs ?? null, environmentOf(user)];
-  const key = JSON.stringify([projectID, kind, name, value, evaluation.ruleID, ...unit]);
-  return key.length > LONGEST_KEY ? hash("sha256", key, "base64url") : key;
-}
-
 const countOf = (batches: WaitingBatch[]) => batches.reduce((sum, { count }) => sum + count, 0);
 const sizeOf = (batches: WaitingBatch[]) => batches.reduce((sum, { rows }) => sum + rows.length, 0);
-
-/** As SDKs log it. */
-function toEvent({ kind, name, user, evaluation }: Exposure, time: number): object {
-  const { ruleID } = evaluation;
-  const { userID, customIDs, statsigEnvironment } = user;
-  const event = { eventName: `statsig::${kind}_exposure`, user: { userID, customIDs, statsigEnvironment }, time };
-  switch (kind) {
-    case "gate":
-      return { ...event, metadata: { gate: name, gateValue: String(evaluation.value), ruleID } };
-    case "config":
-      return { ...event, metadata: { config: name, ruleID } };
-    case "layer":
-      return { ...event, metadata: { config: name, ruleID, allocatedExperiment: evaluation.allocatedExperiment } };
-  }
-}

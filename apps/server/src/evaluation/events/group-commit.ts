@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
-export type GroupCommit = {
+type GroupCommit = {
   /** Resolves when the batch is durable. @throws AppError unavailable where there is no room or no progress */
   keep(batch: WaitingBatch): Promise<void>;
   /** How much waits or is being written, characters. */
@@ -28,7 +28,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
   const unsettled = new Map<string, Waiting>();
   let queue: Waiting[] = [];
   let size = 0;
-  let running: Promise<void> | undefined;
+  let isRunning = false;
 
   return {
     async keep(batch) {
@@ -40,9 +40,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
       unsettled.set(id, waiting);
       queue.push(waiting);
       size += batch.rows.length;
-      running ??= run().finally(() => {
-        running = undefined;
-      });
+      if (!isRunning) void run();
       return waiting.kept;
     },
     size: () => size,
@@ -71,11 +69,13 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
   }
 
   async function run(): Promise<void> {
+    isRunning = true;
     while (queue.length > 0) {
       const group = takeGroup();
       await writeGroup(group);
       size -= sizeOf(group);
     }
+    isRunning = false;
   }
 
   /** What makes one statement fail must not take the others of its group with it. */

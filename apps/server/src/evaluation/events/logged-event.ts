@@ -82,7 +82,7 @@ function isStorable(value: unknown): boolean {
 }
 
 /** The other units as texts, in one order of their types, so that the same units have the same text. */
-export function toUnits(customIDs: Record<string, string | number | null> | null | undefined): string | null {
+function toUnits(customIDs: Record<string, string | number | null> | null | undefined): string | null {
   if (!customIDs) return null;
   const given = Object.entries(customIDs).filter(([type, id]) => id !== null && id !== undefined && id !== "" && !type.includes("\0"));
   if (given.length === 0) return null;

@@ -1,19 +1,19 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { ConfigEvaluation, Evaluator, GateEvaluation, LayerEvaluation, Spec, User } from "@gatehouse/evaluation";
-import type { Flag, FlagIndex } from "./flag-index.ts";
+import { type Flag, type FlagIndex, ruleName } from "../flag-index.ts";
 import { type FlagReason, specReason, storeReason } from "./flag-reason.ts";
 
 /** A flag as OFREP answers it. */
 export type EvaluatedFlag = Schema<"EvaluatedFlag">;
 
 /** What the evaluator answers for a flag that has rules, by what was asked. */
-export type RuleEvaluation =
+type RuleEvaluation =
   | { kind: "gate"; evaluation: GateEvaluation }
   | { kind: "config"; evaluation: ConfigEvaluation }
   | { kind: "layer"; evaluation: LayerEvaluation };
 
 /** A flag as OFREP answers it, and what to tell of it as an exposure. */
-export type FlagEvaluation = { flag: EvaluatedFlag; exposure?: RuleEvaluation };
+type FlagEvaluation = { flag: EvaluatedFlag; exposure?: RuleEvaluation };
 
 export function evaluateFlag(flag: Flag, { configs }: FlagIndex, evaluator: Evaluator, user: User): FlagEvaluation {
   const { key, kind } = flag;
@@ -51,7 +51,8 @@ function toFlag(
 ): EvaluatedFlag {
   const metadata: EvaluatedFlag["metadata"] = { kind, ruleID };
   if (spec.version !== undefined) metadata.version = spec.version;
-  return { key, value, reason, variant: groupName || ruleID, metadata };
+  const name = kind === "gate" ? ruleName(spec, ruleID) : groupName;
+  return { key, value, reason, variant: name || ruleID, metadata };
 }
 
 /** What is the same for everyone in an experiment is not so in its layer, which divides its units between experiments. */

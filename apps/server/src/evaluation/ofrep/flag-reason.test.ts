@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { condition, ruleset, spec } from "../../../test/support/ruleset.ts";
-import { flagIndex } from "./flag-index.ts";
+import { flagIndex } from "../flag-index.ts";
 import { specReason, storeReason } from "./flag-reason.ts";
 
 const everyone = { id: "everyone", conditions: [condition("public")] };

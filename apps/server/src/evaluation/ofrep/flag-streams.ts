@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { Credentials } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import type { Outlet } from "../evaluation-handlers.ts";
-import type { Rulesets, RulesetView } from "../ruleset-view.ts";
+import { AppError, unauthorized } from "../../errors.ts";
+import type { Outlet } from "../outlet.ts";
+import type { Rulesets } from "../rulesets/rulesets.ts";
+import type { RulesetView } from "../rulesets/views.ts";
 import { isChanged, type RulesetVersion, readVersion } from "./ruleset-version.ts";
 import { connectedEvent, firstEvent, HEARTBEAT, refetchEvent } from "./server-sent-events.ts";
 
-export type KeyName = { projectID: string; id: string };
+type KeyName = { projectID: string; id: string };
 /** The version of each of the keys that is active: it counts up with every change of the key. */
 export type FindKeyVersions = (names: KeyName[]) => Promise<(KeyName & { version: number })[]>;
 
@@ -65,7 +66,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
       const [view, [key]] = await Promise.all([rulesets.view(projectID, scope), findKeyVersions([name])]).finally(() => {
         opening -= 1;
       });
-      if (key === undefined) throw new AppError("unauthorized", "The key of the stream is not active any more.");
+      if (key === undefined) throw unauthorized("The key of the stream is not active any more.");
       return (outlet) => {
         if (isClosed || outlet.closed.aborted || count >= limit) return outlet.end();
         const { known, text } = greeting(view, readVersion(lastEventID), now);

@@ -1,9 +1,9 @@
-import { hash } from "node:crypto";
 import { namesTagWeakly } from "../../store/entity-tag.ts";
+import { checksum } from "../checksum.ts";
 
 /** A strong ETag of whatever decides an answer. */
 export function flagsTag(...decisive: string[]): string {
-  return `"${hash("sha256", decisive.join("\n"), "base64url").slice(0, 22)}"`;
+  return `"${checksum(decisive.join("\n"))}"`;
 }
 
 /** Whether the If-None-Match header of a request names the tag. */

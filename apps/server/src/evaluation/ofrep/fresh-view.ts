@@ -1,5 +1,6 @@
 import type { Credentials } from "../../context.ts";
-import type { Rulesets, RulesetView } from "../ruleset-view.ts";
+import type { Rulesets } from "../rulesets/rulesets.ts";
+import type { RulesetView } from "../rulesets/views.ts";
 
 /** How long to wait for a change that the caller knows of, ms. */
 const PATIENCE = 1_000;

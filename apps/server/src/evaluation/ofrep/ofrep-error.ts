@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { AppError, Violation } from "../../errors.ts";
-import type { ToErrorBody } from "../evaluation-handlers.ts";
+import type { ToErrorBody } from "../binding.ts";
 
 type ErrorCode = Schema<"FlagError">["errorCode"];
 

@@ -1,10 +1,11 @@
 import type { User } from "@gatehouse/evaluation";
 import { notFound } from "../../errors.ts";
-import type { Caller, EvaluationHandlers } from "../evaluation-handlers.ts";
-import type { RulesetView } from "../ruleset-view.ts";
+import type { EvaluationHandlers } from "../binding.ts";
+import { flagIndex } from "../flag-index.ts";
+import type { RulesetView } from "../rulesets/views.ts";
+import { deviceOf, withoutPrivate } from "../user.ts";
 import { contextToUser } from "./context-to-user.ts";
 import { evaluateFlag } from "./flag-evaluation.ts";
-import { flagIndex } from "./flag-index.ts";
 import { flagsTag, isHeld } from "./flags-tag.ts";
 import { viewSince } from "./fresh-view.ts";
 import { isLasting } from "./lasting.ts";
@@ -23,15 +24,15 @@ export const ofrepHandlers = {
     const index = flagIndex(ruleset);
     const found = index.flags.get(path.key);
     if (found === undefined) throw notFound("Flag", path.key);
-    const user = contextToUser(body.context, defaultsOf(caller));
+    const user = contextToUser(body.context, deviceOf(caller));
     const { flag, exposure } = evaluateFlag(found, index, evaluator, user);
-    if (exposure) intake.expose(projectID, { ...exposure, name: flag.key, user: loggable(user), source: SOURCE });
+    if (exposure) intake.expose(projectID, { ...exposure, name: flag.key, user: withoutPrivate(user), source: SOURCE });
     return { status: 200, body: flag };
   },
 
   async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor }) {
     const view = await viewSince(rulesets, caller.credentials, knownChange(query));
-    const user = contextToUser(body.context, defaultsOf(caller));
+    const user = contextToUser(body.context, deviceOf(caller));
     const requestUri = `${STREAM}?token=${encodeURIComponent(tokenFor(STREAM))}`;
     const evaluated = isLasting(view.ruleset) ? undefined : evaluateAll(view, user);
     const ETag = flagsTag(requestUri, evaluated ? JSON.stringify(evaluated) : `${view.checksum} ${JSON.stringify(user)}`);
@@ -49,16 +50,4 @@ export const ofrepHandlers = {
 function evaluateAll({ ruleset, evaluator }: RulesetView, user: User) {
   const index = flagIndex(ruleset);
   return Array.from(index.flags.values(), (flag) => evaluateFlag(flag, index, evaluator, user).flag);
-}
-
-/** Only a client key's requests come from the user's own machine. */
-function defaultsOf({ credentials, ip, userAgent }: Caller): Pick<User, "ip" | "userAgent"> | undefined {
-  if (credentials.scope.type !== "CLIENT") return undefined;
-  return userAgent === undefined ? { ip } : { ip, userAgent };
-}
-
-function loggable(user: User): User {
-  if (user.privateAttributes === undefined) return user;
-  const { privateAttributes: _, ...logged } = user;
-  return logged;
 }

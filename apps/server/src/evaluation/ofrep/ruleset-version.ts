@@ -1,4 +1,4 @@
-import type { RulesetView } from "../ruleset-view.ts";
+import type { RulesetView } from "../rulesets/views.ts";
 
 /** What the id of an event names: the ruleset as a key saw it. */
 export type RulesetVersion = Pick<RulesetView, "time" | "checksum">;
@@ -19,11 +19,11 @@ export function isChanged(view: RulesetVersion, since: RulesetVersion): boolean 
   return view.checksum !== since.checksum && view.time >= since.time;
 }
 
+type ChangeParameters = { flagConfigEtag?: string | undefined; flagConfigLastModified?: string | undefined };
+
 /** When a caller knows that flags changed, ms: by the `etag` of an event, or else by its `lastModified`, which knows seconds only. */
 export function knownChange({ flagConfigEtag, flagConfigLastModified }: ChangeParameters): number {
   const lastModified = flagConfigLastModified ?? "";
   const time = readVersion(flagConfigEtag)?.time ?? (/^\d+$/.test(lastModified) ? Number(lastModified) * 1000 : Date.parse(lastModified));
   return Number.isFinite(time) ? time : 0;
 }
-
-export type ChangeParameters = { flagConfigEtag?: string | undefined; flagConfigLastModified?: string | undefined };

@@ -1,10 +1,18 @@
 import type { Logger } from "pino";
+import type { KeyScope } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
-import type { Rulesets } from "../ruleset-view.ts";
 import { type LoadedProject, loadProject } from "./loaded-project.ts";
 import { readLastChanges } from "./project-store.ts";
-import { createViews, type Views } from "./views.ts";
+import { createViews, type RulesetView, type Views } from "./views.ts";
+
+/** The rulesets of every project, kept up to date with the change log. */
+export type Rulesets = {
+  /** As of the last change that this replica knows of. @throws AppError unavailable while it has never been read */
+  view(projectID: string, scope: KeyScope): Promise<RulesetView>;
+  /** Told after each change that views show already. Returns what ends it. */
+  subscribe(projectID: string, listener: () => void): () => void;
+};
 
 /** What the database notifies of, with the project's ID, at the commit of each change. */
 const CHANNEL = "gatehouse_change";

@@ -1,12 +1,25 @@
 import { hash } from "node:crypto";
-import { createEvaluator, type RulesetV1 } from "@gatehouse/evaluation";
+import { createEvaluator, type Evaluator, type RulesetV1 } from "@gatehouse/evaluation";
 import type { KeyScope } from "../../context.ts";
 import { toText } from "../../store/entity-text.ts";
+import { checksum } from "../checksum.ts";
 import { type Compiler, createCompiler } from "../compile/compiler.ts";
 import { toV2 } from "../compile/ruleset-v2.ts";
-import type { RulesetView } from "../ruleset-view.ts";
 import type { LoadedProject } from "./loaded-project.ts";
-import { sendable } from "./sendable.ts";
+import { type Sendable, sendable } from "./sendable.ts";
+
+/** What a key sees of a project's ruleset, as of one moment. It never changes: a change makes another. */
+export type RulesetView = {
+  ruleset: RulesetV1;
+  evaluator: Evaluator;
+  /** When the ruleset last changed, ms. Of two views of a project, the later never has the lower one. */
+  time: number;
+  /** Differs where the content differs; the same on every replica. */
+  checksum: string;
+  /** As `download_config_specs` answers it, in both shapes. */
+  v1: Sendable;
+  v2: Sendable;
+};
 
 /** How many scopes of keys are remembered for a project. */
 const MOST_SCOPES = 100;
@@ -53,7 +66,7 @@ function makeView({ time, lists }: LoadedProject, ruleset: RulesetV1, now: () =>
     return list ? [[name, list] as const] : [];
   });
   const idLists = Object.fromEntries(named.map(([name, { hashes }]) => [name, hashes]));
-  const checksum = checksumOf(
+  const sum = checksumOf(
     ruleset,
     named.map(([name, { version }]) => `${name}:${version}`),
   );
@@ -61,15 +74,15 @@ function makeView({ time, lists }: LoadedProject, ruleset: RulesetV1, now: () =>
     ruleset,
     evaluator: createEvaluator(ruleset, { idLists, now }),
     time,
-    checksum,
-    v1: sendable(() => textOf({ ...ruleset, checksum })),
-    v2: sendable(() => textOf({ ...toV2(ruleset), checksum })),
+    checksum: sum,
+    v1: sendable(() => textOf({ ...ruleset, checksum: sum })),
+    v2: sendable(() => textOf({ ...toV2(ruleset), checksum: sum })),
   };
 }
 
 /** Of all that decides, and of nothing else: the same on every replica. Each spec's part is made once in its life. */
 function checksumOf({ time: _, ...ruleset }: RulesetV1, lists: string[]): string {
-  return hash("sha256", `${lists.join()}\n${textOf(ruleset, hashOf)}`, "base64url").slice(0, 22);
+  return checksum(`${lists.join()}\n${textOf(ruleset, hashOf)}`);
 }
 
 /** The JSON of a ruleset; of its specs, the texts that `write` has. */

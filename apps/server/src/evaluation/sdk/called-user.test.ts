@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { KeyType } from "../../context.ts";
-import { calledUser, withoutPrivate } from "./called-user.ts";
+import { calledUser } from "./called-user.ts";
 
 const caller = (type: KeyType) => ({
   credentials: { actor: { id: "key_1", name: "" }, projectID: "p", scope: { type, environments: [], targetApps: [] }, permissions: [] },
@@ -38,11 +38,5 @@ describe("calledUser", () => {
     const given = Object.freeze({ userID: "alice", customIDs: Object.freeze({}) });
     calledUser(given, { stableID: "device" }, caller("CLIENT"));
     expect(given).toEqual({ userID: "alice", customIDs: {} });
-  });
-});
-
-describe("withoutPrivate", () => {
-  test("leaves out what may be evaluated and neither logged nor answered", () => {
-    expect(withoutPrivate({ userID: "alice", privateAttributes: { salary: 1 } })).toEqual({ userID: "alice" });
   });
 });

@@ -1,9 +1,11 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { GateEvaluation, User } from "@gatehouse/evaluation";
 import { invalid, notFound } from "../../errors.ts";
-import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
-import type { Exposure } from "../events/event-intake.ts";
-import { calledUser, withoutPrivate } from "./called-user.ts";
+import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
+import type { Exposure } from "../events/exposure.ts";
+import { flagIndex, ruleName } from "../flag-index.ts";
+import { withoutPrivate } from "../user.ts";
+import { calledUser } from "./called-user.ts";
 
 type Call = {
   body: { user?: Schema<"EvaluatedUser"> | null; statsigMetadata?: Schema<"CallMetadata"> };
@@ -15,11 +17,15 @@ export const checkHandlers = {
     if ((gateName === undefined) === (gateNames === undefined)) {
       throw invalid([{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }]);
     }
-    const { evaluator, user, expose } = await begin({ body, ...env });
+    const { ruleset, evaluator, user, expose } = await begin({ body, ...env });
+    const { flags } = flagIndex(ruleset);
     const check = (name: string) => {
       const evaluation = evaluator.gate(name, user);
       expose({ kind: "gate", name, evaluation }, evaluation.reason);
-      return toGateCheck(name, evaluation);
+      const { value, ruleID } = evaluation;
+      const flag = flags.get(name);
+      const group = flag?.kind === "gate" ? ruleName(flag.spec, ruleID) : undefined;
+      return { name, value, rule_id: ruleID || null, group_name: group ?? null };
     };
     if (gateName !== undefined) return { status: 200, body: check(gateName) };
     return { status: 200, body: Object.fromEntries((gateNames ?? []).map((name) => [name, check(name)])) };
@@ -50,7 +56,7 @@ type Shown = Exposure extends infer One ? (One extends Exposure ? Omit<One, "use
 /** What every check begins with: for whom it is, by which ruleset, and how what it shows is logged. */
 async function begin({ body, caller, rulesets, intake }: Call) {
   const { projectID, scope } = caller.credentials;
-  const { evaluator } = await rulesets.view(projectID, scope);
+  const { ruleset, evaluator } = await rulesets.view(projectID, scope);
   const user: User = calledUser(body.user, body.statsigMetadata, caller);
   const { sdkType, exposureLoggingDisabled } = body.statsigMetadata ?? {};
   const logged = { user: withoutPrivate(user), source: sdkType ?? "http_api" };
@@ -58,9 +64,5 @@ async function begin({ body, caller, rulesets, intake }: Call) {
     if (exposureLoggingDisabled === true || reason === "not_found") return;
     intake.expose(projectID, { ...shown, ...logged });
   };
-  return { evaluator, user, expose };
-}
-
-function toGateCheck(name: string, { value, ruleID, groupName }: GateEvaluation): Schema<"GateCheck"> {
-  return { name, value, rule_id: ruleID || null, group_name: groupName };
+  return { ruleset, evaluator, user, expose };
 }

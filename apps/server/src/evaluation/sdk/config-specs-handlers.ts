@@ -1,5 +1,6 @@
-import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
-import type { RulesetView, Sendable } from "../ruleset-view.ts";
+import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
+import type { Sendable } from "../rulesets/sendable.ts";
+import type { RulesetView } from "../rulesets/views.ts";
 
 type Held = { sinceTime?: number; checksum?: string };
 

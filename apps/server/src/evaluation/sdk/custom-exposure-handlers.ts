@@ -1,4 +1,4 @@
-import type { EvaluationHandlers } from "../evaluation-handlers.ts";
+import type { EvaluationHandlers } from "../binding.ts";
 import { keepBatch } from "../events/event-intake-handlers.ts";
 import { exposureEvents } from "./custom-exposure.ts";
 

@@ -1,7 +1,7 @@
 import type { WritableSchema } from "@gatehouse/contract/evaluation";
 import type { RulesetV1, User } from "@gatehouse/evaluation";
 import { invalid, type Violation } from "../../errors.ts";
-import { withoutPrivate } from "./called-user.ts";
+import { withoutPrivate } from "../user.ts";
 
 type Batch = WritableSchema<"CustomExposureBatch">;
 type CustomExposure = Batch["exposures"][number];

@@ -1,12 +1,3 @@
-/** An id list's file as it is at a moment. It only grows; one that was reset is another file. */
-export type IDListFile = {
-  fileID: string;
-  /** Bytes. */
-  size: number;
-  /** When the file was begun, ms since the epoch. */
-  creationTime: number;
-};
-
 /** From `first` up to, and without, `end`, in bytes. */
 export type ByteRange = { first: number; end: number };
 

@@ -1,5 +1,5 @@
 import { AppError, notFound } from "../../errors.ts";
-import type { EvaluationEnv, EvaluationHandlers } from "../evaluation-handlers.ts";
+import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import { type ByteRange, idListPath, readRange } from "./id-list-file.ts";
 
 /** How much of a file is read at a time, bytes. */

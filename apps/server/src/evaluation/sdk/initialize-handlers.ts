@@ -1,4 +1,4 @@
-import type { EvaluationHandlers } from "../evaluation-handlers.ts";
+import type { EvaluationHandlers } from "../binding.ts";
 import { calledUser } from "./called-user.ts";
 import { toInitialized } from "./initialized.ts";
 

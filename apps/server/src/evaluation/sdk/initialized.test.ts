@@ -1,35 +1,33 @@
-import type { InitializeResponse } from "@gatehouse/evaluation";
+import { createEvaluator } from "@gatehouse/evaluation";
 import { describe, expect, test } from "vitest";
+import { ruleset, spec } from "../../../test/support/ruleset.ts";
 import { toInitialized } from "./initialized.ts";
 
-const evaluated = (time: number, value = true): InitializeResponse => ({
-  has_updates: true,
-  time,
-  hash_used: "none",
-  feature_gates: { sale: { name: "sale", value } },
-  dynamic_configs: {},
-  layer_configs: {},
-  param_stores: {},
-});
 const user = { userID: "alice", customIDs: { stableID: "device" }, ip: "203.0.113.7", privateAttributes: { salary: 1 } };
+
+/** The answer for a project with one gate. */
+function initialized(time: number, given: object = user, enabled = true) {
+  const evaluator = createEvaluator(ruleset({ time, feature_gates: [spec("sale", { enabled })] }));
+  return toInitialized(evaluator.initialize(given, { hash: "none" }), given);
+}
 
 describe("toInitialized", () => {
   test("says whom the answer is for, without private attributes", () => {
-    expect(toInitialized(evaluated(1), user)).toEqual({
-      ...evaluated(1),
-      sdkParams: {},
+    expect(initialized(1)).toMatchObject({
+      time: 1,
       evaluated_keys: { userID: "alice", customIDs: { stableID: "device" } },
       derived_fields: { ip: "203.0.113.7" },
       user: { userID: "alice", customIDs: { stableID: "device" }, ip: "203.0.113.7" },
       full_checksum: expect.stringMatching(/^[\w-]{22}$/),
     });
-    expect(toInitialized(evaluated(1), {})).toMatchObject({ evaluated_keys: {}, derived_fields: {}, user: {} });
+    expect(initialized(1).user).not.toHaveProperty("privateAttributes");
+    expect(initialized(1, {})).toMatchObject({ evaluated_keys: {}, derived_fields: {}, user: {} });
   });
 
   test("has the same checksum at another time, and another one for another answer or user", () => {
-    const checksum = toInitialized(evaluated(1), user).full_checksum;
-    expect(toInitialized(evaluated(2), user).full_checksum).toBe(checksum);
-    expect(toInitialized(evaluated(1, false), user).full_checksum).not.toBe(checksum);
-    expect(toInitialized(evaluated(1), { ...user, userID: "bob" }).full_checksum).not.toBe(checksum);
+    const checksum = initialized(1).full_checksum;
+    expect(initialized(2).full_checksum).toBe(checksum);
+    expect(initialized(1, user, false).full_checksum).not.toBe(checksum);
+    expect(initialized(1, { ...user, userID: "bob" }).full_checksum).not.toBe(checksum);
   });
 });

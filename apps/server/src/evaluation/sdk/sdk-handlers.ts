@@ -1,4 +1,4 @@
-import type { EvaluationHandlers } from "../evaluation-handlers.ts";
+import type { EvaluationHandlers } from "../binding.ts";
 import { checkHandlers } from "./check-handlers.ts";
 import { configSpecsHandlers } from "./config-specs-handlers.ts";
 import { customExposureHandlers } from "./custom-exposure-handlers.ts";

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
-import { AppError, STATUS, unavailable } from "../../errors.ts";
-import { isConnectionLoss } from "../../store/database-errors.ts";
-import { internal } from "../errors.ts";
+import { STATUS } from "../../errors.ts";
+import { errorBody, internal, knownError } from "../error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendResult } from "./send-result.ts";
 
@@ -9,26 +8,17 @@ import { sendResult } from "./send-result.ts";
 export function createErrorAnswer(log: Logger, strictResponses: boolean) {
   return (exchange: Exchange, cause: unknown): void => {
     const { response, requestID, operation, match } = exchange;
-    const error = toAppError(cause);
+    const error = knownError(cause) ?? internal(cause as Error);
     if (STATUS[error.code] >= 500) log.error({ err: cause, requestID, operation: operation?.operationID }, error.message);
     if (response.headersSent) return void response.destroy();
-    const body = (operation?.toErrorBody ?? houseBody)(error, match?.parameters ?? {});
+    const body = (operation?.toErrorBody ?? errorBody)(error, match?.parameters ?? {});
     const headers: Record<string, string> = error.code === "unavailable" ? { "Retry-After": "1" } : {};
     try {
       if (strictResponses) operation?.checkResponse(STATUS[error.code], body);
       void sendResult(exchange, { status: STATUS[error.code], headers, body });
     } catch (undeclared) {
       log.error({ err: undeclared, requestID }, "An error was answered that the contract does not declare.");
-      void sendResult(exchange, { status: 500, body: houseBody(internal(undeclared as Error)) });
+      void sendResult(exchange, { status: 500, body: errorBody(internal(undeclared as Error)) });
     }
   };
-}
-
-function houseBody({ code, message, violations }: AppError): object {
-  return { status: STATUS[code], code, message, ...(violations && { errors: violations }) };
-}
-
-function toAppError(cause: unknown): AppError {
-  if (cause instanceof AppError) return cause;
-  return isConnectionLoss(cause) ? unavailable(cause) : internal(cause as Error);
 }

@@ -1,4 +1,4 @@
-import { type Document, operationAt } from "../document.ts";
+import { at, type Document, operationAt, placeOf } from "../document.ts";
 
 /** What serving an operation needs to know of it, beside what the console API's router does. */
 type OperationParts = {
@@ -26,12 +26,7 @@ export function parameterPlaces(document: Document, path: string, method: string
 }
 
 function resolved(document: Document, one: ParameterParts | Reference, own: string[]): ParameterParts & { place: string[] } {
-  const place = "$ref" in one ? one.$ref.split("/").slice(1) : own;
+  const place = "$ref" in one ? placeOf(one.$ref) : own;
   const { name, in: where, required = false } = at(document, place) as ParameterParts;
   return { name, in: where, required, place };
-}
-
-/** What stands at a place of the document. */
-export function at(document: Document, place: string[]): unknown {
-  return place.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document);
 }

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { ZSTDDecoder } from "zstddec";
 import { AppError } from "../../errors.ts";
+import { tooLarge } from "../body-rules.ts";
 
 type Decompress = (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
@@ -29,10 +30,6 @@ export async function decompress(data: Buffer, encoding: string, limit: number):
     const isTooLarge = error instanceof RangeError || (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     throw isTooLarge ? tooLarge(limit) : notEncoded(encoding);
   }
-}
-
-export function tooLarge(limit: number): AppError {
-  return new AppError("payload_too_large", `The body is larger than ${limit / 2 ** 20} MiB.`);
 }
 
 export function notEncoded(encoding: string): AppError {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "cors";
 import type { Logger } from "pino";
-import { loggablePath } from "../loggable-path.ts";
+import { createAccessLog } from "../access-log.ts";
 import type { Metrics } from "../metrics.ts";
 import { createErrorAnswer } from "./answer-error.ts";
-import { type Exchange, readExchange } from "./exchange.ts";
+import { readExchange } from "./exchange.ts";
 import { createOperationTable, type EvaluationApi } from "./operation-table.ts";
 import { type Surroundings, serveExchange } from "./serve-exchange.ts";
 
@@ -24,6 +24,7 @@ type Next = (error?: unknown) => void;
 export function createEvaluationRouter(api: EvaluationApi, surroundings: Surroundings & { log: Logger; metrics: Metrics }) {
   const find = createOperationTable(api);
   const { log, metrics, strictResponses } = surroundings;
+  const record = createAccessLog(log, metrics);
   const answerError = createErrorAnswer(log, strictResponses);
 
   return (request: IncomingMessage, response: ServerResponse, next: Next): void => {
@@ -37,16 +38,11 @@ export function createEvaluationRouter(api: EvaluationApi, surroundings: Surroun
     }
     const start = performance.now();
     const exchange = readExchange(request, response, { requestID: randomUUID(), find });
-    response.once("close", () => observe(exchange, performance.now() - start));
+    response.once("close", () => {
+      const { requestID, pathname, operation } = exchange;
+      const milliseconds = performance.now() - start;
+      record(response, { requestID, method: request.method, path: pathname, operation: operation?.operationID, milliseconds });
+    });
     serveExchange(exchange, surroundings).catch((error: unknown) => answerError(exchange, error));
   };
-
-  /** Tells the log and the metrics how a request ended: never its key, headers or body. */
-  function observe({ request, response, requestID, pathname, operation }: Exchange, milliseconds: number): void {
-    const status = response.writableFinished ? response.statusCode : 499;
-    const operationID = operation?.operationID ?? "none";
-    metrics.requests.observe({ operation: operationID, status }, milliseconds / 1000);
-    const ms = Math.round(milliseconds * 10) / 10;
-    log.info({ requestID, method: request.method, path: loggablePath(pathname), operation: operationID, status, ms }, "request");
-  }
 }

@@ -1,13 +1,15 @@
 import type { Route } from "@gatehouse/contract";
 import { type AppError, invalid } from "../../errors.ts";
-import type { EvaluationEnv, ToErrorBody } from "../../evaluation/evaluation-handlers.ts";
+import type { EvaluationEnv, PreparedResult, ToErrorBody } from "../../evaluation/binding.ts";
+import { LARGEST_BODY } from "../body-rules.ts";
 import { bodyLimit, type Document, methodsOf } from "../document.ts";
 import { partsOf } from "./contract-places.ts";
 import { createRequestCheck, type RequestCheck } from "./request-check.ts";
 import { createResponseCheck, type ResponseCheck } from "./response-check.ts";
-import type { Result } from "./send-result.ts";
 
 type Request = { path: Record<string, string>; query: unknown; body: unknown } & EvaluationEnv;
+/** What any handler answers. */
+export type Result = PreparedResult | { status: number; headers?: Record<string, string>; body: object };
 type Handler = (request: Request) => Promise<Result>;
 
 /** An operation, with what it needs to be served. */
@@ -41,8 +43,6 @@ export type EvaluationApi = {
   errorBodies: Record<string, ToErrorBody>;
 };
 
-/** The largest body where the contract names no other, bytes. */
-const LIMIT = 2 ** 20;
 const NONE = {};
 
 /** Finds what serves a path: those without parameters by one look, the few others in turn. */
@@ -75,7 +75,7 @@ function operationsOf({ document, routes, handlers, errorBodies }: EvaluationApi
         handler: (handlers as Record<string, Handler>)[operationID] as Handler,
         opens: takesToken(document, declared.security ?? []) ? "token" : "key",
         isForServers: declared["x-server-keys-only"] === true,
-        bodyLimit: declared.requestBody && (bodyLimit(document, path, method) ?? LIMIT),
+        bodyLimit: declared.requestBody && (bodyLimit(document, path, method) ?? LARGEST_BODY),
         checksItems: declared.requestBody?.["x-items-checked-singly"] === true,
         checkRequest: createRequestCheck(document, path, method),
         checkResponse: createResponseCheck(document, path, method),

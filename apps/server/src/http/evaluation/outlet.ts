@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Outlet } from "../../evaluation/evaluation-handlers.ts";
+import type { Outlet } from "../../evaluation/outlet.ts";
 
 /** Where a stream writes: the response, whose headers are sent. */
 export function createOutlet(response: ServerResponse): Outlet {

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { AppError, invalid, type Violation } from "../../errors.ts";
-import { DEEPEST } from "../body.ts";
-import { findUnstorable, lookAt } from "../json-text.ts";
-import { decompress, notEncoded, tooLarge } from "./decompress.ts";
+import { AppError } from "../../errors.ts";
+import { mayBeUnstorable, notJson, refusalOfUnstorable, tooLarge } from "../body-rules.ts";
+import { decompress, notEncoded } from "./decompress.ts";
 
 /** SDKs in browsers say text/plain, or nothing, to be spared a preflight. */
 const JSON_TYPE = /^(application\/json|text\/plain)\s*(;|$)/i;
@@ -65,13 +64,10 @@ function reversedBase64(data: Buffer): Buffer {
 }
 
 function parse(text: Buffer, checksItems: boolean): unknown {
-  const { depth, hasHugeNumber } = lookAt(text);
-  if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
+  const isDoubtful = mayBeUnstorable(text);
   const body = parseJson(text);
-  if (checksItems || (!hasHugeNumber && !text.includes("\\u0000"))) return body;
-  const violations: Violation[] = [];
-  findUnstorable(body, "", violations);
-  if (violations.length > 0) throw invalid(violations);
+  const refusal = isDoubtful && !checksItems ? refusalOfUnstorable(body) : undefined;
+  if (refusal) throw refusal;
   return body;
 }
 
@@ -79,7 +75,6 @@ function parseJson(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString());
   } catch (error) {
-    const errorMessage = (error as Error).message;
-    throw new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage }]);
+    throw notJson((error as Error).message);
   }
 }

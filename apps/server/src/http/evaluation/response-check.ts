@@ -1,6 +1,6 @@
 import type { ValidateFunction } from "ajv";
-import type { Document } from "../document.ts";
-import { at, partsOf } from "./contract-places.ts";
+import { at, type Document, placeOf } from "../document.ts";
+import { partsOf } from "./contract-places.ts";
 import { compileSchema } from "./schemas.ts";
 
 /** @throws Error that says how an answer breaks the contract */
@@ -21,7 +21,7 @@ export function createResponseCheck(document: Document, path: string, method: st
 function compile(document: Document, path: string, method: string, status: number): ValidateFunction | undefined {
   const response = partsOf(document, path, method).responses?.[status] as { $ref?: string } | undefined;
   if (!response) throw new Error(`A response has the status ${status}, which the contract does not declare.`);
-  const place = response.$ref?.split("/").slice(1) ?? ["paths", path, method, "responses", String(status)];
+  const place = response.$ref === undefined ? ["paths", path, method, "responses", String(status)] : placeOf(response.$ref);
   const { content } = at(document, place) as { content?: Record<string, unknown> };
   return content?.["application/json"] ? compileSchema(document, [...place, "content", "application/json", "schema"]) : undefined;
 }

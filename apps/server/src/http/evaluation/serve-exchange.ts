@@ -1,13 +1,17 @@
 import type { IncomingMessage } from "node:http";
+import type { PathTokens } from "../../authentication/path-tokens.ts";
 import type { Authenticate, Credentials } from "../../context.ts";
 import { AppError, forbidden } from "../../errors.ts";
-import type { Caller, EvaluationEnv, PathTokens } from "../../evaluation/evaluation-handlers.ts";
+import type { Caller, EvaluationEnv } from "../../evaluation/binding.ts";
 import type { Stores } from "../../stores.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Operation } from "./operation-table.ts";
+import type { Operation, Result } from "./operation-table.ts";
 import { presentedKey } from "./presented-key.ts";
 import { readBody } from "./request-body.ts";
-import { type Result, sendResult } from "./send-result.ts";
+import { sendResult } from "./send-result.ts";
+
+/** As the console API's text, with the headers that are known here alone. */
+const KEY_NEEDED = "An active key is needed, as Authorization: Bearer or X-API-Key.";
 
 /** What every operation is served with. */
 export type Surroundings = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
@@ -55,7 +59,9 @@ async function identify(
 ): Promise<{ secret: string; credentials: Credentials }> {
   if (operation?.opens === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname) };
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
-  const credentials = await authenticate(secret);
+  const credentials = await authenticate(secret).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", KEY_NEEDED) : error;
+  });
   if (operation?.isForServers && credentials.scope.type === "CLIENT") {
     throw forbidden("a key of the type SERVER or CONSOLE");
   }

@@ -1,5 +1,6 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { WritableSchema } from "@gatehouse/contract/console";
+import { makeKey } from "../../support/keys.ts";
 import type { Connection } from "./sdk.ts";
 
 /** Ids of what an application reads in the tests of SDKs. */
@@ -44,6 +45,6 @@ export async function makeFlags(client: ConsoleClient, suffix: string): Promise<
 
 /** Makes the keys of an application's servers and of what its users hold in their hands. */
 export async function makeKeys(client: ConsoleClient): Promise<Pick<Connection, "serverKey" | "clientKey">> {
-  const make = async (type: "SERVER" | "CLIENT") => (await client.createKey({ body: { type, description: "" } })).data.key ?? "";
+  const make = async (type: "SERVER" | "CLIENT") => (await makeKey({ client }, { type })).key;
   return { serverKey: await make("SERVER"), clientKey: await make("CLIENT") };
 }

@@ -4,8 +4,7 @@ import { onPostgres } from "../../support/database.ts";
 import { createEmptyPostgres } from "../../support/empty-database.ts";
 import { closedPort } from "../../support/port.ts";
 import { startReady, temporaryFolder } from "../../support/process.ts";
-
-const KEY = "console-0123456789abcdef";
+import { TEST_KEY } from "../../support/template-database.ts";
 
 /** The built server as a process of its own, which can be stopped and started again at the same address with its data. */
 export async function startRestartable() {
@@ -13,14 +12,14 @@ export async function startRestartable() {
   const port = await closedPort();
   const env = {
     PORT: String(port),
-    GATEHOUSE_CONSOLE_KEY: KEY,
+    GATEHOUSE_CONSOLE_KEY: TEST_KEY,
     LOG_LEVEL: "error",
     ...(onPostgres ? { DATABASE_URL: await createEmptyPostgres() } : { GATEHOUSE_DATA_DIR: join(folder.path, "data") }),
   };
   let running = await startReady(env);
   return {
     url: running.url,
-    client: createConsoleClient({ baseUrl: running.url, apiKey: KEY }),
+    client: createConsoleClient({ baseUrl: running.url, apiKey: TEST_KEY }),
     async stop() {
       await running.stop();
     },

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Authenticate, Credentials } from "../../context.ts";
-import { AppError, unavailable } from "../../errors.ts";
-import type { Database } from "../../store/database.ts";
-import { reading } from "../../store/unit-of-work.ts";
-import { type ActiveKey, findActiveKey, noteUse } from "./key-check-store.ts";
-import { hashSecret } from "./secret.ts";
+import { hashSecret } from "../console/keys/secret.ts";
+import type { Authenticate, Credentials } from "../context.ts";
+import { AppError, unauthorized, unavailable } from "../errors.ts";
+import type { Database } from "../store/database.ts";
+import { reading } from "../store/unit-of-work.ts";
+import { type ActiveKey, findActiveKey, noteUse } from "./active-key-store.ts";
 
 /** How long an active key is trusted from the start of a look into the database, ms: one that is not active any more stops within this on every replica. */
 const TRUSTED_FOR = 500;
@@ -15,13 +15,16 @@ const PATIENCE = 2_000;
 /** Keys remembered at once. Unknown ones are not remembered. */
 const REMEMBERED = 10_000;
 
+/** One text for a missing, unknown and deactivated key. */
+const REFUSAL = "An active key is needed in the header SERVICE-API-KEY.";
+
 /** `lookedAt` is when the database last said that the key is active, ms; `until` when it is to be asked again. */
 type Remembered = { credentials: Promise<Credentials>; lookedAt: number; until: number };
 
 export function createAuthenticate(database: Database, now: () => number): Authenticate {
   const remembered = new Map<string, Remembered>();
   return async (secret) => {
-    if (!secret) throw unauthorized();
+    if (!secret) throw unauthorized(REFUSAL);
     const hash = hashSecret(secret);
     const known = remembered.get(hash);
     if (known && known.until > now()) return known.credentials;
@@ -75,7 +78,7 @@ export async function isActiveKey(database: Database, secret: string): Promise<b
 async function lookUp(database: Database, hash: string, now: () => number): Promise<Credentials> {
   const key = await reading(database, (db) => findActiveKey(db, hash));
   // The index compares byte by byte; what it found is compared once more in constant time.
-  if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash))) throw unauthorized();
+  if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash))) throw unauthorized(REFUSAL);
   // No request waits for the note or fails with it: the next look tries again.
   noteUse(database.prisma, key, now()).catch(() => {});
   return toCredentials(key);
@@ -84,9 +87,4 @@ async function lookUp(database: Database, hash: string, now: () => number): Prom
 /** What an active key opens. */
 export function toCredentials({ id, projectID, type, environments, targetApps, permissions }: ActiveKey): Credentials {
   return { actor: { id, name: "CONSOLE API" }, projectID, scope: { type, environments, targetApps }, permissions };
-}
-
-/** One text for a missing, unknown and deactivated key. */
-function unauthorized(): AppError {
-  return new AppError("unauthorized", "An active key is needed in the header SERVICE-API-KEY.");
 }

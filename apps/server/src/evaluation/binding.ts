@@ -5,7 +5,9 @@ import type { AppError } from "../errors.ts";
 import type { Stores } from "../stores.ts";
 import type { EventIntake } from "./events/event-intake.ts";
 import type { FlagStreams } from "./ofrep/flag-streams.ts";
-import type { Rulesets, Sendable } from "./ruleset-view.ts";
+import type { Outlet } from "./outlet.ts";
+import type { Rulesets } from "./rulesets/rulesets.ts";
+import type { Sendable } from "./rulesets/sendable.ts";
 
 /** Who calls, and when. */
 export type Caller = {
@@ -38,18 +40,6 @@ export type EvaluationEnv = {
   read<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
 };
 
-/** Where a body that never ends by itself is written to, piece by piece. */
-export type Outlet = {
-  /** Answers how many bytes the reader has not taken yet. */
-  write(text: string): number;
-  /** Ends the body in good order. */
-  end(): void;
-  /** Breaks the connection, with what waits in it. */
-  cutOff(): void;
-  /** Aborted when nobody reads any more, or when the server stops. */
-  closed: AbortSignal;
-};
-
 /**
  * What a handler answers beside the contract's bodies. `sendable` goes out in the encoding that the caller prefers, `chunks` as plain text
  * of `length` bytes, and `stream` is called with the outlet once the headers are sent. An answer with an ETag becomes 304 to a GET that
@@ -64,7 +54,7 @@ export type PreparedResult = { headers?: Record<string, string>; body?: undefine
 
 type DeclaredResult<Operation> = OperationResult<Operation> & { headers?: Record<string, string> };
 
-export type EvaluationResult<Operation> = DeclaredResult<Operation> | PreparedResult;
+type EvaluationResult<Operation> = DeclaredResult<Operation> | PreparedResult;
 
 /** A handler for every operation of the evaluation API. It throws its errors as those of the console API do. */
 export type EvaluationHandlers = {
@@ -73,10 +63,3 @@ export type EvaluationHandlers = {
 
 /** The body of an error for a family of operations that has a shape of its own. The error's code decides the status in every shape. */
 export type ToErrorBody = (error: AppError, path: Readonly<Record<string, string>>) => object;
-
-/** Tokens that stand for a key at one path alone. */
-export type PathTokens = {
-  issue(secret: string, credentials: Credentials, path: string): string;
-  /** What the token's key opens. @throws AppError unauthorized */
-  open(token: string, path: string): Promise<Credentials>;
-};

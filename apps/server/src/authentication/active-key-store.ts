@@ -1,7 +1,7 @@
-import type { KeyScope, Permission } from "../../context.ts";
-import type { Prisma } from "../../generated/prisma/client.ts";
-import { matches } from "../../store/row.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { KeyScope, Permission } from "../context.ts";
+import type { Prisma } from "../generated/prisma/client.ts";
+import { matches } from "../store/row.ts";
+import type { Db } from "../store/unit-of-work.ts";
 
 /** How often it is noted at most that a key was used, ms. */
 const NOTED_EVERY = 60_000;

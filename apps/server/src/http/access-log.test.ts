@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loggablePath } from "./loggable-path.ts";
+import { loggablePath } from "./access-log.ts";
 
 test.each([
   ["/console/v1/keys/console-0123456789abcdef/rotate", "/console/v1/keys/console-…/rotate"],

@@ -41,3 +41,8 @@ function indexOf({ feature_gates, dynamic_configs, layer_configs, param_stores =
 function nameOf({ name = "" }: Spec): string {
   return name;
 }
+
+/** What people call a rule of a gate; undefined for `default` and `disabled`, which are no rules. */
+export function ruleName({ rules }: Spec, ruleID: string): string | undefined {
+  return rules.find(({ id }) => id === ruleID)?.name;
+}

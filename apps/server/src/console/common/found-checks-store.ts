@@ -1,0 +1,26 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { Found } from "../../store/entity-store.ts";
+import { HOUR } from "./hour.ts";
+
+/** The table that has the checks of entities by the hour: under which column their ids stand, and how many checks a row has. */
+type Counted = { table: Prisma.Sql; id: Prisma.Sql; checks: Prisma.Sql };
+
+/**
+ * About how often an entity was checked within the last hour: so often as in the hour that the clock shows, and of the hour before as much as
+ * reaches into the last 60 minutes. @param now ms since the epoch
+ */
+export function foundChecks<E extends { checksPerHour: number }>(now: number, { table, id, checks }: Counted): Found<E> {
+  const hour = now - (now % HOUR);
+  const share = 1 - (now - hour) / HOUR;
+  return {
+    // Rounded up: zero means that it was not checked at all.
+    column: (entity) => Prisma.sql`(
+      select coalesce(ceil(round(
+        sum(${checks} * case when "hour" < ${hour}::bigint then ${share}::numeric else 1 end), 6
+      )), 0)::float8
+      from ${table} as checks
+      where checks."projectID" = ${entity}."projectID" and ${id} = ${entity}."id" and "hour" >= ${hour - HOUR}::bigint)`,
+    put: (entity, checksPerHour) =>
+      entity.checksPerHour === checksPerHour ? entity : { ...entity, checksPerHour: checksPerHour as number },
+  };
+}

@@ -1,0 +1,41 @@
+import { hash } from "node:crypto";
+import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, User } from "@gatehouse/evaluation";
+import { environmentOf } from "./logged-event.ts";
+
+/** What the server itself showed a user, so that no SDK will tell of it. */
+export type Exposure = {
+  name: string;
+  user: User;
+  /** What asked, as the `source` of events says it. */
+  source: string;
+} & (
+  | { kind: "gate"; evaluation: Pick<GateEvaluation, "value" | "ruleID"> }
+  | { kind: "config"; evaluation: Pick<ConfigEvaluation, "ruleID"> }
+  | { kind: "layer"; evaluation: Pick<LayerEvaluation, "ruleID" | "allocatedExperiment"> }
+);
+
+/** Longer keys are told by their hash: what a user is made of may be a MiB. */
+const LONGEST_KEY = 256;
+
+/** What makes it the same exposure of the same unit. */
+export function keyOf(projectID: string, { kind, name, user, evaluation }: Exposure): string {
+  const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
+  const unit = [user.userID ?? "", user.customIDs ?? null, environmentOf(user)];
+  const key = JSON.stringify([projectID, kind, name, value, evaluation.ruleID, ...unit]);
+  return key.length > LONGEST_KEY ? hash("sha256", key, "base64url") : key;
+}
+
+/** As SDKs log it. @param time when it was shown, ms since the epoch */
+export function toEvent({ kind, name, user, evaluation }: Exposure, time: number): object {
+  const { ruleID } = evaluation;
+  const { userID, customIDs, statsigEnvironment } = user;
+  const event = { eventName: `statsig::${kind}_exposure`, user: { userID, customIDs, statsigEnvironment }, time };
+  switch (kind) {
+    case "gate":
+      return { ...event, metadata: { gate: name, gateValue: String(evaluation.value), ruleID } };
+    case "config":
+      return { ...event, metadata: { config: name, ruleID } };
+    case "layer":
+      return { ...event, metadata: { config: name, ruleID, allocatedExperiment: evaluation.allocatedExperiment } };
+  }
+}

@@ -1,0 +1,25 @@
+import type { Route } from "@gatehouse/contract";
+import type { Middleware } from "openapi-fetch";
+
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
+
+/** Gives a key to each call of an operation that takes one and has none, so that all its attempts are one write. */
+export function idempotencyKeys(routes: Record<string, Route>): Middleware {
+  const taking = new Set(Object.values(routes).flatMap((route) => (route.takesIdempotencyKey ? [placeOf(route.method, route.path)] : [])));
+  return {
+    onRequest({ request, schemaPath }) {
+      if (!taking.has(placeOf(request.method, schemaPath)) || request.headers.has(IDEMPOTENCY_KEY)) return undefined;
+      request.headers.set(IDEMPOTENCY_KEY, randomKey());
+      return request;
+    },
+  };
+}
+
+function placeOf(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+/** 128 random bits. Not `crypto.randomUUID`, which pages served over plain http do not have. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
