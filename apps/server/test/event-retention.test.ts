@@ -42,6 +42,28 @@ describe("the retention of events", () => {
     expect((await server.client.listEvents()).data.map(({ name, count }) => [name, count])).toEqual([["daily", 3]]);
   });
 
+  test("takes every batch once that comes to two replicas at midnight, while days are made and dropped on both", async () => {
+    const other = await server.replica();
+    server.clock.now = (Math.floor(server.clock.now / DAY) + 5) * DAY - 1;
+    const statuses: number[] = [];
+    const send = async (to: TestServer, value: number) => {
+      const events = [{ eventName: "at_midnight", eventID: `night ${value}`, value }];
+      statuses.push((await to.send("POST", "/v1/log_event", { body: { events } })).status);
+    };
+    for (let round = 0; round < 5; round++) {
+      const values = Array.from({ length: 20 }, (_, index) => round * 20 + index);
+      const sending = values.flatMap((value) => [send(server, value), send(other, value)]);
+      server.clock.now += 1;
+      const there = { ...surroundings(), database: other.database };
+      await Promise.all([...sending, retain(1), eventRetention(1).run(there)]);
+      server.clock.now += 1;
+    }
+    await other.close();
+    expect(new Set(statuses)).toEqual(new Set([202]));
+    const { data } = await server.client.listEventValues({ path: { eventName: "at_midnight" }, query: { limit: 1000 } });
+    expect(data.map(({ value }) => Number(value)).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
   test("keeps an event by its arrival, whenever it happened", async () => {
     await server.evaluation.logEvent({ body: { events: [{ eventName: "late", time: 1 }] } });
     await retain(1);

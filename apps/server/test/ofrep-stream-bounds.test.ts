@@ -62,6 +62,13 @@ test("a server keeps so many streams and no more; who leaves makes room", async 
   for (const { leave } of readers) leave();
 });
 
+test("those who come all at once get no more places than there are", async () => {
+  const { open } = streams({ limit: 2 });
+  const opened = await Promise.allSettled(Array.from({ length: 10 }, () => open(credentials, undefined, now)));
+  const refused = opened.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
+  expect(refused).toEqual(Array.from({ length: 8 }, () => "unavailable"));
+});
+
 test("a quiet stream has a comment from time to time", async () => {
   const { outlet, seen, leave } = reader();
   (await streams({ heartbeat: 20 }).open(credentials, undefined, now))(outlet);

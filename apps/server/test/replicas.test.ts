@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { onPostgres } from "./support/database.ts";
+import { makeKey } from "./support/keys.ts";
 import { evaluate } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
@@ -51,6 +52,42 @@ describe("a flip on one replica", () => {
     expect(await ruleset(other)).toEqual(await ruleset(one));
     expect((await ruleset(one)).checksum).not.toBe(before.checksum);
   });
+});
+
+test("after many changes in no time, by clocks that go back hours, all replicas tell the same ruleset byte for byte, at no earlier time", {
+  timeout: 120_000,
+}, async () => {
+  const gates = ["gate_c", "gate_a", "gate_b", "gate_d"];
+  for (const name of gates) await one.client.createGate({ body: { name, targetApps: name === "gate_a" ? ["web"] : [] } });
+  const limited = [await makeKey(one, { environments: ["production"] }), await makeKey(one, { targetAppID: "web" })];
+  const keys = [one.key, ...limited.map(({ key }) => key)];
+  const tell = async (server: TestServer) =>
+    Promise.all(keys.map(async (key) => (await server.send("GET", "/v2/download_config_specs", { key })).text));
+  const times = async () => (await Promise.all([tell(one), tell(other)])).flat().map((text) => JSON.parse(text).time as number);
+  const before = await times();
+
+  await one.client.deleteGate({ path: { id: "gate_b" } });
+  await other.client.createGate({ body: { name: "gate_b" } });
+  one.clock.now += 3_600_000;
+  const flips = Array.from({ length: 300 }, (_, index) => {
+    const rules = [{ ...forAll, passPercentage: index % 100 }];
+    const id = gates[index % gates.length] as string;
+    return (index % 2 ? one : other).client.patchGate({ path: { id }, body: { rules } }).catch(({ status }) => expect(status).toBe(409));
+  });
+  await Promise.all(flips);
+  const between = await times();
+  one.clock.now -= 7_200_000;
+  await flip(other, forAll);
+  await expectValue(one, true);
+  await expectValue(other, true);
+
+  const after = await times();
+  expect(Math.min(...between)).toBeGreaterThanOrEqual(Math.max(...before));
+  expect(Math.min(...after)).toBeGreaterThan(Math.max(...before));
+  const fresh = await one.replica();
+  expect(await tell(one)).toEqual(await tell(fresh));
+  expect(await tell(other)).toEqual(await tell(fresh));
+  await fresh.close();
 });
 
 test("a replica that starts anew tells the same ruleset as the one that has run all along", async () => {

@@ -6,12 +6,10 @@ type Answers = Pick<Evaluator, "gate" | "config" | "layer">;
 
 /** Each parameter's value for the user. One that has none, as what it refers to lacks it, is left out: the application's default counts. */
 export function evaluateParamStore(store: ParamStore, answers: Answers, user: User): ParamStoreEvaluation {
-  const value: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(store.parameters ?? {})) {
-    const found = parameterValue(parameter, answers, user);
-    if (found !== undefined) value[name] = found;
-  }
-  return { value, reason: "recognised" };
+  const found = Object.entries(store.parameters ?? {}).map(
+    ([name, parameter]) => [name, parameterValue(parameter, answers, user)] as const,
+  );
+  return { value: Object.fromEntries(found.filter(([, value]) => value !== undefined)), reason: "recognised" };
 }
 
 function parameterValue(parameter: Parameter, answers: Answers, user: User): unknown {

@@ -177,4 +177,12 @@ describe("a param store", () => {
       expect(evaluator.paramStore("nope", user)).toEqual({ value: {}, reason: "not_found" });
     }
   });
+
+  test("has a parameter of whatever name as its own", () => {
+    const names = ["__proto__", "constructor", "toString"];
+    const odd = Object.fromEntries(names.map((name) => [name, { ref_type: "static", param_type: "object", value: { name } } as const]));
+    for (const evaluator of both({ param_stores: { p: { parameters: odd } } })) {
+      expect(Object.entries(evaluator.paramStore("p", user).value)).toEqual(names.map((name) => [name, { name }]));
+    }
+  });
 });

@@ -34,10 +34,13 @@ const WHOLE = /^[+-]?\d+$/;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const PLAIN = /^(\d{4})-(\d\d?)-(\d\d?) (\d\d?):(\d\d?):(\d\d?)$/;
 
+/** SDKs keep moments in 64 bits. */
+const BEYOND = 2 ** 63;
+
 function moment(value: unknown): number | undefined {
-  if (typeof value === "number") return Number.isInteger(value) ? value : undefined;
+  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) < BEYOND ? value : undefined;
   if (typeof value !== "string") return undefined;
-  if (WHOLE.test(value)) return Number(value);
+  if (WHOLE.test(value)) return Math.abs(Number(value)) < BEYOND ? Number(value) : undefined;
   const [, ...parts] = ISO.exec(value) ?? PLAIN.exec(value) ?? [];
   if (parts.length === 0) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);

@@ -51,6 +51,8 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   const { rulesets, findKeyVersions, limit = LIMIT, heartbeat = HEARTBEAT_EVERY } = options;
   const projects = new Map<string, Project>();
   let count = 0;
+  /** Those whose keys are being looked at. */
+  let opening = 0;
   let timers: NodeJS.Timeout[] = [];
   let isLooking = false;
   let isClosed = false;
@@ -58,13 +60,15 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   return {
     async open({ projectID, actor, scope }, lastEventID, now) {
       if (isClosed) throw new AppError("unavailable", "The server is stopping. Try again shortly.");
-      if (count >= limit) throw new AppError("unavailable", "As many streams are open as the server can keep. Try again later.");
+      if (count + opening >= limit) throw new AppError("unavailable", "As many streams are open as the server can keep. Try again later.");
       const name = { projectID, id: actor.id };
-      const view = await rulesets.view(projectID, scope);
-      const [key] = await findKeyVersions([name]);
+      opening += 1;
+      const [view, [key]] = await Promise.all([rulesets.view(projectID, scope), findKeyVersions([name])]).finally(() => {
+        opening -= 1;
+      });
       if (key === undefined) throw unauthorized("The key of the stream is not active any more.");
       return (outlet) => {
-        if (isClosed || outlet.closed.aborted) return outlet.end();
+        if (isClosed || outlet.closed.aborted || count >= limit) return outlet.end();
         const { known, text } = greeting(view, readVersion(lastEventID), now);
         const stream = join({ ...name, scope, version: key.version }, outlet, known);
         outlet.closed.addEventListener("abort", stream.leave, { once: true });
