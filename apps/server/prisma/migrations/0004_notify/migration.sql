@@ -4,8 +4,8 @@ ALTER TABLE "project" ADD COLUMN     "rulesetTime" BIGINT NOT NULL DEFAULT 0;
 UPDATE "project" SET "rulesetTime" = COALESCE((SELECT max("time") FROM "change" WHERE "change"."projectID" = "project"."id"), 0);
 
 -- Numbers the changes of a project at commit: who has seen 10 will never later find a new 9. The lock on the project's row is
--- taken when the transaction commits and held for the commit alone. The ruleset's time goes up with each change of something that is
--- evaluated, also where the clocks of two replicas differ. Whoever listens hears the project's ID once a transaction.
+-- taken when the transaction commits and held for the commit alone. The ruleset's time goes up with each change that may change what some key
+-- is shown, of a key's limits too, also where the clocks of two replicas differ. Whoever listens hears the project's ID once a transaction.
 CREATE OR REPLACE FUNCTION "number_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     next BIGINT;
