@@ -43,7 +43,7 @@ describe("evaluateFlags", () => {
           key: "for_pro",
           value: true,
           reason: "TARGETING_MATCH",
-          variant: gate.rules[0]?.id,
+          variant: "Pro",
           metadata: { kind: "gate", ruleID: gate.rules[0]?.id, version: 1 },
         },
         {

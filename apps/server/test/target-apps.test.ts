@@ -166,7 +166,9 @@ describe("the filter targetAppID", () => {
     const { id, name } = await createTargetApp("Filtered by");
     for (const [called, app] of Object.entries({ by_id: id, by_name: name, by_another: "Filtered by none" })) {
       const body = { name: called, targetApps: [app] };
-      await Promise.all([client.createGate({ body }), client.createDynamicConfig({ body }), client.createExperiment({ body })]);
+      // An experiment and a dynamic config cannot have the same id.
+      const experiment = { ...body, name: `experiment_${called}` };
+      await Promise.all([client.createGate({ body }), client.createDynamicConfig({ body }), client.createExperiment({ body: experiment })]);
     }
     const found = (targetAppID: string) =>
       Promise.all(
@@ -175,8 +177,9 @@ describe("the filter targetAppID", () => {
         ),
       );
     const both = ["by_id", "by_name"];
-    expect(await found(id)).toEqual([both, both, both]);
-    expect(await found(name)).toEqual([both, both, both]);
+    const experiments = both.map((called) => `experiment_${called}`);
+    expect(await found(id)).toEqual([both, both, experiments]);
+    expect(await found(name)).toEqual([both, both, experiments]);
     expect(await found("no such app")).toEqual([[], [], []]);
   });
 });
