@@ -1,4 +1,4 @@
-// What applications ask for, all of it with 1,000 gates and the server on one core. Runs after the comparison, on its servers.
+// What applications ask for, all of it with 1,000 gates and the server on one core. Runs before the comparison, which makes more gates.
 import { EVENTS_A_BATCH, STORED } from "./gates.mjs";
 import { load, median } from "./measure.mjs";
 
@@ -14,7 +14,9 @@ export async function measureEvaluation(print) {
   print(`OFREP evaluation (${evaluate.rate.toFixed(0)}/s), of a bare endpoint's rate`, evaluate.ratio.toFixed(2), "≥ 0.60");
   print(`specs download, unchanged (${unchanged.rate.toFixed(0)}/s), of it`, unchanged.ratio.toFixed(2), "≥ 0.70");
 
-  const { p99 } = await load("gatehouse", "evaluate", SECONDS, Math.round(evaluate.rate * BUSY));
+  const busy = [];
+  for (let round = 0; round < ROUNDS; round++) busy.push(await load("gatehouse", "evaluate", SECONDS, Math.round(evaluate.rate * BUSY)));
+  const { p99 } = median(busy, "p99");
   print(`OFREP evaluation at ${BUSY * 100} % of its highest rate, p99`, `${p99} ms`, "< 10 ms");
   print(`initialize of ${STORED} gates`, `${(await rate("initialize")).toFixed(0)}/s`, "≥ 150/s");
   print(`events stored, in batches of ${EVENTS_A_BATCH}`, `${((await rate("logEvents")) * EVENTS_A_BATCH).toFixed(0)}/s`, "≥ 10000/s");
