@@ -17,3 +17,17 @@ export function toText(entity: object): string {
   }
   return text;
 }
+
+/**
+ * An entity with another number in one of its fields. Its text is that of the entity with the number in its place, unless another field
+ * within the entity has the same name.
+ */
+export function withNumber<E extends object, Name extends keyof E & string>(entity: E, name: Name, value: number): E {
+  const changed = { ...entity, [name]: value };
+  const text = texts.get(entity);
+  const label = `${JSON.stringify(name)}:`;
+  const [before, after, another] = text?.split(label, 3) ?? [];
+  if (before === undefined || after === undefined || another !== undefined) return changed;
+  texts.set(changed, `${before}${label}${value}${after.replace(/^[^,}]*/, "")}`);
+  return changed;
+}

@@ -1,5 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Found } from "../../store/entity-store.ts";
+import { withNumber } from "../../store/entity-text.ts";
 import { HOUR } from "./hour.ts";
 
 /** The table that has the checks of entities by the hour: under which column their ids stand, and how many checks a row has. */
@@ -21,6 +22,6 @@ export function foundChecks<E extends { checksPerHour: number }>(now: number, { 
       from ${table} as checks
       where checks."projectID" = ${entity}."projectID" and ${id} = ${entity}."id" and "hour" >= ${hour - HOUR}::bigint)`,
     put: (entity, checksPerHour) =>
-      entity.checksPerHour === checksPerHour ? entity : { ...entity, checksPerHour: checksPerHour as number },
+      entity.checksPerHour === checksPerHour ? entity : withNumber(entity, "checksPerHour", checksPerHour as number),
   };
 }

@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { fromText, toText, withNumber } from "./entity-text.ts";
+
+type Entity = { name: string; count: number; rest?: object };
+
+describe("an entity with another number", () => {
+  test.each([
+    ['{"name":"a","count":0,"rest":{}}', '{"name":"a","count":12,"rest":{}}'],
+    ['{"name":"a","count":1.5}', '{"name":"a","count":12}'],
+    ['{ "count":0,"name":"\\"count\\":0" }', '{ "count":12,"name":"\\"count\\":0" }'],
+  ])("has the text of %s with the number in its place", (text, expected) => {
+    const changed = withNumber(fromText<Entity>(text), "count", 12);
+    expect(toText(changed)).toBe(expected);
+    expect(changed).toEqual(JSON.parse(expected));
+  });
+
+  test("keeps apart a field of the same name within it", () => {
+    const changed = withNumber(fromText<Entity>('{"rest":{"count":0},"name":"a","count":0}'), "count", 12);
+    expect(JSON.parse(toText(changed))).toEqual({ name: "a", count: 12, rest: { count: 0 } });
+  });
+
+  test("leaves the entity as it was", () => {
+    const entity = fromText<Entity>('{"name":"a","count":0}');
+    withNumber(entity, "count", 12);
+    expect([toText(entity), entity.count]).toEqual(['{"name":"a","count":0}', 0]);
+  });
+});
