@@ -1,6 +1,6 @@
 import type { User } from "@gatehouse/evaluation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Flags, makeFlags, makeKeys } from "./support/flags.ts";
+import { type Flags, makeFlags, makeKeys, untilEvaluated } from "./support/flags.ts";
 import { jsClient } from "./support/js-client.ts";
 import { openFeatureServer } from "./support/openfeature-server.ts";
 import { openFeatureWeb } from "./support/openfeature-web.ts";
@@ -31,6 +31,7 @@ describe.each([statsigNode, statsigNodeCore, jsClient, openFeatureServer, openFe
 
   beforeAll(async () => {
     flags = await makeFlags(server.client, suffix);
+    await untilEvaluated(flags, { url: server.url, ...keys });
     application = await sdk.start({ url: server.url, ...keys, user: pro });
   });
   afterAll(() => application.stop());

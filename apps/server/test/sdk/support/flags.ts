@@ -1,5 +1,6 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { WritableSchema } from "@gatehouse/contract/console";
+import { expect, vi } from "vitest";
 import { makeKey } from "../../support/keys.ts";
 import type { Connection } from "./sdk.ts";
 
@@ -47,4 +48,18 @@ export async function makeFlags(client: ConsoleClient, suffix: string): Promise<
 export async function makeKeys(client: ConsoleClient): Promise<Pick<Connection, "serverKey" | "clientKey">> {
   const make = async (type: "SERVER" | "CLIENT") => (await makeKey({ client }, { type })).key;
   return { serverKey: await make("SERVER"), clientKey: await make("CLIENT") };
+}
+
+/** Until the server's ruleset has the last of what `makeFlags` did: the start of the experiment on the layer. */
+export async function untilEvaluated({ layer }: Flags, { url, serverKey }: Pick<Connection, "url" | "serverKey">): Promise<void> {
+  const headers = { "STATSIG-API-KEY": serverKey, "Content-Type": "application/json" };
+  const body = JSON.stringify({
+    layerName: layer,
+    user: { userID: "first", custom: { plan: "pro" } },
+    statsigMetadata: { exposureLoggingDisabled: true },
+  });
+  await vi.waitFor(async () => {
+    const response = await fetch(`${url}/v1/get_layer`, { method: "POST", headers, body });
+    expect(await response.json()).toMatchObject({ ruleID: "test", value: { title: "Pay" } });
+  }, 10_000);
 }
