@@ -1,10 +1,14 @@
 // The reference: Express and pg with one prepared statement a request. No validation, no authentication, no change log. It reads the rows
 // that Gatehouse reads, and writes to a table of its own.
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import express from "express";
 import pg from "pg";
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 });
 const query = (name, text, values) => pool.query({ name, text, values });
+/** As web servers in front of applications set it; the default takes a hundred times as long. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const app = express();
 app.use(express.json());
 
@@ -41,5 +45,22 @@ app.post("/ofrep/v1/evaluate/flags/:key", (request, response) => {
 });
 
 app.get("/v1/download_config_specs", (_request, response) => void response.json({ has_updates: false }));
+
+// All flags for one user: the body is parsed, and the answer is what was put here, compressed each time where the caller takes that.
+const answers = new Map();
+const COMPRESS = { gzip: promisify(gzip), br: (bytes) => promisify(brotliCompress)(bytes, BROTLI) };
+for (const path of ["/v1/initialize", "/ofrep/v1/evaluate/flags"]) {
+  app.put(path, express.raw({ limit: "100mb" }), (request, response) => {
+    answers.set(path, request.body);
+    response.end();
+  });
+  app.post(path, async (request, response) => {
+    const answer = request.body === undefined ? undefined : answers.get(path);
+    const encoding = request.get("Accept-Encoding");
+    const compress = COMPRESS[encoding];
+    if (compress) response.set("Content-Encoding", encoding);
+    response.type("json").end(compress ? await compress(answer) : answer);
+  });
+}
 
 app.listen(Number(process.env.PORT), "127.0.0.1");

@@ -1,17 +1,22 @@
-// Gatehouse against a bare Express + pg server on the same Postgres and rows, in turns. Prints rates, latencies and their ratios.
+// Gatehouse against a bare Express + pg server on the same Postgres and rows, in turns. Prints rates, latencies, memory and their targets.
 import pg from "pg";
+import { measureAllFlags } from "./all-flags.mjs";
 import { createGates } from "./data.mjs";
 import { measureEvaluation } from "./evaluation.mjs";
 import { measureEvaluator } from "./evaluator.mjs";
+import { measureFirstRequests } from "./first-requests.mjs";
 import { STORED } from "./gates.mjs";
-import { load, median } from "./measure.mjs";
+import { measureKind } from "./measure.mjs";
 import { measureScale } from "./scale.mjs";
 import { databaseUrl, residentMemory, start, timeStart, urls, waitFor } from "./servers.mjs";
+import { printTable } from "./table.mjs";
 
-const ROUNDS = 3;
-const SECONDS = 5;
-const TARGETS = { get: 0.45, list: 0.7, update: 0.2, create: 0.2 };
-const TITLES = { get: "get one gate", list: "list 100 gates", update: "full update of a gate", create: "create a gate" };
+const KINDS = {
+  get: { title: "get one gate", target: "≥ 0.45" },
+  list: { title: "list 100 gates", target: "≥ 0.70" },
+  update: { title: "full update of a gate", target: "≥ 0.30" },
+  create: { title: "create a gate", target: "≥ 0.30" },
+};
 
 await (await start("gatehouse")).stop(); // migrates
 const milliseconds = await timeStart();
@@ -22,13 +27,17 @@ const bare = await start("bare", 0);
 await waitFor(`${urls.bare}/gate_0`);
 // First, while there are as many gates as are told, and on a server of its own: one that applications read from keeps the ruleset up to date.
 process.stdout.write("\n");
-await measureEvaluation(print);
+const rows = await measureEvaluation(print, gatehouse.pid);
+await measureAllFlags(print, { gatehouse: gatehouse.pid, bare: bare.pid });
 await gatehouse.stop();
+await measureFirstRequests(print);
 gatehouse = await start("gatehouse", 0);
 
-const rows = [];
-for (const kind of Object.keys(TARGETS)) rows.push(await compare(kind));
-report(rows, { milliseconds, idle, loaded: residentMemory(gatehouse.pid) });
+for (const [kind, options] of Object.entries(KINDS)) rows.push(await measureKind(kind, options, gatehouse.pid));
+print("first answer after start", `${milliseconds} ms`, "≤ 1200 ms");
+print("resident memory idle", `${idle} MB`, "≤ 180 MB");
+process.stdout.write(`\n${STORED} gates of five rules, 16 connections, server on one core, median of 3 rounds of 5 s\n\n`);
+printTable(rows);
 process.stdout.write("\n");
 await measureScale(print);
 measureEvaluator();
@@ -44,31 +53,6 @@ async function seed() {
   await client.end();
 }
 
-/** Both servers in turns, so that a change of the machine's speed meets both; the median round counts. */
-async function compare(kind) {
-  const results = { gatehouse: [], bare: [] };
-  for (const name of ["bare", "gatehouse"]) await load(name, kind, 2);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const name of ["bare", "gatehouse"]) results[name].push(await load(name, kind, SECONDS));
-  }
-  const ratios = results.gatehouse.map(({ rate }, round) => rate / results.bare[round].rate);
-  return { kind, bare: median(results.bare, "rate"), gatehouse: median(results.gatehouse, "rate"), ratio: median(ratios) };
-}
-
 function print(title, value, target) {
   process.stdout.write(`${title.padEnd(62)}${value.padStart(14)}   (${target})\n`);
-}
-
-function report(rows, { milliseconds, idle, loaded }) {
-  const line = (...cells) => cells.map((cell, index) => (index === 0 ? cell.padEnd(23) : String(cell).padStart(11))).join("");
-  process.stdout.write(
-    `\n${STORED} gates of five rules, 16 connections, server on one core, median of ${ROUNDS} rounds of ${SECONDS} s\n\n`,
-  );
-  process.stdout.write(`${line("", "bare req/s", "p50 ms", "p99 ms", "ours req/s", "p50 ms", "p99 ms", "ratio", "target")}\n`);
-  for (const { kind, bare, gatehouse, ratio } of rows) {
-    const cells = [bare.rate.toFixed(0), bare.p50, bare.p99, gatehouse.rate.toFixed(0), gatehouse.p50, gatehouse.p99];
-    process.stdout.write(`${line(TITLES[kind], ...cells, ratio.toFixed(2), `≥ ${TARGETS[kind].toFixed(2)}`)}\n`);
-  }
-  process.stdout.write(`\nfirst answer after start ${milliseconds} ms (target ≤ 1200)\n`);
-  process.stdout.write(`resident memory ${idle} MB idle (≤ 180), ${loaded} MB after the load (≤ 300)\n`);
 }

@@ -1,12 +1,13 @@
-// One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key", "run", "rate"?}'`, the result as JSON on stdout.
+// One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key", "run", "rate"?, "encoding"?}'`, the result as JSON on stdout.
 import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
 import { EVENTS_A_BATCH, newGate, STORED, USERS, update } from "./gates.mjs";
+import { steadyLoad } from "./steady.mjs";
 
 const CONNECTIONS = 16;
-const { url, seconds, kind, key, run, rate } = JSON.parse(process.argv[2]);
+const { url, seconds, kind, key, run, rate, encoding } = JSON.parse(process.argv[2]);
 let count = 0;
-const headers = { "SERVICE-API-KEY": key, "Content-Type": "application/json" };
+const headers = { "SERVICE-API-KEY": key, "Content-Type": "application/json", ...(encoding && { "Accept-Encoding": encoding }) };
 
 const requests = {
   get: { method: "GET", setupRequest: (request) => ({ ...request, path: `${base()}/gate_${count++ % STORED}` }) },
@@ -15,6 +16,14 @@ const requests = {
     method: "POST",
     body: JSON.stringify(update),
     setupRequest: (request) => ({ ...request, path: `${base()}/gate_${count++ % STORED}` }),
+  },
+  patch: {
+    method: "PATCH",
+    setupRequest: (request) => ({
+      ...request,
+      path: `${base()}/gate_${count % STORED}`,
+      body: `{"isEnabled":${Math.floor(count++ / STORED) % 2 === 1},"description":"Changed by the benchmark in ${run}."}`,
+    }),
   },
   updateWithKey: {
     method: "POST",
@@ -47,13 +56,31 @@ const requests = {
       body: `{"user":{"userID":"user-${count++}","email":"user-${count}@example.com","country":"CH"},"hash":"djb2"}`,
     }),
   },
+  evaluateAll: {
+    method: "POST",
+    path: "/ofrep/v1/evaluate/flags",
+    setupRequest: (request) => ({
+      ...request,
+      body: `{"context":{"targetingKey":"user-${count++}","email":"user-${count}@example.com","country":"CH"}}`,
+    }),
+  },
   logEvents: { method: "POST", path: "/v1/log_event", setupRequest: (request) => ({ ...request, body: newBatch() }) },
 };
 
-const overallRate = rate === undefined ? {} : { overallRate: rate };
-const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests: [requests[kind]], ...overallRate });
-const { p50, p99 } = result.latency;
-process.stdout.write(JSON.stringify({ rate: result.requests.total / result.duration, p50, p99, failed: result.non2xx + result.errors }));
+process.stdout.write(JSON.stringify(await (rate === undefined ? highestLoad() : steadyLoad({ url, headers, next, seconds, rate }))));
+
+/** As much as the server takes from a number of callers, each of whom waits for one answer before the next request. */
+async function highestLoad() {
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests: [requests[kind]] });
+  const { p50, p99 } = result.latency;
+  const { total } = result.requests;
+  return { rate: total / result.duration, count: total, p50, p99, failed: result.non2xx + result.errors };
+}
+
+function next() {
+  const { setupRequest = (request) => request, ...request } = requests[kind];
+  return setupRequest(request);
+}
 
 /** A batch as an SDK sends it, that no other batch is equal to. */
 function newBatch() {

@@ -1,17 +1,60 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { KEY, pinned, urls } from "./servers.mjs";
+import { KEY, pinned, residentMemory, urls } from "./servers.mjs";
 
-/** The load of one kind on one server, from a process of its own: as much as it takes, or `rate` a second. @returns { rate: requests a second, p50, p99: ms } */
-export async function load(name, kind, seconds, rate) {
+const ROUNDS = 3;
+const SECONDS = 5;
+const WARM_UP_SECONDS = 2;
+const MEMORY_INTERVAL_MS = 100;
+
+/**
+ * The load of one kind on one server, from a process of its own: as much as it takes, or `rate` a second, which arrive whether or not earlier
+ * ones are answered; from callers that take the encoding.
+ * @returns { rate: requests a second, count: requests, p50, p99: ms }
+ */
+export async function load(name, kind, seconds, rate, encoding) {
   const run = `${name}-${kind}-${Date.now()}`;
-  const options = JSON.stringify({ url: urls[name], seconds, kind, key: KEY, run, rate });
+  const options = JSON.stringify({ url: urls[name], seconds, kind, key: KEY, run, rate, encoding });
   const [command, args] = pinned(1, process.execPath, [fileURLToPath(new URL("load.mjs", import.meta.url)), options]);
   const { stdout } = await promisify(execFile)(command, args);
   const result = JSON.parse(stdout);
   if (result.failed > 0) throw new Error(`${name} failed ${result.failed} requests of ${kind}`);
   return result;
+}
+
+/**
+ * One row of the table: Gatehouse's highest rate, beside the reference's in turns where there is one, so that a change of the machine's speed
+ * meets both; its latency at half of that rate; and its memory meanwhile and afterwards. The median round counts.
+ * @param pid Gatehouse's
+ */
+export async function measureKind(kind, { title, target, hasReference = true }, pid) {
+  const names = hasReference ? ["bare", "gatehouse"] : ["gatehouse"];
+  const peak = watchMemory(pid);
+  const results = { bare: [], gatehouse: [] };
+  for (const name of names) await load(name, kind, WARM_UP_SECONDS);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of names) results[name].push(await load(name, kind, SECONDS));
+  }
+  const ours = median(results.gatehouse, "rate");
+  const memory = { peak: peak.stop(), after: residentMemory(pid) };
+  const half = await load("gatehouse", kind, SECONDS, Math.max(1, Math.round(ours.rate / 2)));
+  const ratios = hasReference ? results.gatehouse.map(({ rate }, round) => rate / results.bare[round].rate) : [];
+  return { kind, title, target, bare: hasReference && median(results.bare, "rate"), ours, half, memory, ratio: median(ratios) };
+}
+
+/** The largest resident set of a process from now on, MB. */
+function watchMemory(pid) {
+  let largest = residentMemory(pid);
+  const timer = setInterval(() => {
+    largest = Math.max(largest, residentMemory(pid));
+  }, MEMORY_INTERVAL_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return largest;
+    },
+  };
 }
 
 export function median(values, by) {

@@ -32,13 +32,15 @@ export async function start(name, core) {
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   // Also when the benchmark fails.
-  process.once("exit", () => child.kill());
+  const kill = () => child.kill();
+  process.once("exit", kill);
   if (name === "gatehouse") await waitFor(`${urls.gatehouse}?limit=1`);
   return {
     pid: child.pid,
     async stop() {
       child.kill("SIGTERM");
       await ended;
+      process.removeListener("exit", kill);
     },
   };
 }
@@ -70,6 +72,14 @@ export function pinned(core, command, args) {
 export function residentMemory(pid) {
   if (process.platform !== "linux") return undefined;
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
+}
+
+/** The processor time that a process has used, s; NaN where the system does not tell. */
+export function cpuSeconds(pid) {
+  if (process.platform !== "linux") return Number.NaN;
+  // Behind the name, which may hold anything; in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /** A request to Gatehouse, its answer as JSON. @throws on an error */

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Handlers } from "@gatehouse/contract";
 import { type operations as ConsoleOperations, routes as consoleRoutes } from "@gatehouse/contract/console";
@@ -8,7 +9,7 @@ import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
-import { createAuthenticate } from "./authentication/key-check.ts";
+import { createKeyCheck, type KeyCheck } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
 import { dynamicConfigHandlers } from "./console/dynamic-configs/dynamic-config-handlers.ts";
 import { environmentHandlers } from "./console/environments/environment-handlers.ts";
@@ -43,36 +44,48 @@ import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
 import { requireConsoleKey } from "./http/authenticate.ts";
-import { refuseNulInPath } from "./http/body.ts";
 import { type Documentation, documentation } from "./http/docs.ts";
 import { answerErrors } from "./http/errors.ts";
+import { createCallers } from "./http/evaluation/callers.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
+import { createLargeBodies, type LargeBodies } from "./http/large-bodies.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { observe } from "./http/observe.ts";
-import { operationEndpoints } from "./http/operation-endpoints.ts";
-import { type Api, createRouter } from "./http/router.ts";
+import { operationEndpoints, type Phase } from "./http/operation-endpoints.ts";
+import { refuseNulInPath } from "./http/refuse-nul.ts";
+import { originForm } from "./http/request-target.ts";
+import { type Api, type Compilation, createRouter, type OnViolation } from "./http/router.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { sendJson } from "./http/send-json.ts";
-import type { OnViolation } from "./http/validator.ts";
+import { FORWARDED_IGNORED } from "./proxies.ts";
+import { redactKeys } from "./redact-keys.ts";
+import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
 import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
 import { reading } from "./store/unit-of-work.ts";
-import { createStores, type Env } from "./stores.ts";
+import { createStores, type SchemaEnv } from "./stores.ts";
 
 export type AppOptions = {
   database: Database;
   evaluation: EvaluationServices;
+  schemaChecker: SchemaChecker;
   log: Logger;
   corsOrigins?: string[];
+  /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. */
+  trustedProxies?: string[];
+  /** The URL at which callers reach the server, without a path. */
+  publicUrl?: string | undefined;
+  /** Made anew where not given. */
+  keyCheck?: KeyCheck;
   /** Fail a request whose response breaks the contract, where otherwise it is logged, counted and sent. */
   strictResponses?: boolean;
   /** The clock, milliseconds since the epoch. */
   now?: () => number;
-  isDraining?: () => boolean;
+  phase?: () => Phase;
 };
 
-const consoleHandlers: Handlers<ConsoleOperations, Env> = {
+const consoleHandlers: Handlers<ConsoleOperations, SchemaEnv> = {
   ...dynamicConfigHandlers,
   ...environmentHandlers,
   ...eventHandlers,
@@ -123,33 +136,61 @@ const evaluationApi: EvaluationApi & Documentation = {
   errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
 };
 
+export type App = RequestListener & {
+  /** Compiles the validators of all operations between requests, which the first request of each does otherwise. */
+  compileValidators(): Promise<void>;
+};
+
 /** The whole server over an open, migrated database: what answers its requests. */
-export function createApp(options: AppOptions): RequestListener {
-  const { database, log, now = Date.now, evaluation, strictResponses = false } = options;
+export function createApp(options: AppOptions): App {
+  const { database, log, now = Date.now, evaluation, strictResponses = false, trustedProxies = [], publicUrl } = options;
   const metrics = createMetrics(database, evaluation.intake);
-  const authenticate = createAuthenticate(database, now);
-  const serveConsole = createConsoleApp(options, { metrics, authenticate, now });
-  const serveEvaluation = createEvaluationRouter(evaluationApi, {
+  const { authenticate, hasTrustedKey } = options.keyCheck ?? createKeyCheck(database, now);
+  const canReadFlags = () => hasTrustedKey() && evaluation.rulesets.hasLoaded();
+  const largeBodies = createLargeBodies();
+  const consoleApp = createConsoleApp(options, { metrics, authenticate, canReadFlags, largeBodies, now });
+  const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
-    ...{ authenticate, log, metrics, now, strictResponses },
-    tokens: createPathTokens(database),
+    ...{ authenticate, log, metrics, now, strictResponses, largeBodies },
+    tokens: createPathTokens(database, now),
+    callers: createCallers({ trustedProxies, publicUrl, onIgnored: (peer) => log.warn({ peer }, FORWARDED_IGNORED) }),
     read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
   });
-  return (request, response) => serveEvaluation(request, response, () => serveConsole(request, response));
+  const serve: RequestListener = (request, response) => {
+    request.url = originForm(request.url ?? "/");
+    evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
+  };
+  const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
+  return Object.assign(serve, { compileValidators: () => runBetweenRequests(compilations) });
 }
 
-type Common = { metrics: Metrics; authenticate: Authenticate; now: () => number };
+/** Runs one step after the other, and lets what came in meanwhile go first. */
+async function runBetweenRequests(steps: Compilation[]): Promise<void> {
+  for (const step of steps) {
+    await setImmediate();
+    await step();
+  }
+}
+
+/** `canReadFlags` tells whether the server could do so without its database. */
+type Common = {
+  metrics: Metrics;
+  authenticate: Authenticate;
+  canReadFlags: () => boolean;
+  largeBodies: LargeBodies;
+  now: () => number;
+};
 
 /** All but the evaluation API, as an Express application. */
 function createConsoleApp(
-  { database, log, corsOrigins = [], strictResponses = false, isDraining = () => false }: AppOptions,
-  { metrics, authenticate, now }: Common,
-): Express {
+  { database, schemaChecker, log, corsOrigins = [], strictResponses = false, phase = () => "serving" }: AppOptions,
+  { metrics, authenticate, canReadFlags, largeBodies, now }: Common,
+): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent all the same.");
   };
-  const { prefix, document } = consoleApi;
+  const { prefix } = consoleApi;
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
@@ -157,12 +198,14 @@ function createConsoleApp(
   if (corsOrigins.length > 0)
     app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed"] }));
   app.use(prefix, requireConsoleKey(authenticate), refuseNulInPath);
-  app.use(createRouter(consoleApi, { database, now, onViolation: strictResponses ? undefined : reportViolation }));
-  app.use(operationEndpoints(database, metrics, isDraining), documentation([consoleApi, evaluationApi]));
-  app.use(refuseUnknownPath, answerErrors(document, log));
-  return app;
+  const onViolation = strictResponses ? undefined : reportViolation;
+  const { router, compilations } = createRouter(consoleApi, { database, now, checkSchema: schemaChecker.check, largeBodies, onViolation });
+  app.use(router);
+  app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi]));
+  app.use(refuseUnknownPath, answerErrors(log));
+  return { serve: app, compilations };
 }
 
 const refuseUnknownPath: RequestHandler = (request) => {
-  throw new AppError("not_found", `There is nothing at ${request.baseUrl}${request.path}.`);
+  throw new AppError("not_found", `There is nothing at ${redactKeys(request.baseUrl + request.path)}.`);
 };

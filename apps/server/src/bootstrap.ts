@@ -24,10 +24,8 @@ export async function bootstrap(
 ): Promise<string | undefined> {
   return writing(database, async (db) => {
     // Of several replicas that start together, one inserts the row and the others wait for it here.
-    const { count } = await db.project.createMany({
-      data: { id: projectID, name: projectID, createdTime: now },
-      skipDuplicates: true,
-    });
+    const count = await db.$executeRaw`
+      insert into project ("id", "name", "createdTime") values (${projectID}, ${projectID}, ${now}) on conflict do nothing`;
     if (count === 0) return undefined;
     const context = systemContext("bootstrap", now, projectID);
     const log = createChangeLog(db, context);

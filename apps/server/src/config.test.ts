@@ -18,17 +18,28 @@ describe("readConfig", () => {
       port: 4000,
       host: "127.0.0.1",
       databaseUrl: undefined,
+      databasePooler: "auto",
+      databaseDirectUrl: undefined,
+      changePollMs: undefined,
       dataDir: resolve(".gatehouse"),
       consoleKey: undefined,
       logLevel: "info",
       corsOrigins: [],
       eventRetentionDays: 90,
+      trustedProxies: [],
+      publicUrl: undefined,
+      maxStreams: 5_000,
+      maxStreamsPerKey: 2_500,
     });
   });
 
   test("an empty setting is one that is not set", () => {
     const empty = { PORT: "", HOST: "", DATABASE_URL: "", GATEHOUSE_DATA_DIR: "", GATEHOUSE_CONSOLE_KEY: "", LOG_LEVEL: "" };
-    expect(readConfig({ ...empty, GATEHOUSE_CORS_ORIGINS: "", GATEHOUSE_EVENT_RETENTION_DAYS: "" })).toEqual(readConfig({}));
+    const pooler = { DATABASE_POOLER: "", DATABASE_DIRECT_URL: "", GATEHOUSE_CHANGE_POLL_MS: "" };
+    const more = { GATEHOUSE_TRUSTED_PROXIES: "", GATEHOUSE_PUBLIC_URL: "", GATEHOUSE_MAX_STREAMS: "", GATEHOUSE_MAX_STREAMS_PER_KEY: "" };
+    expect(readConfig({ ...empty, ...more, ...pooler, GATEHOUSE_CORS_ORIGINS: "", GATEHOUSE_EVENT_RETENTION_DAYS: "" })).toEqual(
+      readConfig({}),
+    );
   });
 
   test("every setting is read", () => {
@@ -37,21 +48,35 @@ describe("readConfig", () => {
         PORT: "0",
         HOST: "::1",
         DATABASE_URL: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",
+        DATABASE_POOLER: "transaction",
+        DATABASE_DIRECT_URL: "postgresql://me:secret@direct.example.com/gatehouse",
+        GATEHOUSE_CHANGE_POLL_MS: "50",
         GATEHOUSE_DATA_DIR: "/var/lib/gatehouse",
         GATEHOUSE_CONSOLE_KEY: "console-0123456789abcdef",
         LOG_LEVEL: "silent",
         GATEHOUSE_CORS_ORIGINS: "https://example.com, http://localhost:3000",
         GATEHOUSE_EVENT_RETENTION_DAYS: "3650",
+        GATEHOUSE_TRUSTED_PROXIES: "10.0.0.7, 172.16.0.0/12,2001:db8::/32, loopback",
+        GATEHOUSE_PUBLIC_URL: "https://Flags.example.com:8443/",
+        GATEHOUSE_MAX_STREAMS: "100",
+        GATEHOUSE_MAX_STREAMS_PER_KEY: "10",
       }),
     ).toEqual({
       port: 0,
       host: "::1",
       databaseUrl: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",
+      databasePooler: "transaction",
+      databaseDirectUrl: "postgresql://me:secret@direct.example.com/gatehouse",
+      changePollMs: 50,
       dataDir: "/var/lib/gatehouse",
       consoleKey: "console-0123456789abcdef",
       logLevel: "silent",
       corsOrigins: ["https://example.com", "http://localhost:3000"],
       eventRetentionDays: 3650,
+      trustedProxies: ["10.0.0.7", "172.16.0.0/12", "2001:db8::/32", "loopback"],
+      publicUrl: "https://flags.example.com:8443",
+      maxStreams: 100,
+      maxStreamsPerKey: 10,
     });
   });
 
@@ -69,6 +94,10 @@ describe("readConfig", () => {
       LOG_LEVEL: "loud",
       GATEHOUSE_CORS_ORIGINS: "https://example.com,example.org",
       GATEHOUSE_EVENT_RETENTION_DAYS: "0",
+      GATEHOUSE_TRUSTED_PROXIES: "10.0.0.0/8,proxy.example.com",
+      GATEHOUSE_PUBLIC_URL: "flags.example.com",
+      GATEHOUSE_MAX_STREAMS: "0",
+      GATEHOUSE_MAX_STREAMS_PER_KEY: "many",
     };
     expect(faults(env)).toEqual([
       "PORT must be a whole number from 0 to 65535",
@@ -77,6 +106,10 @@ describe("readConfig", () => {
       "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
       "GATEHOUSE_CORS_ORIGINS must be origins such as https://example.com, separated by commas",
       "GATEHOUSE_EVENT_RETENTION_DAYS must be a whole number of days from 1 to 3650",
+      "GATEHOUSE_TRUSTED_PROXIES must be addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas",
+      "GATEHOUSE_PUBLIC_URL must be a URL without a path, such as https://flags.example.com",
+      "GATEHOUSE_MAX_STREAMS must be a whole number from 1 to 1000000",
+      "GATEHOUSE_MAX_STREAMS_PER_KEY must be a whole number from 1 to 1000000",
     ]);
     expect(() => readConfig(env)).toThrow(/^The settings are not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be /);
   });
@@ -96,6 +129,20 @@ describe("readConfig", () => {
     "an origin is not %j",
     (GATEHOUSE_CORS_ORIGINS) => {
       expect(faults({ GATEHOUSE_CORS_ORIGINS })).toHaveLength(1);
+    },
+  );
+
+  test.each(["10.0.0.0/33", "10.0.0.1,", "10.0.0", "2001:db8::/129", "0.0.0.0/0", "*"])(
+    "a trusted proxy is not %j",
+    (GATEHOUSE_TRUSTED_PROXIES) => {
+      expect(faults({ GATEHOUSE_TRUSTED_PROXIES })).toHaveLength(1);
+    },
+  );
+
+  test.each(["https://example.com/flags", "https://me@example.com", "https://example.com/?a", "javascript:alert(1)", "//example.com"])(
+    "a public URL is not %j",
+    (GATEHOUSE_PUBLIC_URL) => {
+      expect(faults({ GATEHOUSE_PUBLIC_URL })).toHaveLength(1);
     },
   );
 });

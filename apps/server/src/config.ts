@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { trustedAddresses } from "./proxies.ts";
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -8,6 +9,12 @@ export type Config = {
   host: string;
   /** A Postgres connection string. Undefined means the embedded database. */
   databaseUrl: string | undefined;
+  /** Whether a pooler at that address gives each transaction another connection; `auto` finds out. */
+  databasePooler: (typeof POOLERS)[number];
+  /** Where migrations and notifications go past the pooler. */
+  databaseDirectUrl: string | undefined;
+  /** How often to look for changes of which no notification came, ms. Undefined means that it depends on whether any can come. */
+  changePollMs: number | undefined;
   /** Where the embedded database keeps its files: a folder, or `memory` for nowhere. */
   dataDir: string;
   /** The console key that the first start creates. Undefined means a random one. */
@@ -17,6 +24,14 @@ export type Config = {
   corsOrigins: string[];
   /** How long events are kept, days from their arrival. */
   eventRetentionDays: number;
+  /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. Empty means none. */
+  trustedProxies: string[];
+  /** The URL at which callers reach the server, without a path. Undefined means as each request says. */
+  publicUrl: string | undefined;
+  /** The most streams of flag changes at once. */
+  maxStreams: number;
+  /** The most of them that one key may hold. */
+  maxStreamsPerKey: number;
 };
 
 /** The settings are wrong; `faults` says each one. */
@@ -30,6 +45,9 @@ export class ConfigError extends Error {
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const POOLERS = ["auto", "none", "transaction"] as const;
+const MOST_STREAMS = 1_000_000;
+const MIN_CHANGE_POLL_MS = 50;
 const CONSOLE_KEY = /^console-[A-Za-z0-9_-]{16,}$/;
 
 /** Reads every setting and reports all faults at once. Relative folders count from where the command was given. */
@@ -43,9 +61,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     return value ?? fallback;
   };
   const config: Config = {
-    port: setting("PORT", 4000, readPort, "a whole number from 0 to 65535"),
+    port: setting("PORT", 4000, wholeNumber(0, 65535), "a whole number from 0 to 65535"),
     host: setting("HOST", "127.0.0.1", (text) => text, "a host name or address"),
     databaseUrl: setting("DATABASE_URL", undefined, readDatabaseUrl, "a URL that starts with postgres:// or postgresql://"),
+    databasePooler: setting("DATABASE_POOLER", "auto", (text) => POOLERS.find((pooler) => pooler === text), `one of ${POOLERS.join(", ")}`),
+    databaseDirectUrl: setting("DATABASE_DIRECT_URL", undefined, readDatabaseUrl, "a URL that starts with postgres:// or postgresql://"),
+    changePollMs: setting(
+      "GATEHOUSE_CHANGE_POLL_MS",
+      undefined,
+      wholeNumber(MIN_CHANGE_POLL_MS, 60_000),
+      `a whole number of milliseconds from ${MIN_CHANGE_POLL_MS} to 60000`,
+    ),
     dataDir: setting("GATEHOUSE_DATA_DIR", ".gatehouse", (text) => text, "a folder, or memory"),
     consoleKey: setting(
       "GATEHOUSE_CONSOLE_KEY",
@@ -55,21 +81,33 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     logLevel: setting("LOG_LEVEL", "info", (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(", ")}`),
     corsOrigins: setting("GATEHOUSE_CORS_ORIGINS", [], readOrigins, "origins such as https://example.com, separated by commas"),
-    eventRetentionDays: setting("GATEHOUSE_EVENT_RETENTION_DAYS", 90, readDays, "a whole number of days from 1 to 3650"),
+    eventRetentionDays: setting("GATEHOUSE_EVENT_RETENTION_DAYS", 90, wholeNumber(1, 3650), "a whole number of days from 1 to 3650"),
+    trustedProxies: setting(
+      "GATEHOUSE_TRUSTED_PROXIES",
+      [],
+      readProxies,
+      "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas",
+    ),
+    publicUrl: setting("GATEHOUSE_PUBLIC_URL", undefined, readPublicUrl, "a URL without a path, such as https://flags.example.com"),
+    maxStreams: setting("GATEHOUSE_MAX_STREAMS", 5_000, wholeNumber(1, MOST_STREAMS), `a whole number from 1 to ${MOST_STREAMS}`),
+    maxStreamsPerKey: setting(
+      "GATEHOUSE_MAX_STREAMS_PER_KEY",
+      2_500,
+      wholeNumber(1, MOST_STREAMS),
+      `a whole number from 1 to ${MOST_STREAMS}`,
+    ),
   };
+  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
   if (faults.length > 0) throw new ConfigError(faults);
   if (config.dataDir !== "memory") config.dataDir = resolve(env.INIT_CWD ?? process.cwd(), config.dataDir);
   return config;
 }
 
-function readPort(text: string): number | undefined {
-  const port = Number(text);
-  return /^\d+$/.test(text) && port <= 65535 ? port : undefined;
-}
-
-function readDays(text: string): number | undefined {
-  const days = Number(text);
-  return /^\d+$/.test(text) && days >= 1 && days <= 3650 ? days : undefined;
+function wholeNumber(least: number, most: number) {
+  return (text: string): number | undefined => {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+  };
 }
 
 function readDatabaseUrl(text: string): string | undefined {
@@ -79,4 +117,20 @@ function readDatabaseUrl(text: string): string | undefined {
 function readOrigins(text: string): string[] | undefined {
   const origins = text.split(",").map((origin) => origin.trim());
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
+}
+
+function readProxies(text: string): string[] | undefined {
+  const proxies = text.split(",").map((proxy) => proxy.trim());
+  try {
+    trustedAddresses(proxies);
+    return proxies;
+  } catch {
+    return undefined;
+  }
+}
+
+function readPublicUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, href } = new URL(text);
+  return ["http:", "https:"].includes(protocol) && href === `${origin}/` ? origin : undefined;
 }

@@ -10,8 +10,8 @@ export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
  */
 export type KeyScope = { type: KeyType; environments: string[]; targetApps: string[] };
 
-/** What a console key may do, as its field `scopes` has it. */
-export type Permission = "omni_read_only" | "omni_read_write" | "can_access_keys";
+/** What a key may do beside what its type may, as its field `scopes` has it. */
+export type Permission = "omni_read_only" | "omni_read_write" | "can_access_keys" | "client_download_config_specs";
 
 /** What a key opens, and to whom. */
 export type Credentials = Identity & { scope: KeyScope; permissions: Permission[] };

@@ -15,20 +15,41 @@ export const STATUS = {
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
   idempotency_key_reused: 422,
+  too_many_requests: 429,
   internal: 500,
   unavailable: 503,
 } satisfies Record<ErrorCode, number>;
 
+/** After how many seconds a caller may try again, sent as `Retry-After`. */
+export const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { too_many_requests: 30, unavailable: 1 };
+
+/** The most violations that one error lists. */
+export const MAX_VIOLATIONS = 100;
+/** The longest text of an error, characters: names of callers stand in it. */
+const MAX_TEXT_LENGTH = 2_000;
+
 /** An error that the caller is told of: its code decides the status, its message names the thing. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  /** The first of them. */
   readonly violations: Violation[] | undefined;
+  /** How many there were. */
+  readonly violationCount: number;
 
-  constructor(code: ErrorCode, message: string, violations?: Violation[], options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: ErrorCode, message: string, violations?: Violation[], options?: ErrorOptions & { violationCount?: number }) {
+    super(cut(message), options);
     this.code = code;
-    this.violations = violations;
+    this.violations = violations?.slice(0, MAX_VIOLATIONS).map(shortened);
+    this.violationCount = options?.violationCount ?? violations?.length ?? 0;
   }
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+}
+
+function shortened({ property, errorMessage }: Violation): Violation {
+  return { property: cut(property), errorMessage: cut(errorMessage) };
 }
 
 /** `notFound("Gate", "new_checkout")` */
@@ -45,12 +66,19 @@ export function forbidden(needs: string): AppError {
   return new AppError("forbidden", `Insufficient permissions. This needs ${needs}.`);
 }
 
-export function conflict(message: string): AppError {
-  return new AppError("conflict", message);
+/** `property` is what stands in the way. Existing clients take an answer for a failure only where it has `errors`. */
+export function conflict(message: string, property = "id"): AppError {
+  return new AppError("conflict", message, [{ property, errorMessage: message }]);
 }
 
-export function invalid(violations: Violation[]): AppError {
-  return new AppError("invalid_request", "The request is not valid.", violations);
+/** What an error says beside its message. A conflict has one violation, whose text is the message. */
+export function detailsOf({ message, violations = [] }: AppError): Violation[] {
+  return violations.filter(({ errorMessage }) => errorMessage !== message);
+}
+
+/** @param count how many violations there were, where the list has only the first */
+export function invalid(violations: Violation[], count = violations.length): AppError {
+  return new AppError("invalid_request", "The request is not valid.", violations, { violationCount: count });
 }
 
 export function unavailable(cause: unknown): AppError {

@@ -1,13 +1,18 @@
-import { destination, pino } from "pino";
+import { destination } from "pino";
 import { createApp } from "./app.ts";
-import { isActiveKey } from "./authentication/key-check.ts";
+import { createKeyCheck, isActiveKey } from "./authentication/key-check.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { readConfig } from "./config.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
+import { boundHeapGrowth } from "./heap.ts";
+import type { Phase } from "./http/operation-endpoints.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";
+import { createLog } from "./log.ts";
 import { openDatabase } from "./open-database.ts";
 import { explain } from "./operator-error.ts";
+import { proxyWarning } from "./proxies.ts";
+import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { serve } from "./serve.ts";
 import { welcome } from "./welcome.ts";
 
@@ -15,34 +20,47 @@ import { welcome } from "./welcome.ts";
 const DRAIN_TIME = 10_000;
 
 async function main(): Promise<void> {
+  boundHeapGrowth();
   const config = readConfig();
   // Lines are gathered for up to 250 ms and written together, also at the end: a write for each would cost a tenth of a small request.
-  const log = pino({ level: config.logLevel }, destination({ sync: false, minLength: 8192, periodicFlush: 250 }));
-  let isDraining = false;
+  const log = createLog(config.logLevel, destination({ sync: false, minLength: 8192, periodicFlush: 250 }));
+  let phase: Phase = "starting";
   const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
+    onPooler: (meaning) => process.stderr.write(`The database is behind a transaction pooler. ${meaning}\n`),
   });
-  const evaluation = startEvaluation({ database, log, now: Date.now });
-  const app = createApp({ database, evaluation, log, corsOrigins: config.corsOrigins, isDraining: () => isDraining });
+  const evaluation = startEvaluation({
+    ...{ database, log, now: Date.now },
+    streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
+  });
+  const keyCheck = createKeyCheck(database, Date.now);
+  const schemaChecker = createSchemaChecker();
+  const { corsOrigins, trustedProxies, publicUrl } = config;
+  const app = createApp({ database, evaluation, schemaChecker, log, keyCheck, corsOrigins, trustedProxies, publicUrl, phase: () => phase });
   const server = await serve(app, config).catch(async (error) => {
     await evaluation.close();
     await database.close();
     throw error;
   });
-  // Only now: a first key that is made before the port is had would be lost with a start that fails.
+  // Only now: a first key that is made before the port is bound would be lost with a start that fails. Until then, the server is not ready.
   const newKey = await bootstrap(database, config.consoleKey);
+  keyCheck.forgetRefused();
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
+  phase = "serving";
   process.stdout.write(welcome({ url: server.url, newKey, givenKey }));
+  const warning = proxyWarning(config);
+  if (warning !== undefined) log.warn(warning);
 
+  void app.compileValidators();
   const jobs = startJobs(allJobs(config), { database, log, now: Date.now });
 
   const stop = async (signal: string) => {
-    if (isDraining) return;
-    isDraining = true;
+    if (phase === "stopping") return;
+    phase = "stopping";
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
     await Promise.all([server.drain(DRAIN_TIME), jobs.stop()]);
-    await evaluation.close();
+    await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");
   };

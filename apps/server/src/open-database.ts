@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import { type Database, openEmbedded, openPostgres } from "./store/database.ts";
 import { isConnectionLoss, isRefusal } from "./store/database-errors.ts";
 import { migrate } from "./store/migrate.ts";
+import { isTransactionPooler } from "./store/pooler.ts";
 
 /** Postgres did not answer in time, or lets us not in. */
 export class DatabaseUnreachable extends Error {}
@@ -12,11 +13,31 @@ type Retry = {
   patience?: number;
   /** Told once, when the first try fails. */
   onWait?: (reason: string) => void;
+  /** Told when a transaction pooler stands before the database, and what that means. */
+  onPooler?: (meaning: string) => void;
 };
 
+type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
+  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "changePollMs">>;
+
 /** Opens the database that the settings name and brings it to this server's schema; waits for a Postgres that is not up yet. */
-export async function openDatabase(config: Pick<Config, "databaseUrl" | "dataDir">, retry: Retry = {}): Promise<Database> {
-  const database = config.databaseUrl === undefined ? await openEmbedded(config.dataDir) : openPostgres(config.databaseUrl);
+export async function openDatabase(config: DatabaseConfig, retry: Retry = {}): Promise<Database> {
+  const { databaseUrl, dataDir, databasePooler = "auto", databaseDirectUrl: directUrl, changePollMs } = config;
+  if (databaseUrl === undefined) return migrated(await openEmbedded(dataDir), retry);
+  const isPooled =
+    databasePooler === "auto" ? await untilReachable(() => isTransactionPooler(databaseUrl), retry) : databasePooler === "transaction";
+  const database = openPostgres(databaseUrl, { isPooled, directUrl, changePollMs });
+  if (isPooled) {
+    const meaning =
+      directUrl === undefined
+        ? `No notification can arrive: changes are looked for every ${database.changePollMs} ms. DATABASE_DIRECT_URL would let them arrive.`
+        : "Migrations and notifications go to DATABASE_DIRECT_URL.";
+    retry.onPooler?.(meaning);
+  }
+  return migrated(database, retry);
+}
+
+async function migrated(database: Database, retry: Retry): Promise<Database> {
   try {
     await untilReachable(() => migrate(database), retry);
     return database;

@@ -10,6 +10,7 @@ export type ReferableType =
   | "segment"
   | "tag"
   | "target_app"
+  | "team"
   | "unit_id_type";
 
 /** That an entity names another. `place` is where, as a path in its body: `rules[0].conditions[1].targetValue`. */

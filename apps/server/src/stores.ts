@@ -18,6 +18,7 @@ import { createTargetAppStore } from "./console/target-apps/target-app-store.ts"
 import { createTeamStore } from "./console/teams/team-store.ts";
 import { createUnitIDTypeStore } from "./console/unit-id-types/unit-id-type-store.ts";
 import type { Context } from "./context.ts";
+import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import type { StoreContext } from "./store/store-context.ts";
 import type { Db } from "./store/unit-of-work.ts";
@@ -100,3 +101,6 @@ export type Stores = ReturnType<typeof createStores>;
 
 /** What the server adds to an operation's request. */
 export type Env = { context: Context; stores: Stores };
+
+/** The same, for operations that check JSON Schemas of callers. */
+export type SchemaEnv = Env & { checkSchema: CheckSchema };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -7,12 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const taken = (owner: string, id: string, other: string) => ({
-  status: 409,
-  code: "conflict",
-  message: `${owner} ${id} already exists, and no ${other} may have its id: SDKs read both by id alone.`,
-  errors: [],
-});
+const taken = (owner: string, id: string, other: string) =>
+  conflicting(`${owner} ${id} already exists, and no ${other} may have its id: SDKs read both by id alone.`);
 
 describe("an id that SDKs read configs by", () => {
   test("is not given to an experiment while a dynamic config has it", async () => {

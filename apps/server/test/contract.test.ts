@@ -41,11 +41,30 @@ describe("every operation", () => {
   test.each(operations.filter(({ takesBody }) => takesBody))(
     "$operationId: 400 for a body of another type",
     async ({ method, path, takesList }) => {
-      const [body, expected] = takesList ? [{}, "array"] : [[], "object"];
+      const [body, expected] = takesList ? ["a text", "array or object"] : [[], "object"];
       expect(await server.send(method, absent(path), { body })).toMatchObject({
         status: 400,
         body: { code: "invalid_request", errors: [{ property: "body", errorMessage: `must be ${expected}` }] },
       });
+    },
+  );
+
+  test.each(operations.filter(({ needsBody }) => needsBody))(
+    "$operationId: 400 without a body, and with an empty one, beside what else is wrong",
+    async ({ method, path }) => {
+      const headers = { "Content-Type": "application/json" };
+      for (const options of [{}, { headers }, { headers, rawBody: "" }]) {
+        expect(await server.send(method, `${absent(path)}?surprise=1`, options)).toMatchObject({
+          status: 400,
+          body: {
+            code: "invalid_request",
+            errors: [
+              { property: "surprise", errorMessage: "is not known here" },
+              { property: "body", errorMessage: "is required" },
+            ],
+          },
+        });
+      }
     },
   );
 
@@ -58,9 +77,15 @@ describe("every operation", () => {
     expect(answer).toMatchObject({ status: 415, body: { code: "unsupported_media_type" } });
   });
 
-  test.each(declaring("413"))("$operationId: 413 for a body over $bodyLimit bytes", async ({ method, path, bodyLimit }) => {
-    const answer = await server.send(method, absent(path), { rawBody: `"${"x".repeat(bodyLimit - 1)}"` });
-    const message = `The body is larger than ${bodyLimit / 1024 / 1024} MiB.`;
+  test.each(declaring("413"))("$operationId: 413 for a body over $maxBytes bytes", async ({ method, path, maxBytes }) => {
+    const answer = await server.send(method, absent(path), { rawBody: `"${"x".repeat(maxBytes - 1)}"` });
+    const message = `The body is larger than ${maxBytes / 1024 / 1024} MiB.`;
+    expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large", message } });
+  });
+
+  test.each(declaring("413"))("$operationId: 413 for a body of more than $maxValues values", async ({ method, path, maxValues }) => {
+    const answer = await server.send(method, absent(path), { rawBody: `[${"1,".repeat(maxValues - 1)}1]` });
+    const message = `The body has more than ${maxValues.toLocaleString("en")} values.`;
     expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large", message } });
   });
 

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startProxy } from "../../../scripts/database-proxy.mjs";
+import { createKeyCheck } from "../src/authentication/key-check.ts";
 import { onPostgres } from "./support/database.ts";
 import { evaluate } from "./support/ofrep.ts";
-import { type DatabaseProxy, startProxy } from "./support/proxy.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
+const MINUTE = 60_000;
 const forAll = { name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] };
 const forNone = { ...forAll, passPercentage: 0 };
 /** For a server to find out and to connect again. */
@@ -12,7 +14,7 @@ const patience = { timeout: 20_000, interval: 50 };
 describe.runIf(onPostgres)("a server whose connections to the database are dead and do not say so (needs TEST_DATABASE_URL)", () => {
   let one: TestServer;
   let cutOff: TestServer;
-  let proxy: DatabaseProxy;
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
   beforeEach(async () => {
     one = await startServer();
     const { url = "" } = one.database;
@@ -50,6 +52,19 @@ describe.runIf(onPostgres)("a server whose connections to the database are dead 
     expect(data.map(({ value }) => value).sort()).toEqual(["after", "before", "meanwhile"]);
   });
 
+  test("trusts a key for an hour from when it was last confirmed, also where one look begins before another has ended", async () => {
+    const { authenticate } = createKeyCheck(cutOff.database, () => cutOff.clock.now);
+    await authenticate(cutOff.key);
+    proxy.swallow({ newOnes: false });
+    cutOff.clock.now += 50 * MINUTE;
+    const first = authenticate(cutOff.key);
+    cutOff.clock.now += 1_000;
+    const second = authenticate(cutOff.key);
+    expect((await first).actor).toEqual(expect.objectContaining({ name: "CONSOLE API" }));
+    cutOff.clock.now += 50 * MINUTE;
+    await expect(second).rejects.toMatchObject({ code: "unavailable" });
+  });
+
   test("stops all the same", { timeout: 60_000 }, async () => {
     const answer = log("never kept");
     expect((await answer).status).toBe(202);
@@ -61,7 +76,7 @@ describe.runIf(onPostgres)("a server whose connections to the database are dead 
 describe.runIf(onPostgres)("a statement that takes too long (needs TEST_DATABASE_URL)", () => {
   test("is ended by the database, and its connection serves the next", { timeout: 60_000 }, async () => {
     const server = await startServer();
-    const timeouts = await server.database.prisma.$queryRaw`show statement_timeout`;
+    const timeouts = await server.database.db.$queryRaw`show statement_timeout`;
     expect(timeouts).toEqual([{ statement_timeout: "30s" }]);
     const ofSession = await server.database.withSession(({ query }) => query("show statement_timeout"));
     expect(ofSession).toEqual([{ statement_timeout: "0" }]);

@@ -150,6 +150,17 @@ describe("patchDynamicConfig", () => {
     );
   });
 
+  test("400: a schema that takes too long holds up no other request", async () => {
+    const { id } = await make(server, "slow schema", { defaultValue: { a: `${"a".repeat(60)}b` } });
+    let isChecking = true;
+    const refused = refusal(patch(id, { schema: '{"properties":{"a":{"pattern":"^(a+)+$"}}}' })).finally(() => {
+      isChecking = false;
+    });
+    for (let count = 0; count < 3; count += 1) expect((await server.send("GET", "/livez")).status).toBe(200);
+    expect(isChecking).toBe(true);
+    expect(await refused).toEqual(invalid(["schema", "takes too long to check. Simplify its patterns and references"]));
+  });
+
   test("400: a schema that is not JSON5, is no JSON Schema, or takes too long", async () => {
     const { id } = await make(server, "bad schema", { defaultValue: { a: `${"a".repeat(60)}b` } });
     expect(await refusal(patch(id, { schema: "{" }))).toEqual(invalid(["schema", "is not JSON5: invalid end of input at 1:2"]));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { archived, expectStaleRefused, make, makeArchived, missing, PATH, rule } from "./support/dynamic-configs.ts";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -112,12 +112,8 @@ describe("deleteDynamicConfig", () => {
   });
 });
 
-const targeted = (id: string, fate: string, store: string) => ({
-  status: 409,
-  code: "conflict",
-  message: `Dynamic config ${id} cannot be ${fate}: it is targeted by param store ${store}. Send forceArchive to do it all the same.`,
-  errors: [],
-});
+const targeted = (id: string, fate: string, store: string) =>
+  conflicting(`Dynamic config ${id} cannot be ${fate}: it is targeted by param store ${store}. Send forceArchive to do it all the same.`);
 
 async function makeTargeting(name: string, config: string) {
   const parameters = [

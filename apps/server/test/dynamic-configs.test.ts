@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { make, makeArchived, missing, PATH, rule, timeoutSchema } from "./support/dynamic-configs.ts";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { makeTeam } from "./support/teams.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,6 +14,14 @@ async function makePipeline(): Promise<string> {
 }
 
 describe("createDynamicConfig", () => {
+  test("201: a template is one from its creation on, and until it is changed", async () => {
+    const { data } = await server.client.createDynamicConfig({ body: { name: "a template", isTemplate: true } });
+    expect(data.isTemplate).toBe(true);
+    const path = { id: data.id };
+    expect((await server.client.patchDynamicConfig({ path, body: { description: "kept" } })).data.isTemplate).toBe(true);
+    expect((await server.client.patchDynamicConfig({ path, body: { isTemplate: false } })).data.isTemplate).toBe(false);
+  });
+
   test("201: a name is enough; the rest takes the defaults", async () => {
     const { data, message, etag } = await server.client.createDynamicConfig({ body: { name: "Checkout Settings" } });
     expect(message).toBe("Dynamic Config created successfully.");
@@ -60,7 +69,7 @@ describe("createDynamicConfig", () => {
       tags: ["t"],
       targetApps: ["web"],
       team: "Core",
-      teamID: "team_1",
+      teamID: await makeTeam(server),
       creatorID: "ada",
       creatorEmail: "ada@example.com",
       owner: { ownerID: "ada", ownerType: "USER" as const, ownerName: "Ada", ownerEmail: "" },
@@ -142,12 +151,9 @@ describe("createDynamicConfig", () => {
 
   test("409: a second dynamic config whose name makes the same id", async () => {
     await make(server, "twice made");
-    expect(await refusal(server.client.createDynamicConfig({ body: { name: "Twice  Made" } }))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Dynamic config twice_made already exists.",
-      errors: [],
-    });
+    expect(await refusal(server.client.createDynamicConfig({ body: { name: "Twice  Made" } }))).toEqual(
+      conflicting("Dynamic config twice_made already exists."),
+    );
   });
 });
 

@@ -8,7 +8,7 @@ const patience = { timeout: 10_000 };
 let server: TestServer;
 let rules: Record<"gate" | "config" | "control" | "layer", string>;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ trustedProxies: ["loopback", "10.0.0.0/8"] });
   const { client } = server;
   const conditions = [{ type: "email" as const, operator: "str_contains_any" as const, targetValue: ["@staff.example"] }];
   const staff = { name: "Staff", passPercentage: 100, conditions };
@@ -68,7 +68,7 @@ describe("initializeClient", () => {
   test("200: for the address, browser and device that an SDK in a browser calls from", async () => {
     const { key } = await makeKey(server, { type: "CLIENT" });
     const headers = {
-      "X-Forwarded-For": "203.0.113.7, 10.0.0.1",
+      "X-Forwarded-For": "192.0.2.66, 203.0.113.7, 10.0.0.1",
       "User-Agent": "Mozilla/5.0 (X11; rv:128.0) Gecko/20100101 Firefox/128.0",
     };
     const { body } = await post("initialize", { user: bob, hash: "none", statsigMetadata: { stableID: "device" } }, key, headers);
@@ -92,7 +92,7 @@ describe("initializeClient", () => {
 
   test("400: a hash that is not known", async () => {
     expect((await post("initialize", { hash: "md5" })).body.errors).toEqual([
-      { property: "hash", errorMessage: "must be equal to one of the allowed values" },
+      { property: "hash", errorMessage: "must be equal to one of the allowed values: djb2, sha256, none, null" },
     ]);
   });
 });

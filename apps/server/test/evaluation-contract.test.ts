@@ -5,7 +5,8 @@ import { makeKey } from "./support/keys.ts";
 import { evaluationOperations, fill, type Operation } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-// Each status that an operation of the evaluation API declares is provoked here, but for those of ranges: see evaluation-id-lists.test.ts.
+// Each status that an operation of the evaluation API declares is provoked here, but for those of ranges (evaluation-id-lists.test.ts)
+// and of streams beyond their limits (ofrep-streams.test.ts).
 
 let server: TestServer;
 let callOf: (operation: Operation) => Call;
@@ -22,7 +23,7 @@ const opensByKey = (operation: Operation) => !["getIDListFile", "streamFlagChang
 
 describe("every operation of the evaluation API", () => {
   test("has statuses that a test here provokes", () => {
-    const provoked = ["200", "202", "206", "304", "400", "401", "403", "404", "413", "415", "416", "500", "503"];
+    const provoked = ["200", "202", "206", "304", "400", "401", "403", "404", "413", "415", "416", "429", "500", "503"];
     expect(evaluationOperations.flatMap(({ statuses }) => statuses).filter((status) => !provoked.includes(status))).toEqual([]);
   });
 
@@ -54,7 +55,8 @@ describe("every operation of the evaluation API", () => {
     const { method, statuses, example } = operation;
     const answer = await server.send(method, callOf(operation).url, { key: clientKey, body: example });
     if (statuses.includes("403")) {
-      const message = "Insufficient permissions. This needs a key of the type SERVER or CONSOLE.";
+      const orScope = operation.operationId === "listIDLists" ? "" : ", or one with the scope client_download_config_specs";
+      const message = `Insufficient permissions. This needs a key of the type SERVER or CONSOLE${orScope}.`;
       expect(answer).toMatchObject({ status: 403, body: { status: 403, code: "forbidden", message } });
     } else expect(answer.status).toBeLessThan(300);
   });
@@ -67,6 +69,13 @@ describe("every operation of the evaluation API", () => {
       "getConfigSpecsV2",
       "getConfigSpecsV2ByKey",
     ]);
+  });
+
+  test.each(declaringEvaluation("403"))("$operationId: a client key may with its scope, if it downloads a ruleset", async (operation) => {
+    const { key } = await makeKey(server, { type: "CLIENT", scopes: ["client_download_config_specs"] });
+    const url = callOf(operation).url.replace(server.key, key);
+    const { status } = await server.send(operation.method, url, { key, body: operation.example });
+    expect(status).toBe(operation.operationId === "listIDLists" ? 403 : 200);
   });
 
   test.each(withBody)("$operationId: 400 for a body of another type", async (operation) => {
@@ -83,10 +92,17 @@ describe("every operation of the evaluation API", () => {
     expect(answer.status).toBeLessThan(300);
   });
 
-  test.each(declaringEvaluation("413"))("$operationId: 413 for a body over $bodyLimit bytes", async (operation) => {
-    const rawBody = `"${"x".repeat(operation.bodyLimit - 1)}"`;
+  test.each(declaringEvaluation("413"))("$operationId: 413 for a body over $maxBytes bytes", async (operation) => {
+    const rawBody = `"${"x".repeat(operation.maxBytes - 1)}"`;
     const answer = await server.send(operation.method, callOf(operation).url, { rawBody });
     expect(answer).toMatchObject({ status: 413, body: errorOf(operation, 413, "payload_too_large") });
+  });
+
+  test.each(declaringEvaluation("413"))("$operationId: 413 for a body of more than $maxValues values", async (operation) => {
+    const { maxValues } = operation;
+    const answer = await server.send(operation.method, callOf(operation).url, { rawBody: `[${"1,".repeat(maxValues - 1)}1]` });
+    expect(answer).toMatchObject({ status: 413, body: errorOf(operation, 413, "payload_too_large") });
+    expect(answer.body.message ?? answer.body.errorDetails).toBe(`The body has more than ${maxValues.toLocaleString("en")} values.`);
   });
 
   test.each(declaringEvaluation("415"))("$operationId: 415 for a body that is not JSON", async (operation) => {

@@ -47,11 +47,18 @@ describe("listIDLists", () => {
     expect(Object.keys((await server.send("POST", "/v1/get_id_lists")).body)).toEqual([list]);
   });
 
-  test("200: with the URL by which the caller reached the server, through proxies too", async () => {
-    const urlFor = async (headers: Record<string, string>) => (await server.send("POST", "/v1/get_id_lists", { headers })).body[list].url;
-    expect(await urlFor({ "X-Forwarded-Host": "flags.example.com, inner", "X-Forwarded-Proto": "https" })).toMatch(
-      /^https:\/\/flags\.example\.com\/v1\/id_lists\//,
-    );
+  test("200: with the URL by which the caller reached the server, through trusted proxies too, and no other", async () => {
+    const originFor = async (at: TestServer, headers: Record<string, string>) =>
+      new URL((await at.send("POST", "/v1/get_id_lists", { headers })).body[list].url).origin;
+    const forwarded = { "X-Forwarded-Host": "evil.example, flags.example.com", "X-Forwarded-Proto": "https" };
+    expect(await originFor(server, forwarded)).toBe(server.url);
+    const behindProxy = await server.replica(undefined, { trustedProxies: ["127.0.0.1"] });
+    expect(await originFor(behindProxy, forwarded)).toBe("https://flags.example.com");
+    expect(await originFor(behindProxy, { "X-Forwarded-Proto": "javascript" })).toBe(behindProxy.url);
+    await behindProxy.close();
+    const named = await server.replica(undefined, { trustedProxies: ["127.0.0.1"], publicUrl: "https://public.example.com" });
+    expect(await originFor(named, forwarded)).toBe("https://public.example.com");
+    await named.close();
   });
 });
 
@@ -127,6 +134,7 @@ describe("getIDListFile", () => {
       expect((await server.send("GET", wrong, { key: null })).status).toBe(401);
     }
     await server.client.deactivateKey({ path: { id } });
+    server.clock.now += 500;
     expect((await get(url.href)).status).toBe(401);
   });
 

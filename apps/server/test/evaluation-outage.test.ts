@@ -41,6 +41,7 @@ describe("while the database is away", () => {
     await server.client.deactivateKey({ path: { id } });
     const status = async (secret: string) => (await evaluate(server, "new_gate", { targetingKey: "alice" }, { key: secret })).status;
     expect(await status(deactivated)).toBe(401);
+    server.clock.now += 500;
     await server.database.cutOff();
     expect([await status(deactivated), await status("secret-0123456789abcdef")]).toEqual([503, 503]);
   });

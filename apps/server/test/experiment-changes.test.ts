@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fullExperiment } from "./support/full-experiment.ts";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const PATH = "/console/v1/experiments";
 
@@ -168,12 +168,9 @@ describe("patchExperiment", () => {
 
   test("409: an archived experiment", async () => {
     const { id } = await create({ name: "closed", status: "archived" });
-    expect(await refusal(server.client.patchExperiment({ path: { id }, body: { description: "x" } }))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Experiment closed is archived. Unarchive it first.",
-      errors: [],
-    });
+    expect(await refusal(server.client.patchExperiment({ path: { id }, body: { description: "x" } }))).toEqual(
+      conflicting("Experiment closed is archived. Unarchive it first.", "status"),
+    );
   });
 
   test("412: another version than the one that stands", async () => {

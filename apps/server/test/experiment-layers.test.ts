@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onPostgres } from "./support/database.ts";
 import { makeLayer } from "./support/layers.ts";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function get(id: string) {
 }
 
 const start = (id: string) => server.client.startExperiment({ path: { id } });
-const full = (message: string) => ({ status: 409, code: "conflict", message, errors: [] });
+const full = (message: string) => conflicting(message, "allocation");
 
 describe("the buckets of a layer", () => {
   test("no two experiments hold the same, and a full layer refuses the next", async () => {

@@ -123,6 +123,18 @@ describe("abandonExperiment", () => {
     });
   });
 
+  test("200: takes the targeting away where it is asked to, and leaves it where it is not", async () => {
+    const inlineTargetingRules = [{ name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] }];
+    const kept = await createActive("abandoned as targeted", { inlineTargetingRules });
+    await server.client.abandonExperiment({ path: { id: kept.id }, body: { removeTargeting: false } });
+    expect(await get(kept.id)).toMatchObject({ inlineTargetingRules: kept.inlineTargetingRules });
+    const untargeted = await createActive("abandoned untargeted", { inlineTargetingRules });
+    await server.client.abandonExperiment({ path: { id: untargeted.id }, body: { decisionReason: "No.", removeTargeting: true } });
+    const { data } = await server.client.getExperiment({ path: { id: untargeted.id } });
+    expect(data).toMatchObject({ targetingGateID: null, inlineTargetingRules: [], inlineTargetingRulesJSON: "{}", decisionReason: "No." });
+    expect(data).not.toHaveProperty("removeTargeting");
+  });
+
   test("400: an experiment that has not started", async () => {
     const { id } = await create("not abandoned");
     expect((await refusal(server.client.abandonExperiment({ path: { id } }))).errors).toEqual([

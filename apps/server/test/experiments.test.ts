@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fullExperiment } from "./support/full-experiment.ts";
 import { makeLayer } from "./support/layers.ts";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { makeTeam } from "./support/teams.ts";
 
 const START = 1_763_700_000_000;
 const PATH = "/console/v1/experiments";
@@ -83,9 +84,10 @@ describe("createExperiment", () => {
   });
 
   test("201: every field that a caller may set is kept as it was given", async () => {
-    const answer = await server.send("POST", PATH, { body: fullExperiment });
+    const given = { ...fullExperiment, teamID: await makeTeam(server) };
+    const answer = await server.send("POST", PATH, { body: given });
     expect(answer.status).toBe(201);
-    expect(answer.body.data).toMatchObject(fullExperiment);
+    expect(answer.body.data).toMatchObject(given);
   });
 
   test("201: in a layer that exists, whose unit it divides", async () => {
@@ -150,12 +152,9 @@ describe("createExperiment", () => {
 
   test("409: a second experiment whose name makes the same id", async () => {
     await create({ name: "twice made" });
-    expect(await refusal(server.client.createExperiment({ body: { name: "Twice Made" } }))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Experiment twice_made already exists.",
-      errors: [],
-    });
+    expect(await refusal(server.client.createExperiment({ body: { name: "Twice Made" } }))).toEqual(
+      conflicting("Experiment twice_made already exists."),
+    );
   });
 });
 
@@ -179,10 +178,11 @@ describe("getExperiment", () => {
 });
 
 describe("deleteExperiment", () => {
-  test("200: answers a message only, and the experiment is gone", async () => {
+  test("200: answers the experiment as it was, and it is gone", async () => {
     const { id } = await create({ name: "short life" });
+    const { data } = await server.client.getExperiment({ path: { id } });
     const answer = await server.send("DELETE", `${PATH}/${id}`);
-    expect(answer.body).toEqual({ message: "Experiment deleted successfully." });
+    expect(answer.body).toEqual({ message: "Experiment deleted successfully.", data });
     expect((await refusal(server.client.getExperiment({ path: { id } }))).status).toBe(404);
   });
 
@@ -228,13 +228,19 @@ describe("listExperiments", () => {
 
   test.each([
     ["idType", "stableID"],
-    ["teamID", "team_1"],
     ["creatorID", "someone"],
     ["experimentType", "SWITCHBACK"],
   ] as const)("200: by %s", async (name, value) => {
     await create({ name: `by ${name}`, [name]: value });
     const { data } = await server.client.listExperiments({ query: { [name]: value } });
     expect(data.map((experiment) => experiment[name])).toEqual([value]);
+  });
+
+  test("200: by teamID", async () => {
+    const teamID = await makeTeam(server);
+    await create({ name: "by team", teamID });
+    const { data } = await server.client.listExperiments({ query: { teamID } });
+    expect(data.map(({ id }) => id)).toEqual(["by_team"]);
   });
 
   test("200: by creatorName", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -51,6 +51,14 @@ describe("createGate", () => {
     });
   });
 
+  test("201: a template is one from its creation on, and until it is changed", async () => {
+    const { data } = await server.client.createGate({ body: { name: "a template", isTemplate: true } });
+    expect(data.isTemplate).toBe(true);
+    const path = { id: data.id };
+    expect((await server.client.patchGate({ path, body: { description: "kept" } })).data.isTemplate).toBe(true);
+    expect((await server.client.patchGate({ path, body: { isTemplate: false } })).data.isTemplate).toBe(false);
+  });
+
   test("201: a rule given with name, passPercentage and conditions is echoed with environments null", async () => {
     const { data } = await server.client.createGate({ body: { name: "echo", rules: [staff] } });
     expect(data.rules).toEqual([{ ...staff, environments: null, id: expect.stringMatching(/^\w{22}$/), baseID: data.rules[0]?.id }]);
@@ -58,12 +66,9 @@ describe("createGate", () => {
 
   test("409: a second gate whose name makes the same id", async () => {
     await server.client.createGate({ body: { name: "twice made" } });
-    expect(await refusal(server.client.createGate({ body: { name: "Twice  Made" } }))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Gate twice_made already exists.",
-      errors: [],
-    });
+    expect(await refusal(server.client.createGate({ body: { name: "Twice  Made" } }))).toEqual(
+      conflicting("Gate twice_made already exists."),
+    );
   });
 
   test("400: every violation is named with its place", async () => {
@@ -185,7 +190,7 @@ describe("updateGate", () => {
         passPercentage: 0.005,
         conditions: [
           { type: "user_id" as const, operator: "any" as const, targetValue: "one" },
-          { type: "custom_field" as const, operator: "gt" as const, targetValue: ["1"] },
+          { type: "custom_field" as const, operator: "gt" as const, targetValue: ["1", "2"] },
           { type: "passes_segment" as const, operator: "any" as const, targetValue: 5 },
         ],
       },

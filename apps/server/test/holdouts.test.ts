@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { makeTeam } from "./support/teams.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -56,7 +57,7 @@ describe("createHoldout", () => {
   });
 
   test("200: description, idType and teamID are kept; what the server owns is ignored", async () => {
-    const body = { name: "described", idType: "stableID", description: "x", teamID: "team_1" };
+    const body = { name: "described", idType: "stableID", description: "x", teamID: await makeTeam(server) };
     const { body: answer } = await server.send("POST", "/console/v1/holdouts", { body: { ...body, creatorID: "me", version: 9 } });
     expect(answer.data).toMatchObject({ ...body, version: 1, creatorID: expect.stringMatching(/^key_/) });
   });
@@ -73,12 +74,7 @@ describe("createHoldout", () => {
 
   test("409: a second holdout whose name makes the same id", async () => {
     await createHoldout("twice made");
-    expect(await refusal(createHoldout("Twice  Made"))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Holdout twice_made already exists.",
-      errors: [],
-    });
+    expect(await refusal(createHoldout("Twice  Made"))).toEqual(conflicting("Holdout twice_made already exists."));
   });
 });
 

@@ -82,6 +82,32 @@ describe("an Idempotency-Key", () => {
     }
   });
 
+  test("is forgotten before its time where the API key has more than 256 MiB of newer answers, and no other key's is", async () => {
+    const { key, secret } = await createKey(server.database, { type: "CONSOLE", description: "writes a lot" });
+    const other = await createKey(server.database, { type: "CONSOLE", description: "writes a little" });
+    for (const [id, first] of [
+      [key.id, 1],
+      [other.key.id, 300],
+    ]) {
+      await server.database.db.$executeRaw`
+        insert into idempotency_record ("projectID", "actorID", "key", "fingerprint", "status", "body", "time")
+        select 'default', ${id}, 'kept-' || number, '', 200, repeat('x', 1048576), ${server.clock.now}::bigint - number
+        from generate_series(${first}::int, 300) as number`;
+    }
+    expect((await create("one more answer", "newest", { key: secret })).status).toBe(201);
+    const kept = await server.database.db.$queryRaw`
+      select "actorID", count(*)::int as count, max("time")::text as newest, min("time")::text as oldest from idempotency_record
+      where "actorID" in (${key.id}, ${other.key.id}) group by 1 order by 1`;
+    const time = (age: number) => String(server.clock.now - age);
+    const expected = [
+      // 255 of 1 MiB and what each record takes beside it, and the newest.
+      { actorID: key.id, count: 256, newest: time(0), oldest: time(255) },
+      { actorID: other.key.id, count: 1, newest: time(300), oldest: time(300) },
+    ];
+    expect(kept).toEqual(expected.toSorted((a, b) => (a.actorID < b.actorID ? -1 : 1)));
+    expect((await create("one more answer", "newest", { key: secret })).headers.get("Idempotency-Replayed")).toBe("true");
+  });
+
   test("is kept in the transaction of the write: where it cannot be, nothing is written", async () => {
     const broken = await startServer();
     await broken.database.prisma.$executeRaw`alter table idempotency_record add constraint refused check (false) not valid`;

@@ -1,6 +1,8 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAuthenticate } from "../src/authentication/key-check.ts";
+import { createKeyCheck } from "../src/authentication/key-check.ts";
 import { hashSecret } from "../src/console/keys/secret.ts";
+import { onPostgres } from "./support/database.ts";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
@@ -48,10 +50,24 @@ describe("keys", () => {
     await other.close();
   });
 
+  test.runIf(onPostgres)("that are unknown and come all at once wait for one query (needs TEST_DATABASE_URL)", async () => {
+    const other = new pg.Client(server.database.url);
+    await other.connect();
+    await other.query("begin; lock table key in access exclusive mode");
+    const answers = Promise.all(Array.from({ length: 300 }, (_, index) => read(`console-${String(index).padStart(44, "x")}`)));
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBeGreaterThan(0);
+    expect((await server.send("GET", "/livez", { key: null })).status).toBe(200);
+    expect((await other.query(waiting)).rowCount).toBe(1);
+    await other.query("rollback");
+    await other.end();
+    expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([401]));
+  });
+
   test("are trusted from when they were looked up, however long that took", async () => {
     const { id, key } = await makeReader();
     const clock = { now: 1_000_000 };
-    const authenticate = createAuthenticate(server.database, () => clock.now);
+    const { authenticate } = createKeyCheck(server.database, () => clock.now);
     const looked = authenticate(key);
     clock.now += 500;
     expect((await looked).actor.id).toBe(id);
@@ -62,7 +78,7 @@ describe("keys", () => {
   test("tell what they reach: target apps by their names and ids, as entities name them by either", async () => {
     const { data: app } = await server.client.createTargetApp({ body: { name: "iOS" } });
     const { id, key } = await makeKey(server, { type: "CLIENT", environments: ["staging"], targetAppID: "iOS" });
-    expect(await createAuthenticate(server.database, () => server.clock.now)(key)).toEqual({
+    expect(await createKeyCheck(server.database, () => server.clock.now).authenticate(key)).toEqual({
       actor: { id, name: "CONSOLE API" },
       projectID: "default",
       scope: { type: "CLIENT", environments: ["staging"], targetApps: ["iOS", app.id] },
@@ -127,12 +143,27 @@ describe("a key's secret", () => {
     await read(rotated.key);
     await send("PATCH", `/${rotated.key}/deactivate`);
     await send("DELETE", `/${rotated.key}`);
+    const encoded = [...rotated.key].map((character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`).join("");
+    const paths = [
+      `x${rotated.key}`,
+      encoded,
+      encoded.replaceAll("%", "%25"),
+      encoded.replaceAll("%", "%2525"),
+      `${rotated.key}/x?k=${rotated.key}`,
+    ];
+    for (const path of paths) {
+      for (const prefix of ["/console/v1/keys/", "/v1/", "/"]) {
+        const { body, text } = await server.send("GET", `${prefix}${path}`);
+        if (body.code === "not_found" && body.message.startsWith("There is nothing")) expect(text).toMatch(/console-…/);
+      }
+    }
     const kept = await everyRow();
     const logged = server.logged.join("\n");
     expect(logged).toContain("/console/v1/keys/console-…/rotate");
     for (const secret of [made.key, rotated.key].map((key: string) => key.replace("console-", ""))) {
       expect(kept).not.toContain(secret);
       expect(logged).not.toContain(secret);
+      expect(decodeURIComponent(decodeURIComponent(decodeURIComponent(logged)))).not.toContain(secret);
     }
     const hashes = [made.key, rotated.key].map(hashSecret);
     const changed = JSON.stringify(await server.database.prisma.change.findMany({ select: { before: true, after: true, reason: true } }));

@@ -65,7 +65,7 @@ describe("createKey", () => {
   });
 
   test("400: other types, unknown scopes, long descriptions, unknown fields", async () => {
-    const body = { type: "SCIM", description: "x".repeat(1001), scopes: ["client_download_config_specs"], colour: "red" };
+    const body = { type: "SCIM", description: "x".repeat(1001), scopes: ["client_download"], colour: "red" };
     const answer = await server.send("POST", "/console/v1/keys", { body });
     expect(answer.body.errors.map(({ property }: { property: string }) => property).sort()).toEqual([
       "colour",
@@ -79,13 +79,36 @@ describe("createKey", () => {
     const limits = { environments: ["production", "canary"], targetAppID: "Mac", secondaryTargetAppIDs: ["iOS", "TV"] };
     expect(await refusal(makeKey(server, { scopes: ["omni_read_only"], ...limits }))).toEqual(
       invalid(
-        ["scopes", "must be empty for a SERVER key"],
+        ["scopes[0]", "names omni_read_only, which is for keys of the type CONSOLE"],
         ["environments[1]", "names environment canary, which does not exist"],
         ["targetAppID", "names target app Mac, which does not exist"],
         ["secondaryTargetAppIDs[1]", "names target app TV, which does not exist"],
       ),
     );
     expect((await refusal(server.client.getTargetApp({ path: { id: "TV" } }))).status).toBe(404);
+  });
+
+  test.each([
+    ["none_hash_enabled", "every key may ask for names that are not hashed"],
+    ["client_can_write_user_store", "there is no user store"],
+    ["personal_read_only", "keys belong to a project, not to a person"],
+    ["personal_read_write", "keys belong to a project, not to a person"],
+  ] as const)("400: the scope %s, which has no effect, by its name", async (scope, reason) => {
+    for (const type of ["CLIENT", "SERVER"] as const) {
+      expect(await refusal(makeKey(server, { type, scopes: [scope] }))).toEqual(
+        invalid(["scopes[0]", `names ${scope}, which has no effect here: ${reason}`]),
+      );
+    }
+    const { id } = await makeKey(server, { type: "CONSOLE" });
+    const body = { scopes: ["omni_read_only" as const, scope] };
+    expect(await refusal(server.client.patchKey({ path: { id }, body }))).toEqual(
+      invalid(["scopes[1]", `names ${scope}, which has no effect here: ${reason}`]),
+    );
+  });
+
+  test("200: a client key that may download rulesets", async () => {
+    const { scopes } = await makeKey(server, { type: "CLIENT", scopes: ["client_download_config_specs"] });
+    expect(scopes).toEqual(["client_download_config_specs"]);
   });
 
   test("400: a console key that may not even read", async () => {
@@ -190,7 +213,10 @@ describe("patchKey", () => {
     const { id } = await makeKey(server, { type: "CLIENT" });
     const body = { scopes: ["omni_read_write" as const], environments: ["canary"] };
     expect(await refusal(server.client.patchKey({ path: { id }, body }))).toEqual(
-      invalid(["scopes", "must be empty for a CLIENT key"], ["environments[0]", "names environment canary, which does not exist"]),
+      invalid(
+        ["scopes[0]", "names omni_read_write, which is for keys of the type CONSOLE"],
+        ["environments[0]", "names environment canary, which does not exist"],
+      ),
     );
   });
 

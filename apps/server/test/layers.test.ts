@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -65,12 +65,7 @@ describe("createLayer", () => {
 
   test("409: a second layer whose name makes the same id", async () => {
     await createLayer("twice made");
-    expect(await refusal(createLayer("Twice-Made"))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Layer twice_made already exists.",
-      errors: [],
-    });
+    expect(await refusal(createLayer("Twice-Made"))).toEqual(conflicting("Layer twice_made already exists."));
   });
 });
 
@@ -151,12 +146,7 @@ describe("deleteLayer", () => {
       Promise.all(names.map((name) => server.client.createExperiment({ body: { name, layerID: layer.id } })));
     await put(["second", "first"]);
     await server.client.patchExperiment({ path: { id: "first" }, body: { status: "archived" } });
-    const refused = {
-      status: 409,
-      code: "conflict",
-      message: "Layer busy cannot be deleted with experiments still on it. They are: first, second.",
-      errors: [],
-    };
+    const refused = conflicting("Layer busy cannot be deleted with experiments still on it. They are: first, second.");
     expect(await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).toEqual(refused);
     expect(await refusal(server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } }))).toEqual(refused);
     await put(Array.from({ length: 10 }, (_, index) => `put ${index}`));

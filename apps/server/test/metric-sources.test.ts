@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
+import { makeTeam } from "./support/teams.ts";
 
 const PATH = "/console/v1/metrics/metric_source";
 
@@ -12,7 +13,7 @@ afterAll(() => server.close());
 const orders = {
   sql: "select * from orders",
   timestampColumn: "created_at",
-  idTypeMapping: [{ serviceUnitID: "userID", column: "customer_id" }],
+  idTypeMapping: [{ serviceUnitID: "userID", statsigUnitID: "userID", column: "customer_id" }],
 };
 
 const create = (name: string, rest: object = {}) => server.client.createMetricSource({ body: { name, ...orders, ...rest } });
@@ -66,13 +67,13 @@ describe("createMetricSource", () => {
       isVerified: true,
       owner: { ownerID: "usr_1", ownerType: "USER" as const, ownerName: "Ada", ownerEmail: "" },
       team: "Web",
-      teamID: "team_1",
+      teamID: await makeTeam(server),
     };
     const { data } = await create("page views", given);
     expect(data).toMatchObject(given);
   });
 
-  test("201: a unit id under the name that existing clients send is answered as serviceUnitID", async () => {
+  test("201: a unit id under either of its names is answered under both", async () => {
     const { data } = await create("aliased", {
       idTypeMapping: [
         { statsigUnitID: "userID", column: "a" },
@@ -80,8 +81,8 @@ describe("createMetricSource", () => {
       ],
     });
     expect(data.idTypeMapping).toEqual([
-      { serviceUnitID: "userID", column: "a" },
-      { serviceUnitID: "stableID", column: "b" },
+      { serviceUnitID: "userID", statsigUnitID: "userID", column: "a" },
+      { serviceUnitID: "stableID", statsigUnitID: "stableID", column: "b" },
     ]);
   });
 
@@ -131,7 +132,7 @@ describe("createMetricSource", () => {
 
   test("409: a second source of the same name, also with dryRun", async () => {
     await create("taken");
-    const taken = { status: 409, code: "conflict", message: "Metric source taken already exists.", errors: [] };
+    const taken = conflicting("Metric source taken already exists.", "name");
     expect(await refusal(create("taken"))).toEqual(taken);
     expect(await refusal(create("taken", { dryRun: true }))).toEqual(taken);
   });

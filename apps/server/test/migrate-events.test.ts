@@ -41,7 +41,7 @@ describe("0005_events", () => {
       [`insert into event_name values ('default', 'paid', 3, 10, 20), ('default', 'statsig::gate_exposure', 1, 30, 30)`, []],
     ]);
     await migrate(database);
-    const events = await database.prisma.event.findMany({ orderBy: { id: "asc" } });
+    const events = await database.db.$queryRaw<{ day: number }[]>`select * from event order by "id"`;
     const day = Math.floor(Date.now() / DAY);
     expect([day - 1, day]).toContain(events[0]?.day);
     const common = { projectID: "default", day: events[0]?.day, customIDs: null, environment: "", exposed: null, ruleID: null };
@@ -60,19 +60,19 @@ describe("0005_events", () => {
         metadata: JSON.stringify(metadata),
       },
     ]);
-    const counts = await database.prisma.eventCount.findMany({ orderBy: { name: "asc" } });
+    const counts = await database.db.$queryRaw`select * from event_count order by "name"`;
     expect(counts).toEqual([
       { projectID: "default", name: "paid", day: events[0]?.day, count: 3n, firstTime: 10n, lastTime: 20n },
       { projectID: "default", name: "statsig::gate_exposure", day: events[0]?.day, count: 1n, firstTime: 30n, lastTime: 30n },
     ]);
-    const [next] = await database.prisma.$queryRaw<{ id: bigint }[]>`select nextval('event_id_seq') as id`;
+    const [next] = await database.db.$queryRaw<{ id: bigint }[]>`select nextval('event_id_seq') as id`;
     expect(next?.id).toBe(5n);
   });
 
   test("makes no partition where there are no events", async () => {
     const database = await before([]);
     await migrate(database);
-    const rows = await database.prisma.$queryRaw<{ count: number }[]>`
+    const rows = await database.db.$queryRaw<{ count: number }[]>`
       select count(*)::int as count from pg_inherits where inhparent = 'event'::regclass`;
     expect(rows).toEqual([{ count: 0 }]);
   });

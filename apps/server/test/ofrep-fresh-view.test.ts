@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 const key = { projectID: "default", scope: { type: "CLIENT" as const, environments: [], targetApps: [] } };
-const gatesOf = (view: Awaited<ReturnType<typeof viewSince>>) => view.ruleset.feature_gates.map(({ name }) => name);
+const gatesOf = (view: Awaited<ReturnType<typeof viewSince>>) => view.ruleset.gates.values().map(({ name }) => name);
 
 test("a change that is known elsewhere is waited for", async () => {
   await rulesets.view(key.projectID, key.scope);

@@ -62,6 +62,19 @@ test("a server keeps so many streams and no more; who leaves makes room", async 
   for (const { leave } of readers) leave();
 });
 
+test("a key keeps its share of the streams and no more, so that others find room", async () => {
+  const { open } = streams({ limit: 4, limitPerKey: 2 });
+  const { id } = await makeKey(server, { type: "CLIENT" });
+  const other = { ...credentials, actor: { ...credentials.actor, id } };
+  const [first, second, third] = [reader(), reader(), reader()];
+  for (const { outlet } of [first, second]) (await open(credentials, undefined, now))(outlet);
+  await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "too_many_requests" });
+  (await open(other, undefined, now))(third.outlet);
+  first.leave();
+  await open(credentials, undefined, now);
+  for (const { leave } of [second, third]) leave();
+});
+
 test("those who come all at once get no more places than there are", async () => {
   const { open } = streams({ limit: 2 });
   const opened = await Promise.allSettled(Array.from({ length: 10 }, () => open(credentials, undefined, now)));

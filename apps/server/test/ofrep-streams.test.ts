@@ -140,6 +140,32 @@ describe("streamFlagChanges", () => {
     await Promise.all([stopping.close(), expect(stream.next()).resolves.toBeUndefined()]);
   });
 
+  test("429: a key that holds its share opens no other stream, and 503: nor does any key once the server is full", async () => {
+    const small = await startServer({ streams: { limit: 3, limitPerKey: 2 } });
+    const uris = await Promise.all(
+      ["one", "two"].map(async (description) => streamOf(small, (await makeKey(small, { type: "CLIENT", description })).key)),
+    );
+    const [one, two] = uris as [string, string];
+    const open = [await listen(small, one), await listen(small, one)];
+    const refused = await small.send("GET", one, { key: null });
+    expect([refused.status, refused.headers.get("Retry-After"), refused.body]).toEqual([
+      429,
+      "30",
+      { errorCode: "GENERAL", errorDetails: "The key has as many streams open as one key may. Close one, or try again later." },
+    ]);
+    open.push(await listen(small, two));
+    expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const full = await small.send("GET", two, { key: null });
+    expect([full.status, full.headers.get("Retry-After"), full.body]).toEqual([
+      503,
+      "1",
+      { errorCode: "GENERAL", errorDetails: "As many streams are open as the server can keep. Try again later." },
+    ]);
+    for (const { close } of open) close();
+    await expect.poll(async () => (await listen(small, one)).status).toBe(200);
+    await small.close();
+  });
+
   test.each([
     ["no token", ""],
     ["an empty one", "?token="],

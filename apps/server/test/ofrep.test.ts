@@ -5,7 +5,7 @@ import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ trustedProxies: ["127.0.0.1"] });
 });
 afterAll(() => server.close());
 
@@ -137,7 +137,8 @@ describe("evaluateFlag", () => {
   test("200: of a gate and a config with one name, the gate is the flag", async () => {
     await server.client.createDynamicConfig({ body: { name: "twice" } });
     await makeGate("twice");
-    expect(await answerTo("twice", bob)).toMatchObject({ value: false, metadata: { kind: "gate" } });
+    // The config is seen first, and was the flag until the gate is.
+    await expect.poll(() => answerTo("twice", bob), { timeout: 10_000 }).toMatchObject({ value: false, metadata: { kind: "gate" } });
   });
 
   test("200: any attribute can be the unit, and a custom field", async () => {
@@ -177,6 +178,21 @@ describe("evaluateFlag", () => {
     expect(await asked(client.key, { ip: "192.0.2.1" })).toMatchObject({ value: false });
     expect(await asked(serverKey.key, {})).toMatchObject({ value: false });
     expect(await asked(serverKey.key, { ip: "203.0.113.7" })).toMatchObject({ value: true });
+  });
+
+  test("200: an address that no trusted proxy forwarded does not count, and the log says so once", async () => {
+    const direct = await server.replica(undefined, { trustedProxies: [] });
+    const fromThere = { type: "ip_address" as const, operator: "any" as const, targetValue: ["203.0.113.7"] };
+    await makeGate("by_forged_address", { rules: [{ name: "There", passPercentage: 100, conditions: [fromThere] }] });
+    const { key } = await makeKey(server, { type: "CLIENT" });
+    const headers = { "X-Forwarded-For": "203.0.113.7" };
+    await untilSeen(direct, "by_forged_address");
+    const asked = async (at: TestServer) => (await evaluate(at, "by_forged_address", bob, { key, headers })).body.value;
+    expect([await asked(server), await asked(direct), await asked(direct)]).toEqual([true, false, false]);
+    const told = (at: TestServer) => at.logged.filter((line) => line.includes("GATEHOUSE_TRUSTED_PROXIES")).map((line) => JSON.parse(line));
+    expect(told(direct)).toEqual([expect.objectContaining({ level: 40, peer: "127.0.0.1" })]);
+    expect(told(server)).toEqual([]);
+    await direct.close();
   });
 
   test("200: the key comes as Authorization: Bearer, or as X-API-Key", async () => {

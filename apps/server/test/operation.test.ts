@@ -1,22 +1,62 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { onPostgres } from "./support/database.ts";
+import { evaluateAll } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+
+const HOUR = 3_600_000;
 
 let server: TestServer;
 afterEach(() => server.close());
 
 describe("a running server", () => {
-  test("is alive and ready without a key, and stays alive but not ready while the database is away", async () => {
+  const PROBES = ["/livez", "/readyz", "/readyz/console"];
+  const probe = async (path: string) => {
+    const { status, text } = await server.send("GET", path, { key: null });
+    return [status, text];
+  };
+  const probeAll = () => Promise.all(PROBES.map(probe));
+
+  test("is alive and ready without a key, and without its database ready for flags alone", async () => {
     server = await startServer();
-    const probe = async (path: string) => (await server.send("GET", path, { key: null })).status;
-    expect([await probe("/livez"), await probe("/readyz")]).toEqual([200, 200]);
+    expect(await probeAll()).toEqual([
+      [200, "ok\n"],
+      [200, "ready\ndatabase: connected\n"],
+      [200, "ready\ndatabase: connected\n"],
+    ]);
+    await evaluateAll(server, { targetingKey: "alice" });
     await server.database.cutOff();
-    expect([await probe("/livez"), await probe("/readyz")]).toEqual([200, 503]);
+    expect(await probeAll()).toEqual([
+      [200, "ok\n"],
+      [200, "ready\ndatabase: away\n"],
+      [503, "not ready\ndatabase: away\n"],
+    ]);
   });
 
-  test("is not ready while it shuts down", async () => {
-    server = await startServer({ isDraining: () => true });
-    expect(await server.send("GET", "/readyz", { key: null })).toMatchObject({ status: 503, body: "shutting down\n" });
+  test("is not ready without its database while it has read no ruleset, and when no key is trusted any more", async () => {
+    server = await startServer();
+    await server.client.listGates();
+    const other = await startServer();
+    await evaluateAll(other, { targetingKey: "alice" });
+    for (const { database } of [server, other]) await database.cutOff();
+    const notReady = [503, "not ready\ndatabase: away\n"];
+    expect(await probe("/readyz")).toEqual(notReady);
+    await server.close();
+    server = other;
+    expect(await probe("/readyz")).toEqual([200, "ready\ndatabase: away\n"]);
+    server.clock.now += HOUR + 1;
+    expect(await probe("/readyz")).toEqual(notReady);
+  });
+
+  test.each([
+    ["starting", "starting\n"],
+    ["stopping", "shutting down\n"],
+  ] as const)("is alive and not ready while it is %s", async (phase, body) => {
+    server = await startServer({ phase: () => phase });
+    expect(await probeAll()).toEqual([
+      [200, "ok\n"],
+      [503, body],
+      [503, body],
+    ]);
   });
 
   test("counts and times requests by operationId and status, and shows its connections", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const PATH = "/console/v1/param_stores";
 
@@ -67,12 +67,7 @@ describe("createParamStore", () => {
 
   test("409: a second store of the same name", async () => {
     await create("taken");
-    expect(await refusal(create("taken"))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Param store taken already exists.",
-      errors: [],
-    });
+    expect(await refusal(create("taken"))).toEqual(conflicting("Param store taken already exists.", "name"));
   });
 });
 

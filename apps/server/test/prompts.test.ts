@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
+import { makeTeam } from "./support/teams.ts";
 
 const PATH = "/console/v1/prompts";
 
@@ -44,7 +45,7 @@ describe("createPrompt", () => {
       description: "x".repeat(1000),
       targetApps: ["shop"],
       team: "Checkout",
-      teamID: "team_1",
+      teamID: await makeTeam(server),
       tags: ["a"],
       creatorID: "usr_1",
       creatorEmail: "ada@example.com",
@@ -71,12 +72,9 @@ describe("createPrompt", () => {
 
   test("409: a second prompt whose name makes the same id", async () => {
     await server.client.createPrompt({ body: { name: "twice made" } });
-    expect(await refusal(server.client.createPrompt({ body: { name: "Twice  Made" } }))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Prompt twice_made already exists.",
-      errors: [],
-    });
+    expect(await refusal(server.client.createPrompt({ body: { name: "Twice  Made" } }))).toEqual(
+      conflicting("Prompt twice_made already exists."),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onPostgres } from "./support/database.ts";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { makeTeam } from "./support/teams.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -30,6 +31,27 @@ describe("a body that names something", () => {
         ["releasePipelineID", "names release pipeline none, which does not exist"],
       ),
     );
+  });
+
+  test.each([
+    ["gate", "createGate", {}],
+    ["dynamic config", "createDynamicConfig", {}],
+    ["experiment", "createExperiment", {}],
+    ["holdout", "createHoldout", {}],
+    ["prompt", "createPrompt", {}],
+    ["segment", "createSegment", { type: "rule_based" }],
+    ["metric source", "createMetricSource", { sql: "select 1", timestampColumn: "at", idTypeMapping: [] }],
+  ] as const)("that is a %s, is refused for a team that does not exist, and holds one that does", async (kind, operation, given) => {
+    const create = server.client[operation] as (request: { body: object }) => Promise<{ data: { id?: string } }>;
+    const teamID = await makeTeam(server);
+    const named = (id: string) => ({ body: { ...given, name: `of a team ${kind}`, teamID: id } });
+    expect(await refusal(create(named("nobody")))).toEqual(invalid(["teamID", "names team nobody, which does not exist"]));
+    const { data } = await create(named(teamID));
+    const { name } = (await server.client.getTeam({ path: { id: teamID } })).data;
+    expect((await refusal(server.client.deleteTeam({ path: { id: teamID } }))).message).toBe(
+      `Team ${name} cannot be deleted: it is targeted by ${kind} ${data.id ?? named(teamID).body.name}. Send forceArchive to do it all the same.`,
+    );
+    await server.client.deleteTeam({ path: { id: teamID }, query: { forceArchive: true } });
   });
 
   test("is refused with the path of the cycle that it would close, however long", async () => {
@@ -69,12 +91,9 @@ describe("what something targets", () => {
       [() => server.client.archiveGate({ path: target }), "archived"],
       [() => server.client.deleteGate({ path: target }), "deleted"],
     ] as const) {
-      expect(await refusal(call())).toEqual({
-        status: 409,
-        code: "conflict",
-        message: `Gate targeted cannot be ${fate}: it is targeted by ${who}. Send forceArchive to do it all the same.`,
-        errors: [],
-      });
+      expect(await refusal(call())).toEqual(
+        conflicting(`Gate targeted cannot be ${fate}: it is targeted by ${who}. Send forceArchive to do it all the same.`),
+      );
     }
   });
 

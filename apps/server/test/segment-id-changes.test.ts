@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { archived, fileLine, fileOf, idsOf, makeList, readSegment, wrongType } from "./support/segments.ts";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -99,7 +99,7 @@ describe("addSegmentUserStoreIDs", () => {
     const give = (ids: string[], version: number) => server.client.addSegmentUserStoreIDs({ path: { id }, body: { ids, version } });
     await give(["b"], 2);
     const message = `The id list of segment ${id} is at version 3, not 2. Read it again.`;
-    expect(await refusal(give(["c"], 2))).toEqual({ status: 409, code: "conflict", message, errors: [] });
+    expect(await refusal(give(["c"], 2))).toEqual(conflicting(message, "version"));
     expect(await idsOf(server, id)).toEqual(["a", "b"]);
   });
 

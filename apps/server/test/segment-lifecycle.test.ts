@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -100,12 +100,9 @@ describe("updateSegmentRules", () => {
   test("409: an archived segment", async () => {
     const { id } = await make("ruled_out");
     await server.client.archiveSegment({ path: { id } });
-    expect(await refusal(server.client.updateSegmentRules({ path: { id }, body: [] }))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Segment ruled_out is archived. Unarchive it first.",
-      errors: [],
-    });
+    expect(await refusal(server.client.updateSegmentRules({ path: { id }, body: [] }))).toEqual(
+      conflicting("Segment ruled_out is archived. Unarchive it first.", "isEnabled"),
+    );
   });
 });
 

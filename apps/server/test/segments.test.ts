@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { makeTeam } from "./support/teams.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -58,7 +59,7 @@ describe("createSegment", () => {
       creatorID: "u1",
       creatorEmail: "kim@example.com",
       team: "Payments",
-      teamID: "t1",
+      teamID: await makeTeam(server),
     };
     const { data } = await server.client.createSegment({ body: { ...given, rules: [staff] } });
     const id = expect.stringMatching(/^\w{22}$/);
@@ -111,12 +112,7 @@ describe("createSegment", () => {
   test("409: the id is taken", async () => {
     await createSegment("taken");
     const body = { id: "taken", name: "Another", type: "rule_based" as const };
-    expect(await refusal(server.client.createSegment({ body }))).toEqual({
-      status: 409,
-      code: "conflict",
-      message: "Segment taken already exists.",
-      errors: [],
-    });
+    expect(await refusal(server.client.createSegment({ body }))).toEqual(conflicting("Segment taken already exists."));
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("createTag", () => {
 
   test("409: the name is taken", async () => {
     await createTag("Twice");
-    expect(await refusal(createTag("Twice"))).toEqual({ status: 409, code: "conflict", message: "Tag Twice already exists.", errors: [] });
+    expect(await refusal(createTag("Twice"))).toEqual(conflicting("Tag Twice already exists.", "name"));
     expect((await refusal(createTag("★ Core"))).message).toBe("Tag ★ Core already exists.");
   });
 });

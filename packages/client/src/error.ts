@@ -21,7 +21,9 @@ export class ConsoleApiError extends Error {
     const error = isError(body) ? body : undefined;
     const errors = error?.errors ?? [];
     const what = error?.message || detailsOf(body) || (response.ok ? "The answer is not JSON." : response.statusText);
-    const details = errors.map(({ property, errorMessage }) => `\n  ${property}: ${errorMessage}`).join("");
+    // A conflict has one error, whose text is the message.
+    const further = errors.filter(({ errorMessage }) => errorMessage !== what);
+    const details = further.map(({ property, errorMessage }) => `\n  ${property}: ${errorMessage}`).join("");
     super(`${operationId}: ${response.status} ${what}`.trimEnd() + details);
     this.operationId = operationId;
     this.status = response.status;

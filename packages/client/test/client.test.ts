@@ -152,6 +152,14 @@ describe("an error", () => {
     });
   });
 
+  test("that is a conflict says what stands in the way once", async () => {
+    const message = "Gate checkout already exists.";
+    const errors = [{ property: "id", errorMessage: message }];
+    const { api } = clientOf(json(409, { status: 409, code: "conflict", message, errors }));
+    const error = await failure(api.createGate({ body: { name: "checkout" } }));
+    expect(fields(error)).toMatchObject({ status: 409, message: `createGate: 409 ${message}`, errors });
+  });
+
   test("without violations has an empty list of them", async () => {
     const { api } = clientOf(json(404, { status: 404, code: "not_found", message: "Gate nope does not exist." }));
     expect(fields(await failure(api.getGate({ path: { id: "nope" } })))).toEqual({

@@ -1,6 +1,6 @@
 import type { CompiledSpec } from "./compile.ts";
-import type { ConfigEvaluation, GateEvaluation, LayerEvaluation } from "./evaluator.ts";
-import { NO_EXPOSURES, type Outcome } from "./outcome.ts";
+import { type Decision, keptWithDecision, NO_EXPOSURES, type Outcome } from "./decision.ts";
+import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, ParamStoreEvaluation, SecondaryExposure } from "./evaluator.ts";
 import { isObject } from "./value.ts";
 
 const EMPTY: Record<string, never> = Object.freeze({});
@@ -35,41 +35,68 @@ export const LAYER_NOT_FOUND: LayerEvaluation = Object.freeze({
   reason: "not_found",
 });
 
-export function toGate({ on, ruleID, groupName, exposures, reason }: Outcome): GateEvaluation {
-  return { value: on, ruleID, groupName, secondaryExposures: exposures, reason };
+export const PARAM_STORE_NOT_FOUND: ParamStoreEvaluation = Object.freeze({ value: EMPTY, isStatic: false, reason: "not_found" });
+
+export function toGate({ decision, exposures }: Outcome): GateEvaluation {
+  const evaluation = gateWithoutExposures(decision);
+  return exposures.length === 0 ? evaluation : { ...evaluation, secondaryExposures: exposures.map(toExposure) };
 }
 
-export function toConfig(outcome: Outcome, compiled: CompiledSpec): ConfigEvaluation {
-  return {
-    value: objectValue(outcome),
-    ruleID: outcome.ruleID,
-    groupName: outcome.groupName,
-    isUserInExperiment: outcome.isGroup,
-    isExperimentActive: (outcome.delegate ?? compiled).spec.isActive === true,
-    secondaryExposures: outcome.exposures,
-    reason: outcome.reason,
-  };
+export function toConfig({ decision, exposures }: Outcome): ConfigEvaluation {
+  const evaluation = configWithoutExposures(decision);
+  return exposures.length === 0 ? evaluation : { ...evaluation, secondaryExposures: exposures.map(toExposure) };
 }
 
-export function toLayer(outcome: Outcome, compiled: CompiledSpec): LayerEvaluation {
-  return {
-    value: objectValue(outcome),
-    ruleID: outcome.ruleID,
-    groupName: outcome.groupName,
-    allocatedExperiment: outcome.delegate?.name ?? "",
-    explicitParameters: explicitParameters(outcome, compiled),
-    secondaryExposures: outcome.exposures,
-    undelegatedSecondaryExposures: outcome.undelegatedExposures,
-    reason: outcome.reason,
-  };
+export function toLayer({ decision, exposures, undelegatedExposures }: Outcome): LayerEvaluation {
+  const evaluation = layerWithoutExposures(decision);
+  if (exposures.length === 0) return evaluation;
+  const undelegatedSecondaryExposures = undelegatedExposures.length === 0 ? NO_EXPOSURES : undelegatedExposures.map(toExposure);
+  return { ...evaluation, secondaryExposures: exposures.map(toExposure), undelegatedSecondaryExposures };
 }
+
+const toExposure = keptWithDecision(
+  ({ compiled, on, ruleID }): SecondaryExposure => ({ gate: compiled.name, gateValue: on ? "true" : "false", ruleID }),
+);
+
+const gateWithoutExposures = keptWithDecision(
+  ({ on, ruleID, groupName, reason }): GateEvaluation => ({ value: on, ruleID, groupName, secondaryExposures: NO_EXPOSURES, reason }),
+);
+
+const configWithoutExposures = keptWithDecision(
+  (decision): ConfigEvaluation => ({
+    value: objectValue(decision),
+    ruleID: decision.ruleID,
+    groupName: decision.groupName,
+    isUserInExperiment: decision.isGroup,
+    isExperimentActive: deciding(decision).spec.isActive === true,
+    secondaryExposures: NO_EXPOSURES,
+    reason: decision.reason,
+  }),
+);
+
+const layerWithoutExposures = keptWithDecision(
+  (decision): LayerEvaluation => ({
+    value: objectValue(decision),
+    ruleID: decision.ruleID,
+    groupName: decision.groupName,
+    allocatedExperiment: decision.delegate?.name ?? "",
+    explicitParameters: explicitParameters(decision),
+    secondaryExposures: NO_EXPOSURES,
+    undelegatedSecondaryExposures: NO_EXPOSURES,
+    reason: decision.reason,
+  }),
+);
 
 /** What a config or a layer answers. What is no object counts as none. */
-export function objectValue({ value }: Outcome): Record<string, unknown> {
-  return isObject(value) ? value : EMPTY;
+export function objectValue(decision: Decision | undefined): Record<string, unknown> {
+  return isObject(decision?.value) ? decision.value : EMPTY;
 }
 
 /** The parameters that belong to the experiment that decided, or else to the spec itself. */
-export function explicitParameters(outcome: Outcome, compiled: CompiledSpec): readonly string[] {
-  return (outcome.delegate ?? compiled).spec.explicitParameters ?? NO_PARAMETERS;
+export function explicitParameters(decision: Decision): readonly string[] {
+  return deciding(decision).spec.explicitParameters ?? NO_PARAMETERS;
+}
+
+function deciding({ delegate, compiled }: Decision): CompiledSpec {
+  return delegate ?? compiled;
 }

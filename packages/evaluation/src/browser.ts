@@ -1,4 +1,6 @@
+export { objectValue } from "./answers.ts";
 export { createEvaluator, type EvaluatorOptions } from "./create-evaluator.ts";
+export { type Decision, keptWithDecision } from "./decision.ts";
 export type * from "./evaluator.ts";
 export { bucket, hashID, hashName } from "./hash.ts";
 export type * from "./ruleset.ts";

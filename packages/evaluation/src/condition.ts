@@ -1,20 +1,25 @@
-import { bucket, hashID } from "./hash.ts";
+import { hashID } from "./hash.ts";
 import type { Comparison } from "./operators/comparison.ts";
 import { compileOperator } from "./operators/operator.ts";
 import { isTimeOperator } from "./operators/times.ts";
 import type { Condition } from "./ruleset.ts";
+import type { Subject } from "./subject.ts";
 import type { Surroundings } from "./surroundings.ts";
-import type { User } from "./user.ts";
 import { userAgentField } from "./user-agent.ts";
 import { environmentField, unitID, userField } from "./user-value.ts";
 import { text } from "./value.ts";
+
+type Holds = (subject: Subject, surroundings: Surroundings) => boolean;
+
+/** A condition on the user alone. `held` is what it was in the evaluation that came here last, whose number is `stamp`. */
+export type Test = { kind: "test"; holds: Holds; stamp: number; held: boolean };
 
 /**
  * A condition, made ready once. A `test` depends on nothing but the user; all others depend on further specs: on one gate, on any of several
  * gates being `expected`, or on the group of an experiment that the user is in.
  */
 export type CompiledCondition =
-  | { kind: "test"; holds: (user: User, surroundings: Surroundings) => boolean }
+  | Test
   | { kind: "gate"; name: string; expected: boolean }
   | { kind: "any_gate"; names: string[]; expected: boolean }
   | { kind: "experiment_group"; experiment: string; holds: Comparison };
@@ -24,7 +29,7 @@ export function compileCondition(condition: Condition): CompiledCondition | unde
   const { type, targetValue } = condition;
   switch (type) {
     case "public":
-      return { kind: "test", holds: () => true };
+      return test(() => true);
     case "pass_gate":
     case "fail_gate":
       return { kind: "gate", name: text(targetValue) ?? "", expected: type === "pass_gate" };
@@ -41,15 +46,19 @@ function compileComparison(condition: Condition): CompiledCondition | undefined 
   const { type, operator, targetValue } = condition;
   const read = reader(condition);
   if (operator === "in_segment_list" || operator === "not_in_segment_list") {
-    return read && { kind: "test", holds: inList(read, text(targetValue) ?? "", operator === "in_segment_list") };
+    return read && test(inList(read, text(targetValue) ?? "", operator === "in_segment_list"));
   }
   const holds = compileOperator(operator, targetValue);
   if (holds === undefined) return undefined;
   if (type === "experiment_group") return { kind: "experiment_group", experiment: condition.field ?? "", holds };
-  return read && { kind: "test", holds: (user, surroundings) => holds(read(user, surroundings)) };
+  return read && test((subject, surroundings) => holds(read(subject, surroundings)));
 }
 
-type Reader = (user: User, surroundings: Surroundings) => unknown;
+function test(holds: Holds): Test {
+  return { kind: "test", holds, stamp: 0, held: false };
+}
+
+type Reader = (subject: Subject, surroundings: Surroundings) => unknown;
 
 /** What reads the value that a condition of this type compares; nothing for a type that is not known here. */
 function reader(condition: Condition): Reader | undefined {
@@ -61,11 +70,11 @@ function reader(condition: Condition): Reader | undefined {
     case "user_bucket":
       return userBucket(condition);
     case "environment_field":
-      return (user, { defaultTier }) => environmentField(user, condition.field ?? "", defaultTier);
+      return (subject, { defaultTier }) => environmentField(subject, condition.field ?? "", defaultTier);
     case "current_time":
-      return isTimeOperator(condition.operator) ? (_user, { now }) => now() : () => undefined;
+      return isTimeOperator(condition.operator) ? (_subject, { now }) => now() : () => undefined;
     case "target_app":
-      return (_user, { appID }) => appID;
+      return (_subject, { appID }) => appID;
     case "ip_based":
       return countryOf(condition.field);
     case "ua_based":
@@ -81,16 +90,16 @@ const BUCKETS = 1000;
 function userBucket({ additionalValues, idType }: Condition): Reader {
   const salt = text(additionalValues?.salt) ?? "";
   const unit = unitID(idType);
-  return (user) => bucket(`${salt}.${text(unit(user)) ?? ""}`, BUCKETS);
+  return (subject, { bucket }) => bucket(`${salt}.${text(unit(subject)) ?? ""}`, BUCKETS);
 }
 
 function countryOf(field: string | null | undefined): Reader {
   const own = userField(field);
   const ip = userField("ip");
   if (field !== "country") return own;
-  return (user, { ipToCountry }) => {
-    const value = own(user);
-    const address = value === undefined ? text(ip(user)) : undefined;
+  return (subject, { ipToCountry }) => {
+    const value = own(subject);
+    const address = value === undefined ? text(ip(subject)) : undefined;
     return address === undefined ? value : (ipToCountry(address) ?? undefined);
   };
 }
@@ -99,16 +108,16 @@ function agentOf(field: string | null | undefined): Reader {
   const own = userField(field);
   const agent = userField("userAgent");
   const parsed = userAgentField(field ?? "");
-  return (user) => {
-    const value = own(user);
-    const header = value === undefined ? text(agent(user)) : undefined;
+  return (subject) => {
+    const value = own(subject);
+    const header = value === undefined ? text(agent(subject)) : undefined;
     return header === undefined ? value : parsed(header);
   };
 }
 
 function inList(read: Reader, name: string, expected: boolean) {
-  return (user: User, surroundings: Surroundings) => {
-    const id = text(read(user, surroundings));
+  return (subject: Subject, surroundings: Surroundings) => {
+    const id = text(read(subject, surroundings));
     const listed = id !== undefined && (surroundings.idList(name)?.has(hashID(id)) ?? false);
     return listed === expected;
   };

@@ -1,7 +1,15 @@
-import type { CompiledRule, CompiledSpec, Dependency } from "./compile.ts";
-import type { SecondaryExposure } from "./evaluator.ts";
-import { bucket } from "./hash.ts";
-import { NO_EXPOSURES, type Outcome, UNSUPPORTED } from "./outcome.ts";
+import {
+  type CompiledRule,
+  type CompiledSpec,
+  type Dependency,
+  defaultDecision,
+  delegatedDecision,
+  failedDecision,
+  passedDecision,
+  unsupportedDecision,
+} from "./compile.ts";
+import { type Decision, NO_EXPOSURES, type Outcome } from "./decision.ts";
+import { type Subject, subjectOf } from "./subject.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { User } from "./user.ts";
 import { text } from "./value.ts";
@@ -9,102 +17,128 @@ import { text } from "./value.ts";
 /** How many specs may depend on each other in a chain below the one that is asked for. A cycle is a chain without an end. */
 const LONGEST_CHAIN = 50;
 
-/** One user's evaluation of one spec, or of all. */
-export type Evaluation = {
-  user: User;
+/** What evaluation looks into beside the user. */
+export type Situation = {
   surroundings: Surroundings;
   gate(name: string): CompiledSpec | undefined;
   config(name: string): CompiledSpec | undefined;
+};
+
+/** One user's evaluation of one spec, or of all. */
+export type Evaluation = Situation & {
+  subject: Subject;
+  /** Of this evaluation alone: what carries it was found in this evaluation. */
+  stamp: number;
   /** How many specs are being evaluated above the present one. */
   depth: number;
   /** The chain was too long: whatever led there has no answer of its own, so that nothing of it is kept. */
   broken: boolean;
-  outcomes: Map<CompiledSpec, Outcome> | null;
 };
 
+let evaluations = 0;
+
+export function newEvaluation({ surroundings, gate, config }: Situation, user: User): Evaluation {
+  return { surroundings, gate, config, subject: subjectOf(user), stamp: ++evaluations, depth: 0, broken: false };
+}
+
 /** The answer for a spec that is asked for itself. It is the same whatever was evaluated before in the same evaluation. */
-export function evaluate(evaluation: Evaluation, spec: CompiledSpec): Outcome {
+export function evaluate(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
+  if (compiled.stamp === evaluation.stamp) return compiled.outcome as Outcome;
   evaluation.depth = 0;
   evaluation.broken = false;
-  const known = evaluation.outcomes?.get(spec);
-  if (known) return known;
-  const decided = decide(evaluation, spec);
-  const outcome = evaluation.broken ? UNSUPPORTED : decided;
-  evaluation.outcomes?.set(spec, outcome);
+  const decided = decide(evaluation, compiled);
+  return remember(evaluation, compiled, evaluation.broken ? unsupportedDecision(compiled).alone : decided);
+}
+
+function remember(evaluation: Evaluation, compiled: CompiledSpec, outcome: Outcome): Outcome {
+  compiled.stamp = evaluation.stamp;
+  compiled.outcome = outcome;
   return outcome;
 }
 
 /** What a spec depended on while its rules were followed. */
-type Trail = { exposures: SecondaryExposure[]; height: number; supported: boolean };
+type Trail = { exposures: Decision[]; height: number; supported: boolean };
 
-function decide(evaluation: Evaluation, spec: CompiledSpec): Outcome {
+function newTrail(): Trail {
+  return { exposures: [], height: 0, supported: true };
+}
+
+function decide(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
   let trail: Trail | null = null;
-  for (const rule of spec.rules) {
-    if (rule.unsupported) return UNSUPPORTED;
+  for (const rule of compiled.rules) {
+    if (rule.unsupported) return unsupportedDecision(compiled).alone;
     let holds = passesTests(evaluation, rule);
     if (rule.dependencies.length > 0) {
-      trail ??= { exposures: [], height: 0, supported: true };
+      trail ??= newTrail();
       // Also where a test failed: what the rule depends on is exposed all the same.
       for (const dependency of rule.dependencies) holds = fulfils(evaluation, dependency, trail) && holds;
-      if (!trail.supported) return UNSUPPORTED;
+      if (!trail.supported) return unsupportedDecision(compiled).alone;
     }
     if (!holds) continue;
     const delegate = rule.delegate === null ? undefined : evaluation.config(rule.delegate);
-    if (delegate) return delegated(evaluation, delegate, trail ?? { exposures: [], height: 0, supported: true });
-    return along(trail, passesPercentage(evaluation.user, rule) ? rule.passes : rule.fails);
+    if (delegate) return delegated(evaluation, compiled, rule, delegate, trail ?? newTrail());
+    const passes = passesPercentage(evaluation, rule);
+    return along(trail, passes ? passedDecision(compiled, rule) : failedDecision(compiled, rule));
   }
-  return along(trail, spec.byDefault);
+  return along(trail, defaultDecision(compiled));
 }
 
-function passesTests({ user, surroundings }: Evaluation, { tests }: CompiledRule): boolean {
-  for (const holds of tests) if (!holds(user, surroundings)) return false;
+function passesTests({ subject, surroundings, stamp }: Evaluation, { tests }: CompiledRule): boolean {
+  for (const test of tests) {
+    if (test.stamp !== stamp) {
+      test.held = test.holds(subject, surroundings);
+      test.stamp = stamp;
+    }
+    if (!test.held) return false;
+  }
   return true;
 }
 
 /** Of all units, so that a percentage may have two decimals. */
 const PARTS = 10_000;
 
-function passesPercentage(user: User, rule: CompiledRule): boolean {
+function passesPercentage({ subject, surroundings }: Evaluation, rule: CompiledRule): boolean {
   const { passPercentage } = rule;
   if (passPercentage === 100) return true;
-  return passPercentage !== 0 && bucket(rule.hashPrefix + (text(rule.unitID(user)) ?? ""), PARTS) < passPercentage * 100;
+  if (passPercentage === 0) return false;
+  return surroundings.bucket(rule.hashPrefix + (text(rule.unitID(subject)) ?? ""), PARTS) < passPercentage * 100;
 }
 
-function along(trail: Trail | null, outcome: Outcome): Outcome {
-  if (trail === null) return outcome;
+function along(trail: Trail | null, decision: Decision): Outcome {
+  if (trail === null) return decision.alone;
   const exposures = trail.exposures.length > 0 ? trail.exposures : NO_EXPOSURES;
-  return { ...outcome, exposures, undelegatedExposures: exposures, height: trail.height };
+  return { decision, exposures, undelegatedExposures: exposures, height: trail.height };
 }
 
-function delegated(evaluation: Evaluation, delegate: CompiledSpec, trail: Trail): Outcome {
+function delegated(evaluation: Evaluation, compiled: CompiledSpec, rule: CompiledRule, delegate: CompiledSpec, trail: Trail): Outcome {
   const undelegatedExposures = trail.exposures.length > 0 ? [...trail.exposures] : NO_EXPOSURES;
   const outcome = follow(evaluation, delegate, trail);
   for (const exposure of outcome.exposures) expose(trail.exposures, exposure);
   const exposures = trail.exposures.length > 0 ? trail.exposures : NO_EXPOSURES;
-  return { ...outcome, exposures, undelegatedExposures, delegate, height: trail.height };
+  const decision = delegatedDecision(compiled, rule, delegate, outcome.decision);
+  return { decision, exposures, undelegatedExposures, height: trail.height };
 }
 
 /** Evaluates what another spec depends on, each only once. */
-function follow(evaluation: Evaluation, spec: CompiledSpec, trail: Trail): Outcome {
-  let outcome = evaluation.outcomes?.get(spec);
+function follow(evaluation: Evaluation, compiled: CompiledSpec, trail: Trail): Outcome {
+  let outcome = compiled.stamp === evaluation.stamp ? (compiled.outcome as Outcome) : undefined;
   if (outcome === undefined) {
     if (evaluation.depth === LONGEST_CHAIN) evaluation.broken = true;
-    if (evaluation.broken) return unsupported(trail);
+    if (evaluation.broken) return unsupported(compiled, trail);
     evaluation.depth++;
-    outcome = decide(evaluation, spec);
+    outcome = decide(evaluation, compiled);
     evaluation.depth--;
-    if (evaluation.broken) return unsupported(trail);
-    evaluation.outcomes ??= new Map();
-    evaluation.outcomes.set(spec, outcome);
+    if (evaluation.broken) return unsupported(compiled, trail);
+    remember(evaluation, compiled, outcome);
   }
   trail.height = Math.max(trail.height, outcome.height + 1);
-  if (outcome.reason === "unsupported" || trail.height > LONGEST_CHAIN) return unsupported(trail);
+  if (outcome.decision.reason === "unsupported" || trail.height > LONGEST_CHAIN) return unsupported(compiled, trail);
   return outcome;
 }
 
-function unsupported(trail: Trail): Outcome {
+function unsupported(compiled: CompiledSpec, trail: Trail): Outcome {
   trail.supported = false;
-  return UNSUPPORTED;
+  return unsupportedDecision(compiled).alone;
 }
 
 function fulfils(evaluation: Evaluation, dependency: Dependency, trail: Trail): boolean {
@@ -115,7 +149,7 @@ function fulfils(evaluation: Evaluation, dependency: Dependency, trail: Trail): 
       return dependency.names.some((name) => isOn(evaluation, name, trail) === dependency.expected);
     case "experiment_group": {
       const experiment = evaluation.config(dependency.experiment);
-      return dependency.holds(experiment && follow(evaluation, experiment, trail).groupName);
+      return dependency.holds(experiment && follow(evaluation, experiment, trail).decision.groupName);
     }
   }
 }
@@ -124,15 +158,13 @@ function fulfils(evaluation: Evaluation, dependency: Dependency, trail: Trail): 
 function isOn(evaluation: Evaluation, name: string, trail: Trail): boolean {
   const gate = evaluation.gate(name);
   if (gate === undefined) return false;
-  const { on, ruleID, exposures } = follow(evaluation, gate, trail);
+  const { decision, exposures } = follow(evaluation, gate, trail);
   for (const exposure of exposures) expose(trail.exposures, exposure);
-  if (!name.startsWith("segment:")) expose(trail.exposures, { gate: name, gateValue: on ? "true" : "false", ruleID });
-  return on;
+  if (!name.startsWith("segment:")) expose(trail.exposures, decision);
+  return decision.on;
 }
 
-function expose(exposures: SecondaryExposure[], exposure: SecondaryExposure): void {
-  for (const { gate, gateValue, ruleID } of exposures) {
-    if (gate === exposure.gate && gateValue === exposure.gateValue && ruleID === exposure.ruleID) return;
-  }
-  exposures.push(exposure);
+/** A gate has one decision in one evaluation. */
+function expose(exposures: Decision[], decision: Decision): void {
+  if (!exposures.includes(decision)) exposures.push(decision);
 }

@@ -1,3 +1,5 @@
+import type { Decision } from "./decision.ts";
+import type { Spec } from "./ruleset.ts";
 import type { User } from "./user.ts";
 
 /** Answers for one ruleset. Pure: the same user at the same time gets the same answer. */
@@ -8,7 +10,17 @@ export type Evaluator = {
   paramStore(name: string, user: User): ParamStoreEvaluation;
   /** The whole answer of `initialize`, for client SDKs. Segments and holdouts are left out. */
   initialize(user: User, options: { hash: NameHash }): InitializeResponse;
+  /** The members of that answer but for `time`, as JSON in UTF-8 without the braces around them: pieces to be joined, and not to be changed. */
+  initializeMembers(user: User, options: { hash: NameHash }): Uint8Array[];
+  /** What is decided about one spec, without the gates that it depended on. Undefined where the ruleset has no such name. */
+  decide: ByKind<(name: string, user: User) => Decision | undefined>;
+  /** What is decided about every spec, in the order of the ruleset, and the value of every param store. */
+  decideAll(user: User): ByKind<Decision[]> & { paramStores: [name: string, evaluation: ParamStoreEvaluation][] };
+  /** Specs by name. Segments and holdouts are gates. */
+  specs: ByKind<(name: string) => Spec<unknown> | undefined>;
 };
+
+type ByKind<T> = { gate: T; config: T; layer: T };
 
 /** How names are written for client SDKs. */
 export type NameHash = "djb2" | "sha256" | "none";
@@ -53,7 +65,12 @@ export type LayerEvaluation = {
   reason: Reason;
 };
 
-export type ParamStoreEvaluation = { value: Record<string, unknown>; reason: Reason };
+export type ParamStoreEvaluation = {
+  value: Record<string, unknown>;
+  /** No parameter depends on the user. */
+  isStatic: boolean;
+  reason: Reason;
+};
 
 /** As client SDKs read it. Keys are names, hashed as asked for. */
 export type InitializeResponse = {

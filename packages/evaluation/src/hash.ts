@@ -20,9 +20,23 @@ function hash(text: string): void {
  * The text's place among `buckets` (at most 2^20) equal parts: the first 8 bytes of its SHA-256, as a big-endian number, modulo `buckets`.
  * In two halves of 32 bits each, which stay exact in a double.
  */
-export function bucket(text: string, buckets: number): number {
+export const bucket: Bucket = (text, buckets) => {
   hash(text);
-  return ((words.getUint32(0) % buckets) * (2 ** 32 % buckets) + words.getUint32(4)) % buckets;
+  return place(words.getUint32(0), words.getUint32(4), buckets);
+};
+
+export type Bucket = (text: string, buckets: number) => number;
+
+/** The same, by a SHA-256 that answers hexadecimal digits. */
+export function bucketBy(sha256Hex: (text: string) => string): Bucket {
+  return (text, buckets) => {
+    const digits = sha256Hex(text);
+    return place(Number.parseInt(digits.slice(0, 8), 16), Number.parseInt(digits.slice(8, 16), 16), buckets);
+  };
+}
+
+function place(high: number, low: number, buckets: number): number {
+  return ((high % buckets) * (2 ** 32 % buckets) + low) % buckets;
 }
 
 /** An id as id lists keep it: the first 8 characters of its SHA-256 in base64. */

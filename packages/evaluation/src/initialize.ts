@@ -1,129 +1,103 @@
-import { explicitParameters, objectValue } from "./answers.ts";
 import type { CompiledSpec } from "./compile.ts";
+import type { Decision, Outcome } from "./decision.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
-import type { InitializeResponse, NameHash, SecondaryExposure } from "./evaluator.ts";
-import type { Outcome } from "./outcome.ts";
-import type { Parameter, ParamStore } from "./ruleset.ts";
+import type { NameHash } from "./evaluator.ts";
+import { initializePieces, type KeptPieces, type SpecPiece } from "./initialize-pieces.ts";
+import type { ParamStore } from "./ruleset.ts";
 import type { User } from "./user.ts";
+import { utf8 } from "./utf8.ts";
 
-/** What an initialize response is made from. `hashed` writes a name for the client. */
+/** What an initialize response is made from. */
 type Initialization = {
   evaluation: Evaluation;
   gates: Iterable<CompiledSpec>;
   configs: Iterable<CompiledSpec>;
   layers: Iterable<CompiledSpec>;
   paramStores: Iterable<[name: string, ParamStore]>;
-  time: number;
   hash: NameHash;
-  hashed(name: string): string;
 };
 
-type Hashed = Initialization["hashed"];
+const GATES = utf8('"feature_gates":{');
+const CONFIGS = utf8('},"dynamic_configs":{');
+const LAYERS = utf8('},"layer_configs":{');
+const PARAM_STORES = utf8('},"param_stores":{');
+const COMMA = utf8(",");
+const SECOND_LIST = utf8('],"undelegated_secondary_exposures":[');
+const END = utf8("]}");
 
-export function initializeResponse(initialization: Initialization): InitializeResponse {
-  const { evaluation, paramStores, time, hash, hashed } = initialization;
-  return {
-    feature_gates: each(initialization, initialization.gates, gate),
-    dynamic_configs: each(initialization, initialization.configs, config),
-    layer_configs: each(initialization, initialization.layers, layer),
-    param_stores: Object.fromEntries(Array.from(paramStores, ([name, store]) => [hashed(name), parameters(store, hashed)])),
+/**
+ * The members of an initialize response but for `time`, as JSON in UTF-8 without the braces around them: pieces to be joined. Whatever a spec
+ * can answer is written once and kept with its decision, so that a response costs little more than the decisions themselves.
+ */
+export function initializeMembers({ evaluation, gates, configs, layers, paramStores, hash }: Initialization): Uint8Array[] {
+  const kept = initializePieces(hash);
+  const pieces = [GATES];
+  addSpecs(pieces, kept, evaluation, gates, kept.gate);
+  pieces.push(CONFIGS);
+  addSpecs(pieces, kept, evaluation, configs, kept.config);
+  pieces.push(LAYERS);
+  addSpecs(pieces, kept, evaluation, layers, kept.layer);
+  pieces.push(PARAM_STORES);
+  const first = pieces.length;
+  for (const [name, store] of paramStores) pieces.push(kept.paramStore(name, store));
+  removeComma(pieces, first);
+  pieces.push(utf8(`},${membersOfUser(evaluation.subject.user, hash)}`));
+  return pieces;
+}
+
+function addSpecs(
+  pieces: Uint8Array[],
+  kept: KeptPieces,
+  evaluation: Evaluation,
+  specs: Iterable<CompiledSpec>,
+  pieceOf: (decision: Decision) => SpecPiece,
+): void {
+  const first = pieces.length;
+  for (const compiled of specs) {
+    if (compiled.spec.entity === "segment" || compiled.spec.entity === "holdout") continue;
+    const outcome = evaluate(evaluation, compiled);
+    const piece = pieceOf(outcome.decision);
+    if (outcome.exposures.length === 0) pieces.push(piece.whole);
+    else addExposed(pieces, kept, piece.start, outcome, pieceOf === kept.layer);
+  }
+  removeComma(pieces, first);
+}
+
+function addExposed(pieces: Uint8Array[], kept: KeptPieces, start: Uint8Array, outcome: Outcome, isLayer: boolean): void {
+  pieces.push(start);
+  addExposures(pieces, kept, outcome.exposures);
+  if (isLayer) {
+    pieces.push(SECOND_LIST);
+    addExposures(pieces, kept, outcome.undelegatedExposures);
+  }
+  pieces.push(END);
+}
+
+function addExposures(pieces: Uint8Array[], kept: KeptPieces, exposures: readonly Decision[]): void {
+  for (let index = 0; index < exposures.length; index++) {
+    if (index > 0) pieces.push(COMMA);
+    pieces.push(kept.exposure(exposures[index] as Decision));
+  }
+}
+
+/** The pieces of specs and stores begin with a comma, and the first of an object has none. */
+function removeComma(pieces: Uint8Array[], first: number): void {
+  const piece = pieces[first];
+  if (piece) pieces[first] = piece.subarray(1);
+}
+
+/** What differs from user to user. */
+function membersOfUser(user: User, hash: NameHash): string {
+  const members = {
     has_updates: true,
-    time,
     hash_used: hash,
-    evaluated_keys: evaluatedKeys(evaluation.user),
-    user: shown(evaluation.user),
+    evaluated_keys: evaluatedKeys(user),
+    user: shown(user),
     sdkParams: {},
     sdkInfo: { sdkType: "gatehouse" },
     generator: "gatehouse",
   };
-}
-
-type Written = { name: string };
-
-function each(
-  { evaluation, hashed }: Initialization,
-  specs: Iterable<CompiledSpec>,
-  write: (compiled: CompiledSpec, outcome: Outcome, hashed: Hashed) => Written,
-): Record<string, object> {
-  const entries: [string, Written][] = [];
-  for (const compiled of specs) {
-    if (compiled.spec.entity === "segment" || compiled.spec.entity === "holdout") continue;
-    const written = write(compiled, evaluate(evaluation, compiled), hashed);
-    entries.push([written.name, written]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function gate({ name, spec }: CompiledSpec, outcome: Outcome, hashed: Hashed) {
-  return {
-    name: hashed(name),
-    value: outcome.on,
-    rule_id: outcome.ruleID,
-    secondary_exposures: exposed(outcome.exposures, hashed),
-    id_type: spec.idType ?? null,
-  };
-}
-
-function config(compiled: CompiledSpec, outcome: Outcome, hashed: Hashed) {
-  const { spec } = compiled;
-  const common = { ...configOrLayer(compiled, outcome, hashed), id_type: spec.idType ?? null };
-  if (spec.entity === "dynamic_config") return { ...common, passed: outcome.on };
-  if (spec.entity === "autotune") return common;
-  return {
-    ...common,
-    is_user_in_experiment: outcome.isGroup,
-    is_experiment_active: spec.isActive === true,
-    ...(spec.hasSharedParams === true && { is_in_layer: true, explicit_parameters: spec.explicitParameters ?? [] }),
-  };
-}
-
-function layer(compiled: CompiledSpec, outcome: Outcome, hashed: Hashed) {
-  const { delegate } = outcome;
-  return {
-    ...configOrLayer(compiled, outcome, hashed),
-    explicit_parameters: explicitParameters(outcome, compiled),
-    undelegated_secondary_exposures: exposed(outcome.undelegatedExposures, hashed),
-    ...(delegate && {
-      allocated_experiment_name: hashed(delegate.name),
-      is_user_in_experiment: outcome.isGroup,
-      is_experiment_active: delegate.spec.isActive === true,
-    }),
-  };
-}
-
-function configOrLayer({ name, spec }: CompiledSpec, outcome: Outcome, hashed: Hashed) {
-  return {
-    name: hashed(name),
-    value: objectValue(outcome),
-    group: outcome.ruleID,
-    rule_id: outcome.ruleID,
-    ...(outcome.groupName !== null && { group_name: outcome.groupName }),
-    is_device_based: spec.idType?.toLowerCase() === "stableid",
-    secondary_exposures: exposed(outcome.exposures, hashed),
-  };
-}
-
-function exposed(exposures: readonly SecondaryExposure[], hashed: Hashed): readonly SecondaryExposure[] {
-  return exposures.length === 0 ? exposures : exposures.map((exposure) => ({ ...exposure, gate: hashed(exposure.gate) }));
-}
-
-function parameters(store: ParamStore, hashed: Hashed): Record<string, Parameter> {
-  return Object.fromEntries(Object.entries(store.parameters ?? {}).map(([name, parameter]) => [name, withHashedName(parameter, hashed)]));
-}
-
-function withHashedName(parameter: Parameter, hashed: Hashed): Parameter {
-  switch (parameter.ref_type) {
-    case "gate":
-      return { ...parameter, gate_name: hashed(parameter.gate_name) };
-    case "dynamic_config":
-      return { ...parameter, config_name: hashed(parameter.config_name) };
-    case "experiment":
-      return { ...parameter, experiment_name: hashed(parameter.experiment_name) };
-    case "layer":
-      return { ...parameter, layer_name: hashed(parameter.layer_name) };
-    default:
-      return parameter;
-  }
+  return JSON.stringify(members).slice(1, -1);
 }
 
 function evaluatedKeys({ userID, customIDs }: User): object {

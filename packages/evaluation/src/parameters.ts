@@ -1,29 +1,36 @@
-import type { Evaluator, ParamStoreEvaluation } from "./evaluator.ts";
+import type { ParamStoreEvaluation } from "./evaluator.ts";
 import type { Parameter, ParamStore } from "./ruleset.ts";
-import type { User } from "./user.ts";
 
-type Answers = Pick<Evaluator, "gate" | "config" | "layer">;
+/** The values of what parameters refer to, for one user. */
+type Values = {
+  gate(name: string): boolean;
+  config(name: string): Record<string, unknown>;
+  layer(name: string): Record<string, unknown>;
+};
 
 /** Each parameter's value for the user. One that has none, as what it refers to lacks it, is left out: the application's default counts. */
-export function evaluateParamStore(store: ParamStore, answers: Answers, user: User): ParamStoreEvaluation {
-  const found = Object.entries(store.parameters ?? {}).map(
-    ([name, parameter]) => [name, parameterValue(parameter, answers, user)] as const,
-  );
-  return { value: Object.fromEntries(found.filter(([, value]) => value !== undefined)), reason: "recognised" };
+export function evaluateParamStore(store: ParamStore, values: Values): ParamStoreEvaluation {
+  const parameters = Object.entries(store.parameters ?? {});
+  const found = parameters.map(([name, parameter]) => [name, parameterValue(parameter, values)] as const);
+  return {
+    value: Object.fromEntries(found.filter(([, value]) => value !== undefined)),
+    isStatic: parameters.every(([, { ref_type }]) => ref_type === "static"),
+    reason: "recognised",
+  };
 }
 
-function parameterValue(parameter: Parameter, answers: Answers, user: User): unknown {
+function parameterValue(parameter: Parameter, values: Values): unknown {
   switch (parameter.ref_type) {
     case "static":
       return parameter.value;
     case "gate":
-      return answers.gate(parameter.gate_name, user).value ? parameter.pass_value : parameter.fail_value;
+      return values.gate(parameter.gate_name) ? parameter.pass_value : parameter.fail_value;
     case "dynamic_config":
-      return own(answers.config(parameter.config_name, user).value, parameter.param_name);
+      return own(values.config(parameter.config_name), parameter.param_name);
     case "experiment":
-      return own(answers.config(parameter.experiment_name, user).value, parameter.param_name);
+      return own(values.config(parameter.experiment_name), parameter.param_name);
     case "layer":
-      return own(answers.layer(parameter.layer_name, user).value, parameter.param_name);
+      return own(values.layer(parameter.layer_name), parameter.param_name);
     default:
       return undefined;
   }

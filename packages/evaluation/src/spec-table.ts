@@ -1,17 +1,22 @@
 import { type CompiledSpec, compileSpec } from "./compile.ts";
-import type { Condition, Ruleset, RulesetV1, RulesetV2, Spec } from "./ruleset.ts";
+import type { Condition, IndexedRuleset, Ruleset, RulesetV1, RulesetV2, Spec, SpecIndex } from "./ruleset.ts";
 
 /** Specs by name, each made ready when it is first asked for. */
-type SpecTable = {
+export type SpecTable = {
   get(name: string): CompiledSpec | undefined;
-  all(): Iterable<CompiledSpec>;
+  all(): readonly CompiledSpec[];
 };
 
 type SpecTables = { gates: SpecTable; configs: SpecTable; layers: SpecTable };
 
-/** Both shapes of a ruleset read the same from here on. */
-export function specTables(ruleset: Ruleset): SpecTables {
+/** All shapes of a ruleset read the same from here on. */
+export function specTables(ruleset: Ruleset | IndexedRuleset): SpecTables {
+  if (isIndexed(ruleset)) return tablesOfIndexed(ruleset);
   return isV1(ruleset) ? tablesOfV1(ruleset) : tablesOfV2(ruleset);
+}
+
+export function isIndexed(ruleset: Ruleset | IndexedRuleset): ruleset is IndexedRuleset {
+  return "gates" in ruleset;
 }
 
 function isV1(ruleset: Ruleset): ruleset is RulesetV1 {
@@ -20,17 +25,40 @@ function isV1(ruleset: Ruleset): ruleset is RulesetV1 {
 
 const compiledSpecs = new WeakMap<Spec, CompiledSpec>();
 
-function tablesOfV1(ruleset: RulesetV1): SpecTables {
-  const compile = (name: string, spec: Spec) => {
-    const compiled = compiledSpecs.get(spec) ?? compileSpec(name, spec, (condition) => condition);
+function compileOnce(name: string, spec: Spec): CompiledSpec {
+  let compiled = compiledSpecs.get(spec);
+  if (compiled === undefined) {
+    compiled = compileSpec(name, spec, (condition) => condition);
     compiledSpecs.set(spec, compiled);
-    return compiled;
+  }
+  return compiled;
+}
+
+/** Nothing is made for a spec before it is asked for. */
+function tablesOfIndexed({ gates, configs, layers }: IndexedRuleset): SpecTables {
+  return { gates: indexedTable(gates), configs: indexedTable(configs), layers: indexedTable(layers) };
+}
+
+function indexedTable(specs: SpecIndex): SpecTable {
+  let all: CompiledSpec[] | undefined;
+  return {
+    get(name) {
+      const spec = specs.get(name);
+      return spec && compileOnce(name, spec);
+    },
+    all() {
+      all ??= Array.from(specs.values(), (spec) => compileOnce(spec.name ?? "", spec));
+      return all;
+    },
   };
+}
+
+function tablesOfV1(ruleset: RulesetV1): SpecTables {
   const byName = (specs: Spec[] | undefined) => new Map((specs ?? []).map((spec) => [spec.name ?? "", spec]));
   return {
-    gates: specTable(byName(ruleset.feature_gates), compile),
-    configs: specTable(byName(ruleset.dynamic_configs), compile),
-    layers: specTable(byName(ruleset.layer_configs), compile),
+    gates: specTable(byName(ruleset.feature_gates), compileOnce),
+    configs: specTable(byName(ruleset.dynamic_configs), compileOnce),
+    layers: specTable(byName(ruleset.layer_configs), compileOnce),
   };
 }
 
@@ -47,6 +75,7 @@ function tablesOfV2(ruleset: RulesetV2): SpecTables {
 
 function specTable<S>(specs: Map<string, S>, compile: (name: string, spec: S) => CompiledSpec): SpecTable {
   const ready = new Map<string, CompiledSpec>();
+  let all: CompiledSpec[] | undefined;
   const get = (name: string) => {
     const known = ready.get(name);
     if (known !== undefined) return known;
@@ -58,8 +87,9 @@ function specTable<S>(specs: Map<string, S>, compile: (name: string, spec: S) =>
   };
   return {
     get,
-    *all() {
-      for (const name of specs.keys()) yield get(name) as CompiledSpec;
+    all() {
+      all ??= Array.from(specs.keys(), (name) => get(name) as CompiledSpec);
+      return all;
     },
   };
 }

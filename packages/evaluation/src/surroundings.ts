@@ -1,7 +1,11 @@
+import type { Bucket } from "./hash.ts";
+
 /** What evaluation knows beside the user and the ruleset's specs. */
 export type Surroundings = {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Where a text falls among equal parts. */
+  bucket: Bucket;
   /** The id list's 8-character hashes. */
   idList(name: string): ReadonlySet<string> | undefined;
   /** The two letters of the country that an address belongs to. */

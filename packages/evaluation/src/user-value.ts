@@ -1,7 +1,8 @@
+import { idInAnyCase, type Subject } from "./subject.ts";
 import type { User } from "./user.ts";
 import { text } from "./value.ts";
 
-type Reader = (user: User) => unknown;
+type Reader = (subject: Subject) => unknown;
 
 const FIELDS: ReadonlyMap<string, keyof User> = new Map([
   ["userid", "userID"],
@@ -25,7 +26,7 @@ export function userField(field: string | null | undefined): Reader {
   const lower = field.toLowerCase();
   const own = FIELDS.get(lower);
   const alias = ALIASES.get(lower);
-  return (user) => {
+  return ({ user }) => {
     const value = own && user[own];
     if (value !== undefined && value !== null && text(value) !== "") return value;
     const custom = attribute(user.custom, field, lower);
@@ -37,12 +38,12 @@ export function userField(field: string | null | undefined): Reader {
 /** Reads the id of a unit: `userID` in any case is the user's, every other one is in `customIDs`, as written or else in any case. */
 export function unitID(idType: string | null | undefined): Reader {
   const lower = (idType ?? "userID").toLowerCase();
-  if (lower === "userid") return (user) => user.userID;
-  return (user) => property(user.customIDs, idType ?? "") ?? inAnyCase(user.customIDs, lower);
+  if (lower === "userid") return ({ user }) => user.userID;
+  return (subject) => property(subject.user.customIDs, idType ?? "") ?? idInAnyCase(subject, lower);
 }
 
 /** A field of the user's environment. `defaultTier` stands in for a tier that is not set. */
-export function environmentField(user: User, field: string, defaultTier: string | null): unknown {
+export function environmentField({ user }: Subject, field: string, defaultTier: string | null): unknown {
   return property(user.statsigEnvironment, field) ?? (field.toLowerCase() === "tier" ? defaultTier : undefined);
 }
 
@@ -57,10 +58,4 @@ function attribute(attributes: Properties, field: string, lower: string): unknow
 /** Its own properties alone: a user's attribute named as something that every object has is not there. */
 function property(properties: Properties, name: string): unknown {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-}
-
-function inAnyCase(properties: Properties, lower: string): unknown {
-  if (!properties) return undefined;
-  for (const name of Object.keys(properties)) if (name.toLowerCase() === lower) return properties[name];
-  return undefined;
 }

@@ -172,9 +172,10 @@ describe("a param store", () => {
     })) {
       expect(evaluator.paramStore("p", user)).toEqual({
         value: { fixed: [1], switch: "yes", missing: "no", colour: "red", size: 2, layered: 2 },
+        isStatic: false,
         reason: "recognised",
       });
-      expect(evaluator.paramStore("nope", user)).toEqual({ value: {}, reason: "not_found" });
+      expect(evaluator.paramStore("nope", user)).toEqual({ value: {}, isStatic: false, reason: "not_found" });
     }
   });
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bucket, hashID, hashName } from "../src/index.ts";
+import { bucket, createEvaluator, hashID, hashName } from "../src/index.ts";
+import { condition, gate, rule, ruleset } from "./support/ruleset.ts";
 
 /** As the SDKs define it. */
 const reference = (text: string, buckets: number) => Number(createHash("sha256").update(text).digest().readBigUInt64BE() % BigInt(buckets));
@@ -17,6 +18,21 @@ describe("bucket", () => {
     const text = fc.string({ unit: "binary", maxLength: 100 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 2 ** 20 }), (text, buckets) => bucket(text, buckets) === reference(text, buckets)),
+    );
+  });
+
+  test("is the same with a SHA-256 that is given", () => {
+    const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+    const half = condition("user_bucket", { additionalValues: { salt: "salt" }, operator: "lt", targetValue: 500 });
+    const rules = [rule("r", { passPercentage: 33.33, conditions: [half] })];
+    const evaluators = [undefined, sha256].map((given) =>
+      createEvaluator(ruleset({ feature_gates: [gate("g", rules)] }), given && { sha256: given }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (userID) => {
+        const [own, given] = evaluators.map((evaluator) => evaluator.gate("g", { userID }));
+        expect(given).toEqual(own);
+      }),
     );
   });
 

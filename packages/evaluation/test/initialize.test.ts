@@ -117,6 +117,54 @@ describe("an initialize response", () => {
     expect(response.hash_used).toBe(hash);
   });
 
+  test("says of every spec what is answered for it alone, whatever others were asked before", () => {
+    const evaluator = createEvaluator(given);
+    const users = [user, { userID: "bob" }, { ...user, userID: "carol", email: null }, {}];
+    for (const asked of [...users, ...users]) {
+      const { feature_gates, dynamic_configs, layer_configs } = evaluator.initialize(asked, { hash: "none" });
+      for (const name of Object.keys(feature_gates)) {
+        const { value, ruleID, secondaryExposures } = evaluator.gate(name, asked);
+        expect(feature_gates[name]).toMatchObject({ value, rule_id: ruleID, secondary_exposures: secondaryExposures });
+      }
+      for (const name of Object.keys(dynamic_configs)) {
+        const { value, ruleID, secondaryExposures } = evaluator.config(name, asked);
+        expect(dynamic_configs[name]).toMatchObject({ value, rule_id: ruleID, secondary_exposures: secondaryExposures });
+      }
+      for (const name of Object.keys(layer_configs)) {
+        const { value, ruleID, secondaryExposures, undelegatedSecondaryExposures, explicitParameters } = evaluator.layer(name, asked);
+        expect(layer_configs[name]).toMatchObject({
+          value,
+          rule_id: ruleID,
+          secondary_exposures: secondaryExposures,
+          undelegated_secondary_exposures: undelegatedSecondaryExposures,
+          explicit_parameters: explicitParameters,
+        });
+      }
+    }
+  });
+
+  test("follows an experiment that changed though its layer did not", () => {
+    const layer = config("page", "layer", [rule("a", { configDelegate: "size" })]);
+    for (const size of [1, 2, 3]) {
+      const experiment = config("size", "experiment", [rule("test", { returnValue: { size }, isExperimentGroup: true })]);
+      const evaluator = createEvaluator(ruleset({ dynamic_configs: [experiment], layer_configs: [layer] }));
+      expect(evaluator.initialize(user, { hash: "none" }).layer_configs.page).toMatchObject({ value: { size } });
+      expect(evaluator.layer("page", user).value).toEqual({ size });
+    }
+  });
+
+  test("follows a gate that changed though what depends on it did not", () => {
+    const dependent = gate("dependent", [rule("r", { conditions: [passGate] })]);
+    for (const value of [true, false, true]) {
+      const on = gate("on", [rule(`now_${value}`, { returnValue: value })]);
+      const { feature_gates } = createEvaluator(ruleset({ feature_gates: [on, dependent] })).initialize(user, { hash: "none" });
+      expect(feature_gates.dependent).toMatchObject({
+        value,
+        secondary_exposures: [{ gate: "on", gateValue: String(value), ruleID: `now_${value}` }],
+      });
+    }
+  });
+
   test("has no evaluated keys for a user without ids", () => {
     expect(createEvaluator(given).initialize({ email: "a@example.com" }, { hash: "none" }).evaluated_keys).toEqual({});
   });

@@ -34,7 +34,7 @@ describe.skipIf(!hasSharedData)(`an evaluator agrees with the SDKs about${needsS
     expect(Object.keys(response.feature_gates)).toEqual(["gate_app_a", "gate_app_b", "gate_no_target"]);
     expect(Object.keys(response.dynamic_configs)).toEqual(["config_app_a", "config_app_b", "exp_app_a", "exp_app_b"]);
     expect(evaluator.layer("layer_app_b", user).value).toEqual({ param: "b" });
-    expect(evaluator.paramStore("ps_app_a", user)).toEqual({ value: {}, reason: "recognised" });
+    expect(evaluator.paramStore("ps_app_a", user)).toEqual({ value: {}, reason: "recognised", isStatic: true });
   });
 
   test("versions of systems and browsers from user agents", () => {

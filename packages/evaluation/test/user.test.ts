@@ -58,6 +58,32 @@ describe("a unit's id", () => {
     expect(unit("stableID", user, "")).toBe(true);
   });
 
+  test("is the first of several whose names differ in case alone, unless one is as written", () => {
+    const customIDs = { CompanyId: "first", companyid: "second", COMPANYID: "third" };
+    expect(unit("companyID", { customIDs }, "first")).toBe(true);
+    expect(unit("companyid", { customIDs }, "second")).toBe(true);
+    expect(unit("companyID", { customIDs: { companyID: null, companyid: "other" } }, "")).toBe(true);
+  });
+
+  test("is found without looking through the names again for each rule", () => {
+    let looks = 0;
+    const ids = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`ID_${index}`, `value_${index}`]));
+    const customIDs = new Proxy(ids, {
+      ownKeys(target) {
+        looks += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    const gates = Array.from({ length: 200 }, (_, index) =>
+      gate(`gate_${index}`, [
+        rule("r", { idType: `id_${index}`, passPercentage: 50, conditions: [condition("unit_id", { idType: `id_${index}`, ...is("x") })] }),
+        rule("s", { idType: `id_${index}`, passPercentage: 50, conditions: [condition("public")] }),
+      ]),
+    );
+    createEvaluator(ruleset({ feature_gates: gates })).decideAll({ customIDs });
+    expect(looks).toBe(1);
+  });
+
   test("may be a number, which reads as its digits", () => {
     expect(unit("userID", { userID: 123 }, "123")).toBe(true);
     expect(unit("userID", { userID: 1e21 }, "1000000000000000000000")).toBe(true);

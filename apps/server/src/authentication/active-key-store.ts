@@ -1,6 +1,5 @@
 import type { KeyScope, Permission } from "../context.ts";
-import type { Prisma } from "../generated/prisma/client.ts";
-import { matches } from "../store/row.ts";
+import { Prisma } from "../generated/prisma/client.ts";
 import type { Db } from "../store/unit-of-work.ts";
 
 /** How often it is noted at most that a key was used, ms. */
@@ -9,23 +8,26 @@ const NOTED_EVERY = 60_000;
 /** What authentication needs of an active key, of whichever project. */
 export type ActiveKey = KeyScope & { id: string; projectID: string; hash: string; permissions: Permission[]; lastUsedTime: number | null };
 
-/** The active key with this hash. */
-export function findActiveKey(db: Db, hash: string): Promise<ActiveKey | undefined> {
-  return findActive(db, matches({ hash }));
+/** Where a key stands, whatever its secret is. */
+export type KeyName = { projectID: string; id: string };
+
+/** The active keys with these hashes. */
+export function findActiveKeys(db: Db, hashes: string[]): Promise<ActiveKey[]> {
+  return findActive(db, Prisma.sql`hash = any(${hashes}::text[])`);
 }
 
-export function findActiveKeyByID(db: Db, projectID: string, id: string): Promise<ActiveKey | undefined> {
-  return findActive(db, matches({ projectID, id }));
+export function findActiveKeysByName(db: Db, names: KeyName[]): Promise<ActiveKey[]> {
+  const [projectIDs, ids] = [names.map(({ projectID }) => projectID), names.map(({ id }) => id)];
+  return findActive(db, Prisma.sql`("projectID", id) in (select * from unnest(${projectIDs}::text[], ${ids}::text[]))`);
 }
 
-async function findActive(db: Db, condition: Prisma.Sql): Promise<ActiveKey | undefined> {
+async function findActive(db: Db, condition: Prisma.Sql): Promise<ActiveKey[]> {
   const rows = await db.$queryRaw<(Omit<ActiveKey, "lastUsedTime"> & { lastUsedTime: bigint | null })[]>`
     select id, "projectID", hash, type, scopes as permissions, environments, "lastUsedTime", "targetApps" || array(
       select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")
     ) as "targetApps"
     from key where ${condition} and status = 'active'`;
-  const [row] = rows;
-  return row && { ...row, lastUsedTime: row.lastUsedTime === null ? null : Number(row.lastUsedTime) };
+  return rows.map((row) => ({ ...row, lastUsedTime: row.lastUsedTime === null ? null : Number(row.lastUsedTime) }));
 }
 
 /** Notes that a key was used, unless any server has done so within the last minute. */

@@ -4,8 +4,9 @@ import type { Credentials } from "../context.ts";
 import { unauthorized } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { reading } from "../store/unit-of-work.ts";
-import { findActiveKeyByID } from "./active-key-store.ts";
+import { type ActiveKey, findActiveKeysByName } from "./active-key-store.ts";
 import { toCredentials } from "./key-check.ts";
+import { createKeyMemory } from "./key-memory.ts";
 
 export type PathTokens = {
   issue(secret: string, credentials: Credentials, path: string): string;
@@ -13,6 +14,8 @@ export type PathTokens = {
   open(token: string, path: string): Promise<Credentials>;
 };
 
+/** The longest token that is looked at, characters. */
+const MAX_TOKEN_LENGTH = 500;
 /** One text for a token that is missing, made for another path, or of a key that is not active any more. */
 const REFUSAL = "A token is needed in the query, as it was answered with the URL.";
 
@@ -20,17 +23,25 @@ const REFUSAL = "A token is needed in the query, as it was answered with the URL
  * Tokens that stand for a key at one path: who the key is, and the path signed with the key's hash, which only the server knows. So a
  * token needs no place to be kept, and ends with its key.
  */
-export function createPathTokens(database: Database): PathTokens {
+export function createPathTokens(database: Database, now: () => number): PathTokens {
+  const memory = createKeyMemory(find, now);
   return {
     issue: (secret, { projectID, actor }, path) => `${projectID}.${actor.id}.${signature(hashSecret(secret), path)}`,
     async open(token, path) {
       const [projectID = "", keyID = "", given = ""] = token.split(".");
       // The database takes no U+0000.
-      const key = token.includes("\0") ? undefined : await reading(database, (db) => findActiveKeyByID(db, projectID, keyID));
+      const isPossible = token.length <= MAX_TOKEN_LENGTH && !token.includes("\0");
+      const key = isPossible ? await memory.get(`${projectID}.${keyID}`) : undefined;
       if (!key || !isEqual(given, signature(key.hash, path))) throw unauthorized(REFUSAL);
       return toCredentials(key);
     },
   };
+
+  async function find(names: string[]): Promise<Map<string, ActiveKey>> {
+    const split = names.map((name) => name.split(".")).map(([projectID = "", id = ""]) => ({ projectID, id }));
+    const keys = await reading(database, (db) => findActiveKeysByName(db, split));
+    return new Map(keys.map((key) => [`${key.projectID}.${key.id}`, key]));
+  }
 }
 
 function signature(hash: string, path: string): string {

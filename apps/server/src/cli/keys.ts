@@ -1,7 +1,8 @@
 import { DEFAULT_PROJECT, systemContext } from "../bootstrap.ts";
-import { checkScopes, deactivateKey, type Key, MANAGING, type NewKey, newKey } from "../console/keys/key.ts";
+import { deactivateKey, type Key, MANAGING, type NewKey, newKey, readScopes } from "../console/keys/key.ts";
 import { limitsOf } from "../console/keys/limits.ts";
 import type { Context } from "../context.ts";
+import type { Violation } from "../errors.ts";
 import { createChangeLog } from "../store/change-log.ts";
 import type { Database } from "../store/database.ts";
 import { type Db, reading, writing } from "../store/unit-of-work.ts";
@@ -17,11 +18,13 @@ export class NoProject extends Error {}
  * @throws AppError invalid_request
  */
 export async function createKey(database: Database, given: GivenKey, now = Date.now()): Promise<NewKey> {
-  const { type, description, scopes = type === "CONSOLE" ? [...MANAGING] : [] } = given;
+  const { type, description } = given;
   return writing(database, async (db) => {
     const { stores, context } = await begin(db, "createKey", now);
-    const limits = await limitsOf(given, stores, checkScopes(type, scopes));
-    const made = newKey({ type, description, scopes, ...limits }, context);
+    const violations: Violation[] = [];
+    const scopes = readScopes(type, given.scopes ?? (type === "CONSOLE" ? [...MANAGING] : []), violations);
+    const limits = await limitsOf(given, stores, violations);
+    const made = newKey({ type, description, ...scopes, ...limits }, context);
     await stores.keys.create(made.key, made.secret);
     return made;
   });
@@ -55,8 +58,9 @@ export async function deactivate(database: Database, id: string, now = Date.now(
 }
 
 async function begin(db: Db, operationID: string, now?: number): Promise<{ stores: Stores; context: Context }> {
-  const project = await db.project.findUnique({ where: { id: DEFAULT_PROJECT }, select: { id: true } });
-  if (!project) throw new NoProject("The database is empty. Start the server once: its first start makes the project and a first key.");
+  const projects = await db.$queryRaw`select 1 from project where "id" = ${DEFAULT_PROJECT}`;
+  if (projects.length === 0)
+    throw new NoProject("The database is empty. Start the server once: its first start makes the project and a first key.");
   const context = systemContext(operationID, now);
   return { stores: createStores({ db, context, log: createChangeLog(db, context) }), context };
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { readConfig } from "../config.ts";
-import { AppError } from "../errors.ts";
+import { AppError, detailsOf } from "../errors.ts";
 import { openDatabase } from "../open-database.ts";
 import { explain } from "../operator-error.ts";
 import type { Database } from "../store/database.ts";
@@ -16,7 +16,8 @@ const USAGE = `Usage:
       --environment NAME     limits it to an environment; repeat it for several
       --target-app NAME      limits it to a target app; repeat it for several
       --scope SCOPE          of a console key: omni_read_only, omni_read_write, can_access_keys;
-                             repeat it for several. None given: all
+                             repeat it for several. None given: all.
+                             Of a client key: client_download_config_specs
   gatehouse keys list               lists the keys, newest first
   gatehouse keys revoke ID          deactivates a key for good
 
@@ -100,8 +101,8 @@ function revoke(id: string): Command {
 
 /** What an error names beside its message: `environments[0] names environment canary, which does not exist` */
 function violationLines(error: unknown): string {
-  const violations = error instanceof AppError ? (error.violations ?? []) : [];
-  return violations.map(({ property, errorMessage }) => `${property} ${errorMessage}\n`).join("");
+  const details = error instanceof AppError ? detailsOf(error) : [];
+  return details.map(({ property, errorMessage }) => `${property} ${errorMessage}\n`).join("");
 }
 
 main().catch((error: unknown) => {

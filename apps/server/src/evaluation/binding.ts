@@ -12,7 +12,7 @@ import type { Sendable } from "./rulesets/sendable.ts";
 /** Who calls, and when. */
 export type Caller = {
   credentials: Credentials;
-  /** The address of the application: the first of `X-Forwarded-For`, else the other end of the connection. */
+  /** The address of the application: the other end of the connection, or what trusted proxies say. */
   ip: string;
   userAgent: string | undefined;
   /** Milliseconds since the epoch. */
@@ -41,11 +41,12 @@ export type EvaluationEnv = {
 };
 
 /**
- * What a handler answers beside the contract's bodies. `sendable` goes out in the encoding that the caller prefers, `chunks` as plain text
+ * What a handler answers beside the contract's bodies. `json` is such a body, written already, in pieces of UTF-8. `sendable` goes out in the encoding that the caller prefers, `chunks` as plain text
  * of `length` bytes, and `stream` is called with the outlet once the headers are sent. An answer with an ETag becomes 304 to a GET that
  * holds it already.
  */
 export type PreparedResult = { headers?: Record<string, string>; body?: undefined } & (
+  | { status: 200; json: Uint8Array[] }
   | { status: 200; sendable: Sendable }
   | { status: 200 | 206; length: number; chunks: AsyncIterable<Buffer> }
   | { status: 200; stream: (outlet: Outlet) => void }

@@ -4,6 +4,7 @@ import type { EvaluationEnv } from "./binding.ts";
 import { createEventIntake } from "./events/event-intake.ts";
 import { createFlagStreams } from "./ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "./ofrep/stream-key-store.ts";
+import type { StreamLimits } from "./ofrep/stream-places.ts";
 import { createRulesets } from "./rulesets/rulesets.ts";
 
 /** What the evaluation API works with for as long as a server runs. */
@@ -12,11 +13,18 @@ export type EvaluationServices = Pick<EvaluationEnv, "rulesets" | "intake" | "fl
   close(): Promise<void>;
 };
 
-/** @param now the clock, ms since the epoch */
-export function startEvaluation({ database, log, now }: { database: Database; log: Logger; now: () => number }): EvaluationServices {
+export type EvaluationOptions = {
+  database: Database;
+  log: Logger;
+  /** The clock, ms since the epoch. */
+  now: () => number;
+  streams?: StreamLimits;
+};
+
+export function startEvaluation({ database, log, now, streams }: EvaluationOptions): EvaluationServices {
   const rulesets = createRulesets({ database, log, now });
   const intake = createEventIntake({ database, now });
-  const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database) });
+  const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database), ...streams });
   return {
     rulesets,
     intake,

@@ -1,34 +1,39 @@
-import { AppError, invalid, type Violation } from "../errors.ts";
+import { AppError, invalid } from "../errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
-/** The largest body where the contract names no other, bytes. */
-export const LARGEST_BODY = 2 ** 20;
 /** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
 const DEEPEST = 100;
 
 /**
- * Whether a body may hold what cannot be kept as it is, told by its text before it is parsed.
- * @throws AppError invalid_request if it is nested too deeply
+ * Parses a body, after a look at its text.
+ * @param options.checksItems whether what cannot be kept as it is (the character U+0000, a number beyond the largest) is left in it, for the
+ * handler to refuse
+ * @throws AppError payload_too_large if it has more values, invalid_request if it is nested too deeply, is not JSON or cannot be kept
  */
-export function mayBeUnstorable(text: Buffer): boolean {
-  const { depth, hasHugeNumber } = lookAt(text);
+export function parseBody(text: Buffer, maxValues: number, { checksItems = false } = {}): unknown {
+  const { depth, values, hasHugeNumber } = lookAt(text, maxValues);
+  if (values > maxValues) throw new AppError("payload_too_large", `The body has more than ${maxValues.toLocaleString("en")} values.`);
   if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
-  return hasHugeNumber || text.includes("\\u0000");
+  const body = parseJson(text);
+  if (!checksItems && (hasHugeNumber || text.includes("\\u0000"))) requireStorable(body);
+  return body;
 }
 
-/** Names each place in a body of what cannot be kept: the character U+0000, a number beyond the largest. Undefined where there is none. */
-export function refusalOfUnstorable(body: unknown): AppError | undefined {
-  const violations: Violation[] = [];
-  findUnstorable(body, "", violations);
-  return violations.length > 0 ? invalid(violations) : undefined;
+function parseJson(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch (error) {
+    const errorMessage = (error as Error).message;
+    throw new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage }]);
+  }
+}
+
+function requireStorable(body: unknown): void {
+  const violations = findUnstorable(body);
+  if (violations.length > 0) throw invalid(violations);
 }
 
 /** @param limit bytes */
 export function tooLarge(limit: number): AppError {
   return new AppError("payload_too_large", `The body is larger than ${limit / 2 ** 20} MiB.`);
-}
-
-/** @param why what the parser says */
-export function notJson(why: string): AppError {
-  return new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage: why }]);
 }

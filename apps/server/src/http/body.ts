@@ -1,42 +1,46 @@
 import { createHash } from "node:crypto";
-import express, { type Request, type RequestHandler } from "express";
+import type { Request } from "express";
 import { AppError, invalid } from "../errors.ts";
-import { LARGEST_BODY, mayBeUnstorable, refusalOfUnstorable } from "./body-rules.ts";
+import { parseBody } from "./body-rules.ts";
+import { decodeBody } from "./decode-body.ts";
+import { decoderOf } from "./decompress.ts";
+import type { BodyLimits } from "./document.ts";
+import type { Turn } from "./large-bodies.ts";
+import { readBytes } from "./read-bytes.ts";
 
-type ReadRequest = Request & { mayBeUnstorable?: boolean; bodyHash?: string };
+type ReadRequest = Request & { bodyHash?: string };
 
-/** Reads a JSON body. One of another type, nested too deeply, or with what cannot be kept as it is (the character U+0000, a number beyond the largest) is refused. */
-export function readBody(limit = LARGEST_BODY): RequestHandler {
-  const parse = express.json({ limit, strict: false, verify: look });
-  return (request, response, next) => {
-    requireJson(request);
-    parse(request, response, (error?: unknown) => next(error ?? refusal(request)));
-  };
-}
-
-/** For an operation that takes no body: one that is sent all the same means nothing, and is neither read nor validated. */
-export const ignoreBody: RequestHandler = (request, _response, next) => {
-  delete request.headers["content-type"];
-  next();
-};
-
-function requireJson(request: Request): void {
-  const type = request.headers["content-type"];
-  const isEmpty = request.headers["transfer-encoding"] === undefined && Number(request.headers["content-length"] ?? 0) === 0;
+/**
+ * Reads a JSON body; undefined where there is none.
+ * @param turn taken where the body is large
+ * @throws AppError unsupported_media_type, payload_too_large, unavailable, invalid_request
+ */
+export async function readBody(request: ReadRequest, limits: BodyLimits, turn: Turn): Promise<unknown> {
+  const { "content-type": type, "content-length": length, "transfer-encoding": isChunked } = request.headers;
+  if (isChunked === undefined && Number(length ?? 0) === 0) return undefined;
   const isJson = request.is("application/json") && !/charset=(?!"?utf-8)/i.test(type ?? "");
-  if (!isEmpty && !isJson) throw new AppError("unsupported_media_type", "The body must be sent as application/json, in UTF-8.");
-  // The validator keeps compiled schemas for each content type that it meets: with one spelling they cannot grow without bound.
-  request.headers["content-type"] = "application/json";
+  if (!isJson) throw new AppError("unsupported_media_type", "The body must be sent as application/json, in UTF-8.");
+  const sent = await readBytes(request, limits.bytes);
+  if (sent.length === 0) return undefined;
+  const decoders = decoderOf(request.headers["content-encoding"]);
+  const text = await decodeBody(request, sent, { decoders, limit: limits.bytes, turn });
+  if (request.headers["idempotency-key"] !== undefined) request.bodyHash = createHash("sha256").update(text).digest("hex");
+  return parseBody(text, limits.values);
 }
 
-function refusal({ mayBeUnstorable, body }: ReadRequest): AppError | undefined {
-  return mayBeUnstorable ? refusalOfUnstorable(body) : undefined;
-}
+/** Headers that announce a body. */
+const ANNOUNCING = ["content-type", "content-length", "transfer-encoding"];
 
-function look(request: unknown, _response: unknown, text: Buffer): void {
-  const read = request as ReadRequest;
-  read.mayBeUnstorable = mayBeUnstorable(text);
-  if (read.headers["idempotency-key"] !== undefined) read.bodyHash = createHash("sha256").update(text).digest("hex");
+/**
+ * For an operation that does more without a body than with one: refuses a body that is announced and empty, since its sender may have sent
+ * another one that a proxy removed.
+ * @throws AppError invalid_request
+ */
+export function requireUnannounced({ headers }: Request): void {
+  const announcing = ANNOUNCING.find((name) => headers[name] !== undefined);
+  if (announcing === undefined) return;
+  const errorMessage = `is empty, but the header ${announcing} announces one. Say what to remove, or send no such header to remove all`;
+  throw invalid([{ property: "body", errorMessage }]);
 }
 
 /** Hash of what makes a request that request: a repeat with the same Idempotency-Key must have it too. */
@@ -45,8 +49,3 @@ export function fingerprint(request: ReadRequest): string {
   const parts = [method, originalUrl, request.get("If-Match") ?? "", bodyHash];
   return createHash("sha256").update(parts.join("\n")).digest("hex");
 }
-
-export const refuseNulInPath: RequestHandler = ({ url }, _response, next) => {
-  if (url.includes("%00")) throw invalid([{ property: "path", errorMessage: "must not contain the character U+0000" }]);
-  next();
-};

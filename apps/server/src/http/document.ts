@@ -12,33 +12,6 @@ export type Document = {
 /** By kind and name: `schemas`, `responses`, … */
 type Components = Record<string, Record<string, unknown>>;
 
-const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
-
-/** The document with one path and only the components that it needs, for the validator. */
-export function excerpt(document: Document, path: string): Document {
-  const item = document.paths[path];
-  if (!item) throw new Error(`The contract has no path ${path}.`);
-  const components: Components = {};
-  collect(document, item, components);
-  const { openapi, info } = document;
-  return { openapi, info, servers: [{ url: "/" }], paths: { [path]: item }, components: allowReserved(components) };
-}
-
-/** Query parameters with `allowReserved`: else the validator refuses `+` for a blank, and the `*` or `'` that few clients encode. */
-function allowReserved({ parameters = {}, ...components }: Components): Components {
-  const allowed = Object.entries(parameters).map(([name, parameter]) => [name, { ...(parameter as object), allowReserved: true }]);
-  return { ...components, parameters: Object.fromEntries(allowed) };
-}
-
-function collect(document: Document, node: object, found: Components): void {
-  for (const [, kind, name] of JSON.stringify(node).matchAll(REFERENCE) as Iterable<[string, string, string]>) {
-    if (found[kind]?.[name] !== undefined) continue;
-    const component = document.components?.[kind]?.[name] as object;
-    found[kind] = { ...found[kind], [name]: component };
-    collect(document, component, found);
-  }
-}
-
 /** The methods that a path of the document has, in capitals. */
 export function methodsOf(item: object): string[] {
   return Object.keys(item)
@@ -51,25 +24,42 @@ export function declares(document: Document, path: string, method: string, statu
   return String(status) in (operationAt(document, path, method)?.responses ?? {});
 }
 
+/** The statuses that an operation of the document can answer. */
+export function declaredStatuses(document: Document, path: string, method: string): number[] {
+  return Object.keys(operationAt(document, path, method)?.responses ?? {}).map(Number);
+}
+
 /** Whether an operation of the document takes a body. */
 export function takesBody(document: Document, path: string, method: string): boolean {
   return operationAt(document, path, method)?.requestBody !== undefined;
 }
 
-/** The largest body that an operation of the document takes, bytes, where it says so. */
-export function bodyLimit(document: Document, path: string, method: string): number | undefined {
-  return operationAt(document, path, method)?.requestBody?.["x-body-limit"];
+/** How large a body may be: its bytes, and its JSON values, where every item and property counts at any depth. */
+export type BodyLimits = { bytes: number; values: number };
+
+/** The limits of the body of an operation of the document: those that it names, and else those of most. */
+export function bodyLimits(document: Document, path: string, method: string): BodyLimits {
+  const { "x-body-limit": bytes = 2 ** 20, "x-max-values": values = 100_000 } = operationAt(document, path, method)?.requestBody ?? {};
+  return { bytes, values };
 }
 
-/** Whether an operation at a path takes a larger body than others. */
-export function takesLargeBodies(document: Document, path: string): boolean {
-  return methodsOf(document.paths[path] as object).some((method) => bodyLimit(document, path, method.toLowerCase()) !== undefined);
+/** Whether an operation of the document refuses a body that is announced and empty. */
+export function refusesEmptyBody(document: Document, path: string, method: string): boolean {
+  return operationAt(document, path, method)?.requestBody?.["x-refuses-empty"] === true;
 }
 
 /** The scopes that a console key needs for an operation: to write, and those that its `security` names. */
 export function scopesFor(document: Document, path: string, method: string): Permission[] {
   const named = (operationAt(document, path, method)?.security ?? []).flatMap((scheme) => Object.values(scheme).flat());
   return [...new Set([...(method === "get" ? [] : (["omni_read_write"] as const)), ...named])];
+}
+
+/**
+ * Names under a path that are other resources in the service whose clients call here, and not available: `assignment_sources` under
+ * `/console/v1/experiments`.
+ */
+export function unavailableUnder(document: Document, path: string): string[] {
+  return operationAt(document, path, "post")?.["x-unavailable"] ?? [];
 }
 
 /** The field of an operation's `data` that nothing but the answer to the request itself shows. */
@@ -79,9 +69,10 @@ export function shownOnce(document: Document, path: string, method: string): str
 
 type OperationParts = {
   responses?: object;
-  requestBody?: { "x-body-limit"?: number };
+  requestBody?: { "x-body-limit"?: number; "x-max-values"?: number; "x-refuses-empty"?: boolean };
   security?: Record<string, Permission[]>[];
   "x-shown-once"?: string;
+  "x-unavailable"?: string[];
 };
 
 /** What stands at a place of the document, given as the names that lead to it. */

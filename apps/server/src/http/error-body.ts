@@ -1,15 +1,18 @@
-import { AppError, STATUS, unavailable } from "../errors.ts";
-import { isConnectionLoss } from "../store/database-errors.ts";
+import { AppError, STATUS } from "../errors.ts";
+import { asUnavailable } from "../store/database-errors.ts";
 
 /** The error as the contract has it. */
-export function errorBody({ code, message, violations }: AppError): object {
-  return { status: STATUS[code], code, message, ...(violations && { errors: violations }) };
+export function errorBody({ code, message, violations, violationCount }: AppError): object {
+  return {
+    ...{ status: STATUS[code], code, message },
+    ...(violations && { errors: violations }),
+    ...(violations && violationCount > violations.length && { errorCount: violationCount }),
+  };
 }
 
 /** What the caller is told of whatever was thrown, where it is known to be no fault of ours. */
 export function knownError(cause: unknown): AppError | undefined {
-  if (cause instanceof AppError) return cause;
-  return isConnectionLoss(cause) ? unavailable(cause) : undefined;
+  return cause instanceof AppError ? cause : asUnavailable(cause);
 }
 
 /** A fault of ours, of which the caller is told nothing. */

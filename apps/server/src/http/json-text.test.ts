@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Violation } from "../errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
 const look = (text: string) => lookAt(Buffer.from(text));
@@ -9,6 +8,24 @@ describe("lookAt", () => {
     expect(look("1").depth).toBe(0);
     expect(look('{"a":[{}],"b":[]}').depth).toBe(3);
     expect(look('{"[[[":"\\"[[["}').depth).toBe(1);
+  });
+
+  test("counts the whole and every item and property, at any depth, and no comma within a string", () => {
+    const values = (text: string) => look(text).values;
+    expect(values("1")).toBe(1);
+    expect(values(" [ ] ")).toBe(1);
+    expect(values("[1,{},[ ]]")).toBe(4);
+    expect(values('{"a":[{}, 2],"b":{"c":"x,[{"}}')).toBe(6);
+  });
+
+  test("passes long texts, whatever is in them", () => {
+    const long = "x,[{1e999".repeat(1_000);
+    expect(look(`["${long}",{"${long}\\"${long}\\\\":"${long}\\n${long}"},[]]`)).toEqual({ depth: 2, values: 5, hasHugeNumber: false });
+    expect(look(`["${long}`)).toMatchObject({ values: 2 });
+  });
+
+  test("stops where there are more values than may be", () => {
+    expect(lookAt(Buffer.from(`[1,2,3${",[[[[]]]]".repeat(9)}]`), 3)).toMatchObject({ values: 4, depth: 1 });
   });
 
   test("notices every number that parses to infinity", () => {
@@ -21,24 +38,12 @@ describe("lookAt", () => {
 });
 
 describe("findUnstorable", () => {
-  const find = (value: unknown) => {
-    const violations: Violation[] = [];
-    findUnstorable(value, "", violations);
-    return violations;
-  };
-
   test("names each place by its path", () => {
-    expect(find({ a: ["x", "\0", { "b\0": [1, Number.POSITIVE_INFINITY] }] })).toEqual([
+    expect(findUnstorable({ a: ["x", "\0", { "b\0": [1, Number.POSITIVE_INFINITY] }] })).toEqual([
       { property: "a[1]", errorMessage: "must not contain the character U+0000" },
       { property: "a[2].b\\u0000", errorMessage: "must not have the character U+0000 in its name" },
       { property: "a[2].b\\u0000[1]", errorMessage: "must not be larger than 1.8e308" },
     ]);
-    expect(find("\0")).toEqual([{ property: "body", errorMessage: "must not contain the character U+0000" }]);
-  });
-
-  test("of a million the first thousand", () => {
-    const violations = find(Array.from({ length: 1_000_000 }, () => "\0"));
-    expect(violations).toHaveLength(1000);
-    expect(violations.at(-1)?.property).toBe("[999]");
+    expect(findUnstorable("\0")).toEqual([{ property: "body", errorMessage: "must not contain the character U+0000" }]);
   });
 });

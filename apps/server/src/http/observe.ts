@@ -3,7 +3,6 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { createAccessLog } from "./access-log.ts";
 import type { Metrics } from "./metrics.ts";
-import { matchedOperation } from "./validator.ts";
 
 /** Names each request, and tells the log and the metrics how it ended. */
 export function observe(log: Logger, metrics: Metrics): RequestHandler {
@@ -15,7 +14,7 @@ export function observe(log: Logger, metrics: Metrics): RequestHandler {
     response.set("X-Request-Id", requestID);
     const { method, path } = request;
     response.once("close", () => {
-      const operation = matchedOperation(request)?.operationId;
+      const operation: string | undefined = response.locals.operationID;
       record(response, { requestID, method, path, operation, milliseconds: performance.now() - start });
     });
     next();

@@ -1,40 +1,118 @@
 import type { Route } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import { AppError } from "../errors.ts";
+import { redactKeys } from "../redact-keys.ts";
+import { createKeptAnswers } from "../store/idempotency.ts";
 import { requirePermissions } from "./authenticate.ts";
-import { ignoreBody, readBody } from "./body.ts";
-import { bodyLimit, type Document, declares, methodsOf, scopesFor, shownOnce, takesBody } from "./document.ts";
-import { type AnyHandler, type Operation, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
-import { createValidator, type OnViolation } from "./validator.ts";
+import { readBody, requireUnannounced } from "./body.ts";
+import {
+  type BodyLimits,
+  bodyLimits,
+  type Document,
+  declaredStatuses,
+  declares,
+  methodsOf,
+  refusesEmptyBody,
+  scopesFor,
+  shownOnce,
+  takesBody,
+} from "./document.ts";
+import type { LargeBodies } from "./large-bodies.ts";
+import { createResponseCheck, type ResponseCheck } from "./response-check.ts";
+import { type AnyHandler, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
+import { refuseUnavailable } from "./unavailable-paths.ts";
+import { createRequestValidator, type RequestValidator } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
 export type Api = { prefix: string; document: Document; routes: Record<string, Route>; handlers: object };
 
+/** Told of a response that the contract does not allow. */
+export type OnViolation = (error: Error, operationID: string) => void;
+
+type RouterSurroundings = Omit<Surroundings, "answers"> & {
+  largeBodies: LargeBodies;
+  /** Without it, a request fails whose response breaks the contract. */
+  onViolation: OnViolation | undefined;
+};
+
+/** A router, and what compiles its validators, step by step: the first requests do it otherwise. */
+export type ContractRouter = { router: Router; compilations: Compilation[] };
+
+/** One step of compiling validators. */
+export type Compilation = () => void | Promise<void>;
+
 /**
- * Serves every operation of an API. The one cast of handlers is here: the validator, which runs before, guarantees that path, query and
- * body are what the contract declares, and `Handlers` that each operation has its handler.
+ * Serves every operation of an API. The one cast of handlers is here: the check, which runs before, guarantees that path, query and body
+ * are what the contract declares, and `Handlers` that each operation has its handler.
  */
-export function createRouter(
-  { document, routes, handlers }: Api,
-  surroundings: Surroundings & { onViolation: OnViolation | undefined },
-): Router {
+export function createRouter({ document, routes, handlers }: Api, given: RouterSurroundings): ContractRouter {
+  const surroundings = { ...given, answers: createKeptAnswers() };
   const router = Router({ caseSensitive: true });
+  const compilations: Compilation[] = [];
+  const validator = createRequestValidator(document);
+  const operations = Object.entries(routes).map(([operationID, { path, method }]) => ({
+    ...{ operationID, path, method },
+    handler: (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler,
+    takesIfMatch: declares(document, path, method, 412),
+    shownOnce: shownOnce(document, path, method),
+  }));
+  refuseUnavailable(router, document, operations, surroundings);
   for (const path of Object.keys(document.paths).sort(bySpecificity)) {
-    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
-    const methods = methodsOf(document.paths[path] as object);
-    const validate = createValidator(document, path, surroundings.onViolation);
-    route.all(requireMethod(methods));
-    for (const [operationID, { method }] of Object.entries(routes).filter(([, operation]) => operation.path === path)) {
-      const handler = (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler;
-      const takesIfMatch = declares(document, path, method, 412);
-      const operation: Operation = { operationID, handler, takesIfMatch, shownOnce: shownOnce(document, path, method) };
+    const routePath = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const route = router.route(routePath);
+    route.all(requireMethod(methodsOf(document.paths[path] as object)));
+    for (const operation of operations.filter((one) => one.path === path)) {
+      const { operationID, method } = operation;
+      const takes = takesBody(document, path, method);
+      const limits = takes ? { ...bodyLimits(document, path, method), refusesEmpty: refusesEmptyBody(document, path, method) } : undefined;
+      const check = createResponseCheck(document, path, method);
+      compilations.push(() => validator.compile(routePath, method.toUpperCase(), takes));
+      for (const status of declaredStatuses(document, path, method)) compilations.push(() => check.compile(status));
+      const serve = (method === "get" ? serveRead : serveWrite)(operation, surroundings);
       const permit = requirePermissions(scopesFor(document, path, method));
-      const body = takesBody(document, path, method) ? readBody(bodyLimit(document, path, method)) : ignoreBody;
-      const serve = method === "get" ? serveRead : serveWrite;
-      route[method](permit, body, validate, serve(operation, surroundings));
+      const serveChecked = checked(serve, { limits, validator }, surroundings);
+      route[method](begin(operationID, check, surroundings), permit, serveChecked);
     }
   }
-  return router;
+  return { router, compilations };
+}
+
+/** Names the operation to the log and the metrics, and checks what it answers. */
+function begin(operationID: string, check: ResponseCheck, { onViolation }: RouterSurroundings): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.operationID = operationID;
+    const send = response.json;
+    response.json = function sendChecked(body) {
+      try {
+        check.check(response.statusCode, body);
+      } catch (error) {
+        if (!onViolation) throw error;
+        onViolation(error as Error, operationID);
+      }
+      return send.call(this, body);
+    };
+    next();
+  };
+}
+
+type Checks = { limits: (BodyLimits & { refusesEmpty: boolean }) | undefined; validator: RequestValidator };
+
+/** Reads and checks the request before it is served. An operation that takes no body ignores one that is sent all the same. */
+function checked(serve: RequestHandler, { limits, validator }: Checks, { largeBodies }: RouterSurroundings): RequestHandler {
+  return async (request, response, next) => {
+    const turn = largeBodies.turn();
+    try {
+      request.body = limits && (await readBody(request, limits, turn));
+      if (limits?.refusesEmpty && request.body === undefined) requireUnannounced(request);
+      // The validator keeps what it compiles by the content type, of which there is one.
+      if (limits) request.headers["content-type"] = "application/json";
+      else delete request.headers["content-type"];
+      await validator.check(request, response);
+      await serve(request, response, next);
+    } finally {
+      turn.end();
+    }
+  };
 }
 
 /** A path whose steps are written out goes before one that has parameters in their place. */
@@ -46,6 +124,6 @@ function requireMethod(methods: string[]): RequestHandler {
   return (request, response, next) => {
     if (methods.includes(request.method)) return next();
     response.set("Allow", methods.join(", "));
-    throw new AppError("method_not_allowed", `${request.method} is not allowed at ${request.baseUrl}${request.path}.`);
+    throw new AppError("method_not_allowed", `${request.method} is not allowed at ${redactKeys(request.baseUrl + request.path)}.`);
   };
 }

@@ -8,7 +8,7 @@ const LARGE = 16_384;
 const texts = new WeakMap<object, string>();
 
 /**
- * Replaces Express's `response.json`, below the validator's: entities that are answered as they were read are sent as the text that
+ * Replaces Express's `response.json`: entities that are answered as they were read are sent as the text that
  * they were read from, and no hash of the body is made.
  */
 export const sendJson: RequestHandler = (_request, response, next) => {

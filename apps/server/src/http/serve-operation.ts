@@ -5,24 +5,27 @@ import { type ChangeLog, createChangeLog } from "../store/change-log.ts";
 import type { Database } from "../store/database.ts";
 import { entityChanges } from "../store/entity-changes.ts";
 import { entityTag, namesTagWeakly } from "../store/entity-tag.ts";
-import { type Answer, findAnswer, type KeyedRequest, keepAnswer } from "../store/idempotency.ts";
+import { type Answer, findAnswer, type KeptAnswers, type KeyedRequest } from "../store/idempotency.ts";
 import type { Precondition } from "../store/precondition.ts";
 import { type Db, reading, writing } from "../store/unit-of-work.ts";
-import { createStores, type Env } from "../stores.ts";
+import { createStores, type SchemaEnv } from "../stores.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { fingerprint } from "./body.ts";
 import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
-export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & Env) => Promise<Result>;
+export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type Operation = { operationID: string; handler: AnyHandler; takesIfMatch: boolean; shownOnce: string | undefined };
-export type Surroundings = { database: Database; now: () => number };
+export type Surroundings = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
 
 /** Answers a read, or 304 to who holds the version already. */
-export function serveRead(operation: Operation, { database, now }: Surroundings): RequestHandler {
+export function serveRead(operation: Operation, surroundings: Surroundings): RequestHandler {
+  const { database, now } = surroundings;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
-    const { status, body } = await reading(database, (db) => run(operation, request, context, db, createChangeLog(db, context)));
+    const { status, body } = await reading(database, (db) => {
+      return run(operation, request, { context, db, log: createChangeLog(db, context) }, surroundings);
+    });
     const etag = tagOf(body);
     if (etag !== null) response.set("ETag", etag);
     const held = request.get("If-None-Match");
@@ -31,21 +34,38 @@ export function serveRead(operation: Operation, { database, now }: Surroundings)
   };
 }
 
+/** Whether an entity is there, by the operation that reads it. */
+export function exists(operation: Operation, path: object, response: Response, surroundings: Surroundings): Promise<boolean> {
+  const { database, now, checkSchema } = surroundings;
+  const context = contextOf(response, operation, now());
+  return reading(database, async (db) => {
+    const stores = createStores({ db, log: createChangeLog(db, context), context });
+    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === "not_found") return false;
+        throw error;
+      },
+    );
+  });
+}
+
 /**
- * Carries a write out in one transaction, with its change log. With an Idempotency-Key the answer is kept in the same transaction: that
- * the key was used before shows when it cannot be kept, or when the write cannot be done twice, and what was done again is rolled back.
+ * Carries a write out in one transaction, with its change log. With an Idempotency-Key the answer is kept in the same transaction, which
+ * fails if the key was used before, or if the write cannot be done twice: then the answer that was kept is sent.
  */
-export function serveWrite(operation: Operation, { database, now }: Surroundings): RequestHandler {
+export function serveWrite(operation: Operation, surroundings: Surroundings): RequestHandler {
+  const { database, now, answers } = surroundings;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
     const dryRun = isDryRun(request);
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const work = async (db: Db): Promise<Result> => {
       const log = createChangeLog(db, context, operation.takesIfMatch ? precondition(request) : undefined);
-      const result = await run(operation, request, context, db, log);
+      const result = await run(operation, request, { context, db, log }, surroundings);
       const shownLater = withoutSecret(result, operation);
       if (dryRun) return { ...shownLater, body: { ...shownLater.body, changes: entityChanges(log.entries) } };
-      if (keyed && !(await keepAnswer(db, keyed, toAnswer(shownLater)))) throw new KeyUsed();
+      if (keyed) answers.keep(db, keyed, toAnswer(shownLater));
       return result;
     };
     const outcome = await writing(database, work, { dryRun }).catch(async (error: unknown) => {
@@ -61,9 +81,6 @@ export function serveWrite(operation: Operation, { database, now }: Surroundings
     response.status(status).json(body);
   };
 }
-
-/** The key was used before: what was done again must not be kept. */
-class KeyUsed extends Error {}
 
 /** The answer to the earlier request with the key, if that is why this one failed. @throws AppError if that was another request */
 async function findKept(database: Database, request: KeyedRequest, error: unknown): Promise<Answer | undefined> {
@@ -89,8 +106,11 @@ function toAnswer({ status, body }: Result): Answer {
   return { status, etag: tagOf(body), body: bodyText(body) };
 }
 
-function run({ handler }: Operation, { params: path, query, body }: Request, context: Context, db: Db, log: ChangeLog): Promise<Result> {
-  return handler({ path, query, body, context, stores: createStores({ db, log, context }) });
+type UnitOfWork = { context: Context; db: Db; log: ChangeLog };
+
+function run({ handler }: Operation, request: Request, work: UnitOfWork, { checkSchema }: Surroundings): Promise<Result> {
+  const { params: path, query, body } = request;
+  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
 }
 
 function contextOf(response: Response, { operationID }: Operation, now: number): Context {

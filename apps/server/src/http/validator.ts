@@ -1,82 +1,120 @@
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { middleware } from "express-openapi-validator";
 import { invalid, type Violation } from "../errors.ts";
-import { type Document, excerpt, takesLargeBodies } from "./document.ts";
-import { nullableQueryNames, type Operation, queryNames } from "./known-names.ts";
-import { unknownName } from "./violations.ts";
+import { shorten } from "../place.ts";
+import type { Document } from "./document.ts";
+import { knownNames, nullableQueryNames, type Operation, queryNames } from "./known-names.ts";
+import { toViolations, unknownName, type ValidatorError } from "./violations.ts";
 
 type Options = Parameters<typeof middleware>[0];
 
-/** Told of a response that the contract does not allow. */
-export type OnViolation = (error: Error, operationID: string) => void;
+export type RequestValidator = {
+  /**
+   * Checks a request whose body is read. Its query gets the types of the contract, and its body loses what the server owns.
+   * @throws AppError invalid_request that lists the violations
+   */
+  check(request: Request, response: Response): Promise<void>;
+  /** Compiles what the requests of a route need, which the first of them does otherwise. */
+  compile(routePath: string, method: string, takesBody: boolean): Promise<void>;
+};
 
-/**
- * Checks every request at one path against the contract: closed bodies, all violations at once (where bodies are large, the first:
- * millions would take all memory), read-only fields taken out. Responses are checked too: with `onViolation` a wrong one is reported and
- * still sent, without it the request fails.
- *
- * Each path has a validator of its own, made at the path's first request: one for the whole document would compare each request with
- * every path, and the server would start only after it had read all of them.
- */
-export function createValidator(document: Document, path: string, onViolation?: OnViolation): RequestHandler {
+/** Checks requests that Express has routed against the contract. */
+export function createRequestValidator(document: Document): RequestValidator {
   let chain: RequestHandler[] | undefined;
-  return (request, response, next) => {
-    chain ??= createChain(document, path, onViolation);
-    run(chain, 0, request, response, next);
+  const run = async (request: Request, response: Response) => {
+    chain ??= createChain(document);
+    for (const handler of chain) await settled(handler, request, response);
+  };
+  return {
+    async check(request, response) {
+      await run(request, response).catch((error: unknown) => {
+        throw toInvalid(document, request, error as ValidationFailure);
+      });
+      const unknown = unknownParameters(document, request);
+      if (unknown.length > 0) throw invalid(unknown);
+      takeNulls(document, request);
+    },
+
+    async compile(routePath, method, takesBody) {
+      // Most operations refuse an empty request, but only after what they need is compiled.
+      await run(emptyRequest(routePath, method, takesBody), {} as Response).catch(() => {});
+    },
   };
 }
 
-function createChain(document: Document, path: string, onViolation?: OnViolation): RequestHandler[] {
-  const validators = middleware({
-    apiSpec: excerpt(document, path) as unknown as Options["apiSpec"],
+function createChain(document: Document): RequestHandler[] {
+  return middleware({
+    apiSpec: { ...document, servers: [{ url: "/" }], components: withReserved(document) } as unknown as Options["apiSpec"],
     validateApiSpec: false,
     validateSecurity: false,
+    validateResponses: false,
     fileUploader: false,
-    // Unknown parameters are refused below, beside the other violations of a request.
-    validateRequests: { allErrors: !takesLargeBodies(document, path), removeAdditional: "failing", allowUnknownQueryParameters: true },
-    validateResponses: onViolation
-      ? { onError: (error, _body, request) => onViolation(error, matchedOperation(request as Request)?.operationId ?? "none") }
-      : true,
-  });
-  return [...(validators as RequestHandler[]), settleQuery(document)];
+    // Unknown parameters are refused here, beside the other violations of a request.
+    validateRequests: { allErrors: true, removeAdditional: "failing", allowUnknownQueryParameters: true },
+  }) as RequestHandler[];
 }
 
-function run(chain: RequestHandler[], index: number, ...[request, response, next]: Parameters<RequestHandler>): void {
-  const handler = chain[index];
-  if (!handler) {
-    next();
-    return;
-  }
-  handler(request, response, (error?: unknown) => {
-    if (error) next(error);
-    else run(chain, index + 1, request, response, next);
+/** Query parameters with `allowReserved`: else the validator refuses `+` for a blank, and the `*` or `'` that few clients encode. */
+function withReserved({ components = {} }: Document): Document["components"] {
+  const parameters = Object.entries(components.parameters ?? {});
+  return {
+    ...components,
+    parameters: Object.fromEntries(parameters.map(([name, one]) => [name, { ...(one as object), allowReserved: true }])),
+  };
+}
+
+function settled(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    Promise.resolve(handler(request, response, (error?: unknown) => (error ? reject(error) : resolve()))).catch(reject);
   });
+}
+
+/** What the validator's parts read of a request before they compile. */
+function emptyRequest(routePath: string, method: string, takesBody: boolean): Request {
+  const headers = takesBody ? { "content-type": "application/json" } : {};
+  const app = { param: () => {}, enabled: () => true };
+  const path = routePath.replaceAll(/:\w+/g, "x");
+  const url = { path, url: path, originalUrl: path, baseUrl: "", route: { path: routePath } };
+  return { ...url, app, method, headers, query: {}, params: {} } as unknown as Request;
+}
+
+/** Of the validator: the first errors, and how many there were. */
+type ValidationFailure = Error & { status?: number; path?: string; errors?: ValidatorError[]; errorCount?: number };
+
+/** The failure as the caller receives it; what is none of the request's is thrown as it is. */
+function toInvalid(document: Document, request: Request, failure: ValidationFailure): Error {
+  if (failure.status !== 400) return failure;
+  const unknown = unknownParameters(document, request);
+  const errors = failure.errors ?? [{ path: failure.path ?? "", message: failure.message }];
+  const violations = toViolations(errors.map(withKeyword), (pointer) => knownNames(document, matchedOperation(request), pointer));
+  const repeated = errors.length - violations.length;
+  return invalid([...unknown, ...violations], unknown.length + (failure.errorCount ?? errors.length) - repeated);
+}
+
+/** `required.openapi.validation` → `required` */
+function withKeyword(error: ValidatorError): ValidatorError {
+  return { ...error, ...(error.errorCode !== undefined && { errorCode: error.errorCode.replace(/\..*/, "") }) };
 }
 
 /** The operation that the validator found for a request. */
-export function matchedOperation(request: Request): (Operation & { operationId?: string }) | undefined {
+function matchedOperation(request: Request): Operation | undefined {
   return (request as { openapi?: { schema?: Operation } }).openapi?.schema;
 }
 
 /** The query parameters of a request that its operation does not have. */
-export function unknownParameters(document: Document, request: Request): Violation[] {
+function unknownParameters(document: Document, request: Request): Violation[] {
   const operation = matchedOperation(request);
   const query = request.originalUrl.split("?")[1];
   if (!operation || !query) return [];
   const known = queryNames(document, operation);
   const given = [...new Set(new URLSearchParams(query).keys())];
-  return given.filter((name) => !known.includes(name.replace(/\[.*/, ""))).map((name) => unknownName(name, name, known));
+  return given.filter((name) => !known.includes(name.replace(/\[.*/, ""))).map((name) => unknownName(shorten(name), name, known));
 }
 
-function settleQuery(document: Document): RequestHandler {
-  return (request, _response, next) => {
-    if (!request.originalUrl.includes("?")) return next();
-    const violations = unknownParameters(document, request);
-    if (violations.length > 0) throw invalid(violations);
-    // A URL can write null only as text: what it is for is a filter that is not set.
-    for (const name of nullableQueryNames(document, matchedOperation(request))) {
-      if (request.query[name] === "null") delete request.query[name];
-    }
-    next();
-  };
+/** A URL can write null only as text: what it is for is a filter that is not set. */
+function takeNulls(document: Document, request: Request): void {
+  if (!request.originalUrl.includes("?")) return;
+  for (const name of nullableQueryNames(document, matchedOperation(request))) {
+    if (request.query[name] === "null") delete request.query[name];
+  }
 }

@@ -19,8 +19,8 @@ export const eventRetention = (days: number): Job => ({
     const dropped = await writing(database, (db) => dropPartitions(db, today - days));
     if (dropped > 0) log.info({ days: dropped }, "Old events were dropped.");
     const oldestChecks = now() - Math.max(days, LEAST_CHECK_DAYS) * DAY;
-    await forgetOldChecks(database.prisma, oldestChecks);
-    await forgetOldConfigChecks(database.prisma, oldestChecks);
-    await forgetOrphanedExposures(database.prisma);
+    await forgetOldChecks(database.db, oldestChecks);
+    await forgetOldConfigChecks(database.db, oldestChecks);
+    await forgetOrphanedExposures(database.db);
   },
 });

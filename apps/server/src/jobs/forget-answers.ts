@@ -5,5 +5,5 @@ import type { Job } from "./jobs.ts";
 export const forgetOldAnswers: Job = {
   name: "forgetOldAnswers",
   every: 10 * 60 * 1_000,
-  run: ({ database, now }) => forgetAnswers(database.prisma, now()),
+  run: ({ database, now }) => forgetAnswers(database.db, now()),
 };

@@ -5,5 +5,5 @@ import type { Job } from "./jobs.ts";
 export const forgetOldReceipts: Job = {
   name: "forgetOldReceipts",
   every: 60 * 1_000,
-  run: ({ database, now }) => forgetReceipts(database.prisma, now()),
+  run: ({ database, now }) => forgetReceipts(database.db, now()),
 };

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
-import { conflict } from "../errors.ts";
+import { type AppError, conflict } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { isUniqueViolation } from "./database-errors.ts";
+import { isNullViolation, isUniqueViolation } from "./database-errors.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { toText } from "./entity-text.ts";
 import { type Precondition, requireMatch } from "./precondition.ts";
@@ -19,11 +19,13 @@ type Subject = {
   name?: string;
   /** Statements that are part of the write. */
   alongside?: Prisma.Sql[];
+  /** Whether a list may find something else after the write; true if not given. */
+  altersLists?: boolean;
 };
 
 /**
  * The way in which stores write: each row and its row in the change log are one statement, so that there is no write without its
- * change. A write is guarded by the version that it was decided on.
+ * change. A write is guarded by the version that it was decided on. It is sent with the next statement or the commit, which fail if it does.
  */
 export type ChangeLog = {
   /** `before` is what was answered while it was not there. @throws AppError conflict if the key, or another that is unique, is taken */
@@ -50,51 +52,60 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
     async create(subject, entity, columns, before) {
       const { table, key } = subject;
       if (precondition) requireMatch(precondition, subject, before ?? null);
-      await write(subject, insertRow(table, { ...key, ...columns }), null, entity).catch((error: unknown) => {
-        if (!isUniqueViolation(error)) throw error;
-        throw conflict(`${title(subject.type)} ${subject.name ?? subject.id} already exists.`);
-      });
+      write(subject, insertRow(table, { ...key, ...columns }), null, entity);
       return entity;
     },
 
     async replace(subject, before, after, columns, reason) {
       const { table, key } = subject;
       if (precondition) requireMatch(precondition, subject, before);
-      requireOne(subject, await write(subject, updateRow(table, { ...key, version: before.version }, columns), before, after, reason));
+      write(subject, updateRow(table, { ...key, version: before.version }, columns), before, after, reason);
       return after;
     },
 
     async delete(subject, before, reason) {
       const { table, key } = subject;
       if (precondition) requireMatch(precondition, subject, before);
-      requireOne(subject, await write(subject, deleteRow(table, { ...key, version: before.version }), before, null, reason));
+      write(subject, deleteRow(table, { ...key, version: before.version }), before, null, reason);
     },
 
     async ensure(subject, entity, columns) {
       const { table, key } = subject;
-      await write(subject, Prisma.sql`${insertRow(table, { ...key, ...columns })} on conflict do nothing`, null, entity);
+      const insertion = Prisma.sql`${insertRow(table, { ...key, ...columns })} on conflict do nothing`;
+      const count = await db.$executeRaw`${logged(subject, insertion, null, entity)} from written`;
+      if (count > 0) enter(subject, null, entity);
     },
   };
 
-  /** Runs the statement and logs it if it touched its row. Answers how many rows that were: 0 or 1. */
-  async function write(
-    { type, id, alongside = [] }: Subject,
+  /** Defers the statement with its change. It must touch its row: a change of no row has no project, which the table refuses. */
+  function write(subject: Subject, statement: Prisma.Sql, before: Versioned | null, after: Versioned | null, reason?: string): void {
+    db.$defer(logged(subject, statement, before, after, reason), (error) => {
+      if (isUniqueViolation(error)) return taken(subject);
+      return isNullViolation(error) ? overtaken(subject) : error;
+    });
+    enter(subject, before, after);
+  }
+
+  function enter({ type, id }: Subject, before: Versioned | null, after: Versioned | null): void {
+    entries.push({ type, id, before, after });
+  }
+
+  function logged(
+    { type, id, alongside = [], altersLists = true }: Subject,
     statement: Prisma.Sql,
     before: Versioned | null,
     after: Versioned | null,
     reason?: string,
-  ): Promise<number> {
-    const { projectID, actor, operationID, now } = context;
+  ): Prisma.Sql {
+    const { actor, operationID, now } = context;
     // A delete is a version too, so that an entity's changes count up without a gap.
     const version = after?.version ?? (before?.version ?? 0) + 1;
-    const count = await db.$executeRaw`
-      with written as (${statement} returning 1)${withEach(alongside)}
-      insert into change ("projectID", "time", "actorID", "actorName", "operationID", "entityType", "entityID", "version", "reason", "before", "after")
-      select ${projectID}, ${now}, ${actor.id}, ${actor.name}, ${operationID}, ${type}, ${id}, ${version}, ${reason ?? null},
-             ${before && toText(before)}, ${after && toText(after)}
-      from written`;
-    if (count > 0) entries.push({ type, id, before, after });
-    return count;
+    return Prisma.sql`
+      with written as (${statement} returning "projectID")${withEach(alongside)}
+      insert into change
+        ("projectID", "time", "actorID", "actorName", "operationID", "entityType", "entityID", "version", "reason", "before", "after", "altersLists")
+      select (select "projectID" from written), ${now}, ${actor.id}, ${actor.name}, ${operationID}, ${type}, ${id}, ${version}, ${reason ?? null},
+             ${before && toText(before)}, ${after && toText(after)}, ${altersLists}`;
   }
 }
 
@@ -103,6 +114,11 @@ function withEach(statements: Prisma.Sql[]): Prisma.Sql {
   return named.length > 0 ? Prisma.join(named, " ") : Prisma.empty;
 }
 
-function requireOne({ type, id }: Subject, count: number): void {
-  if (count !== 1) throw conflict(`${title(type)} ${id} was changed by another request at the same time. Read it again.`);
+function taken({ type, id, name, key }: Subject): AppError {
+  return conflict(`${title(type)} ${name ?? id} already exists.`, name === undefined && "id" in key ? "id" : "name");
+}
+
+/** Answered to who wrote on the grounds of a version that is no longer there. */
+function overtaken({ type, id }: Subject): AppError {
+  return conflict(`${title(type)} ${id} was changed by another request at the same time. Read it again.`, "version");
 }

@@ -6,8 +6,8 @@ import pg from "pg";
 const CONNECT_TIMEOUT = 5_000;
 /** Connections per server. Sixteen saturate one server core. */
 const POOL_SIZE = 16;
-/** How long a statement may take, ms. Postgres ends it then. */
-const LONGEST_STATEMENT = 30_000;
+/** How long a statement may take, and a transaction do nothing, ms. Postgres ends them then. */
+export const LONGEST_STATEMENT = 30_000;
 /** How long a connection may be silent, ms: a Postgres that can be reached has ended the statement before. */
 const LONGEST_SILENCE = 35_000;
 /** The same, when another connection to the same server has turned out to be dead. */
@@ -28,7 +28,7 @@ export type Connections = {
  * Connections that are opened when they are needed and replaced when they break. One whose other end is gone without a word is broken
  * here, so that whoever waits for its answer hears of it.
  */
-export function openConnections(connectionString: string): Connections {
+export function openConnections(connectionString: string, { isPooled = false } = {}): Connections {
   const clients = new Set<pg.ClientBase>();
   const inUse = new Set<pg.ClientBase>();
   const onConnect = async (client: pg.ClientBase) => {
@@ -36,7 +36,11 @@ export function openConnections(connectionString: string): Connections {
     client.once("end", () => clients.delete(client));
     const socket = socketOf(client);
     socket.setTimeout(LONGEST_SILENCE, () => socket.destroy());
-    await client.query(`set statement_timeout = ${LONGEST_STATEMENT}`);
+    // A connection that breaks fails the statement that it carries; the pool listens for it only while nobody has the connection.
+    client.on("error", () => {});
+    // Settings of a connection would stay with the pooler's.
+    if (isPooled) return;
+    await client.query(`set statement_timeout = ${LONGEST_STATEMENT}; set idle_in_transaction_session_timeout = ${LONGEST_STATEMENT}`);
   };
   const pool = new pg.Pool({ connectionString, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT, onConnect });
   pool.on("acquire", (client) => inUse.add(client)).on("release", (_error, client) => inUse.delete(client));

@@ -1,56 +1,67 @@
-import { Prisma } from "../generated/prisma/client.ts";
+import { AppError, unavailable } from "../errors.ts";
 
-/** Prisma: not reachable, timed out, closed; no connection or transaction to be had in time. */
-const PRISMA_CODES = new Set(["P1001", "P1002", "P1003", "P1008", "P1017", "P2024", "P2028"]);
-/** Postgres: connection exceptions (class 08), no such database, too many connections, shutting down or starting up (its docs, appendix A). */
-const POSTGRES_CODES = /^(08...|3D000|53300|57P0[1-5])$/;
-/** `pg`, PGlite and Node have no code for these. */
+/**
+ * Postgres: connection exceptions (class 08), credentials rejected (class 28), no such database, too many connections, shutting down or
+ * starting up (its docs, appendix A).
+ */
+const CONNECTION_STATES = /^(08...|28...|3D000|53300|57P0[1-5])$/;
+/** Node: the network, a socket that broke, a certificate. */
+const SYSTEM_CODES = /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH)|ENOTFOUND|EAI_AGAIN|ERR_(TLS|SSL)_.*|CERT_.*)$/;
+/** `pg` and PGlite have no code for these, and for the last there are many: `connect ENOENT` of a socket's file, `connect EADDRNOTAVAIL` … */
 const MESSAGES =
-  /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN/;
+  /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|does not support SSL|establishing an SSL connection|connect E[A-Z]+ /;
 
-/** Whether an error says that the database cannot be reached, and not that a statement was wrong. */
+/**
+ * Postgres: out of disk, memory or another resource (class 53), ended by a timeout or an administrator, an input or output error of the
+ * system (class 58), and read-only, as a standby is after a failover.
+ */
+const TEMPORARY_STATES = /^(53...|57014|58...|25006)$/;
+
+/** Whether an error says that the database cannot be reached, and not that a statement was wrong. A new connection may do. */
 export function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientKnownRequestError) {
-    return PRISMA_CODES.has(error.code) || POSTGRES_CODES.test(postgresCode(error) ?? "");
-  }
   if (!(error instanceof Error)) return false;
-  return (
-    POSTGRES_CODES.test(String((error as NodeJS.ErrnoException).code)) ||
-    MESSAGES.test(`${(error as NodeJS.ErrnoException).code} ${error.message}`)
-  );
+  const code = stateOf(error);
+  return CONNECTION_STATES.test(code) || SYSTEM_CODES.test(code) || MESSAGES.test(error.message);
+}
+
+/** Whether the database was reached and cannot carry a statement out at the moment, though nothing is wrong with the statement. */
+export function isTemporaryFailure(error: unknown): boolean {
+  return TEMPORARY_STATES.test(stateOf(error)) && !isConnectionLoss(error);
+}
+
+/** What the caller is told of an error that lies with the database and not with the statement. */
+export function asUnavailable(error: unknown): AppError | undefined {
+  if (isConnectionLoss(error)) return unavailable(error);
+  if (!isTemporaryFailure(error)) return undefined;
+  return new AppError("unavailable", "The database cannot do this at the moment. Try again shortly.", undefined, { cause: error });
 }
 
 /** Whether the database gave a transaction up for another one, so that nothing of it was kept: a deadlock, or no order in which both fit. */
 export function isGivenUp(error: unknown): boolean {
-  return (
-    /^(40001|40P01)$/.test(postgresCode(error) ?? "") || (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2034")
-  );
+  return /^(40001|40P01)$/.test(stateOf(error));
 }
 
-/** Whether a statement took longer than the database gives any. */
-export function isOutOfTime(error: unknown): boolean {
-  return postgresCode(error) === "57014";
-}
-
-/** Whether a Postgres that was reached lets nobody in: a wrong name or password (class 28), no such database. */
+/** Whether a Postgres that was reached rejects the credentials (class 28), or has no such database. */
 export function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && /^(28...|3D000)$/.test(String((error as NodeJS.ErrnoException).code));
+  return /^(28...|3D000)$/.test(stateOf(error));
 }
 
 /** Whether a write was refused because what must be unique is taken. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && postgresCode(error) === "23505";
+  return stateOf(error) === "23505";
+}
+
+/** Whether a row was refused because a column that must have a value has none. */
+export function isNullViolation(error: unknown): boolean {
+  return stateOf(error) === "23502";
 }
 
 /** Whether a row was refused because its table is partitioned and has no partition for it: no other check is in the schema. */
 export function lacksPartition(error: unknown): boolean {
-  return postgresCode(error) === "23514";
+  return stateOf(error) === "23514";
 }
 
-type AdapterError = { cause?: { originalCode?: string } };
-
-/** A statement that fails comes within an error of Prisma's, a commit that fails does not. */
-function postgresCode(error: unknown): string | undefined {
-  const failed = error instanceof Prisma.PrismaClientKnownRequestError ? error.meta?.driverAdapterError : error;
-  return (failed as AdapterError | undefined)?.cause?.originalCode;
+/** Postgres's SQLSTATE, or another code where there is none. */
+function stateOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 }

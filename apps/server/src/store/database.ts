@@ -1,44 +1,92 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { PrismaPg } from "@prisma/adapter-pg";
-import { PrismaClient } from "../generated/prisma/client.ts";
-import { openConnections } from "./connections.ts";
+import type pg from "pg";
+import { LONGEST_STATEMENT, openConnections } from "./connections.ts";
+import { type Answer, createDb, type Db } from "./db.ts";
+import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
+import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
+import { PostgresTransaction } from "./postgres-transaction.ts";
 
-/** One connection, for what Prisma's client does not do: scripts, session locks. */
+/** One connection, for what is not a statement of a store: scripts, session locks. */
 export type Session = {
   query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>;
   /** Runs several statements, which take no parameters. */
   script(sql: string): Promise<void>;
 };
 
+export type TransactionOptions = {
+  /** Carries everything out and keeps nothing. */
+  dryRun: boolean;
+  /** Called when the commit is sent: until it is answered, its outcome is unknown. */
+  onCommit(): void;
+};
+
+const BEGIN: SentStatement = { text: "begin", values: [] };
+/** The limits of a connection of ours, for one transaction on a pooler's. */
+const LIMITS: SentStatement = {
+  text: "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)",
+  values: [LONGEST_STATEMENT],
+};
+
+/** How often to look for changes where notifications arrive, in case one was lost, and where none do, ms. */
+const CHANGE_POLL_MS = 5_000;
+const CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS = 500;
+
+export type PostgresOptions = {
+  /** A pooler gives each transaction another connection: nothing of ours may belong to one. */
+  isPooled?: boolean;
+  /** The address of Postgres itself, for migrations and notifications. */
+  directUrl?: string | undefined;
+  changePollMs?: number | undefined;
+};
+
 export type Database = {
-  prisma: PrismaClient;
+  /** Each statement for itself. */
+  db: Db;
+  /** Rolls back when the work fails. */
+  transaction<T>(work: (db: Db) => Promise<T>, options: TransactionOptions): Promise<T>;
   withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Hears what is notified on a channel, also after the connection was lost and came back. */
+  /**
+   * Hears what is notified on a channel, also after the connection was lost and came back. Behind a transaction pooler without a direct
+   * address nothing is ever heard.
+   */
   listen(channel: string, listener: Listener): Listening;
   /** Fails when the database does not answer. */
   ping(): Promise<void>;
   connections(): { total: number; idle: number; waiting: number };
+  /** How often to look for changes of which no notification came, ms. */
+  changePollMs: number;
   close(): Promise<void>;
 };
 
 /** A Postgres server. Connects when first used; connections that break are replaced. */
-export function openPostgres(connectionString: string): Database {
-  const connections = openConnections(connectionString);
+export function openPostgres(connectionString: string, { isPooled = false, directUrl, changePollMs }: PostgresOptions = {}): Database {
+  const connections = openConnections(connectionString, { isPooled });
   const { pool } = connections;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementNames() }) });
+  const direct = directUrl === undefined ? connections : openConnections(directUrl);
+  const isNotified = !isPooled || directUrl !== undefined;
+  const opening = isPooled ? [LIMITS] : [];
   return {
-    prisma,
-    async withSession(work) {
-      const client = await pool.connect();
-      // A connection that breaks fails the statement in work; the pool listens for it only while nobody has the connection.
-      client.on("error", () => {});
-      connections.letBeSilent(client);
+    db: createDb((statement) => runAlone(pool, [...opening, statement], !isPooled)),
+    async transaction(work, { dryRun, onCommit }) {
+      const transaction = new PostgresTransaction({ connect: () => pool.connect(), opening: [BEGIN, ...opening], isPrepared: !isPooled });
       try {
-        await client.query("set statement_timeout = 0");
+        const result = await work(transaction.db);
+        await (dryRun ? transaction.dryRun() : transaction.commit(onCommit));
+        return result;
+      } catch (error) {
+        await transaction.abort();
+        throw error;
+      }
+    },
+    async withSession(work) {
+      const client = await direct.pool.connect();
+      direct.letBeSilent(client);
+      try {
+        if (isNotified) await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
         return await work({
           query: async (sql, parameters) => (await client.query(sql, parameters)).rows,
           script: async (sql) => void (await client.query(sql)),
@@ -48,12 +96,15 @@ export function openPostgres(connectionString: string): Database {
         client.release(true);
       }
     },
-    listen: (channel, listener) => listenOnPostgres(connectionString, channel, { ...listener, onLost: connections.suspect }),
+    listen(channel, listener) {
+      if (!isNotified) return { close: async () => {} };
+      return listenOnPostgres(directUrl ?? connectionString, channel, { ...listener, onLost: connections.suspect });
+    },
     ping: async () => void (await pool.query("select 1")),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    changePollMs: changePollMs ?? (isNotified ? CHANGE_POLL_MS : CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS),
     async close() {
-      await prisma.$disconnect();
-      await connections.close();
+      await Promise.all([connections.close(), ...(direct === connections ? [] : [direct.close()])]);
     },
   };
 }
@@ -83,11 +134,10 @@ async function createEmbedded(folder?: string): Promise<Database> {
 }
 
 /** A database over a PGlite that the caller made. */
-export async function embedded(pglite: PGlite): Promise<Database> {
-  const { PrismaPGlite } = await import("pglite-prisma-adapter");
-  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
+export function embedded(pglite: PGlite): Database {
   return {
-    prisma,
+    db: createDb((statement) => runEmbedded(pglite, statement)),
+    transaction: (work, options) => embeddedTransaction(pglite, work, options),
     withSession: (work) =>
       work({
         query: async <Row>(sql: string, parameters?: unknown[]) => (await pglite.query<Row>(sql, parameters)).rows,
@@ -102,22 +152,21 @@ export async function embedded(pglite: PGlite): Promise<Database> {
     },
     ping: async () => void (await pglite.query("select 1")),
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
+    changePollMs: CHANGE_POLL_MS,
     async close() {
-      await prisma.$disconnect();
       if (!pglite.closed) await pglite.close();
     },
   };
 }
 
-/** One name for each text of SQL, so that Postgres parses and plans it once a connection. Bounded: later texts stay unnamed. */
-function statementNames() {
-  const names = new Map<string, string>();
-  return ({ sql }: { sql: string }): string => {
-    let name = names.get(sql);
-    if (name === undefined && names.size < 500) {
-      name = `s${names.size}`;
-      names.set(sql, name);
-    }
-    return name ?? "";
-  };
+/** Carries a statement out by itself, with what is sent before it. */
+async function runAlone(pool: pg.Pool, statements: SentStatement[], isPrepared: boolean): Promise<Answer> {
+  const client = await pool.connect();
+  try {
+    return (await exchange(client, statements, isPrepared)).at(-1) as Answer;
+  } catch (error) {
+    throw error instanceof ExchangeFailure ? error.cause : error;
+  } finally {
+    client.release();
+  }
 }

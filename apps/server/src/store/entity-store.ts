@@ -6,6 +6,7 @@ import { fromText, toText } from "./entity-text.ts";
 import { createReferences } from "./references.ts";
 import { matches, name, type Row, type Table } from "./row.ts";
 import type { StoreContext } from "./store-context.ts";
+import { countOnce } from "./totals.ts";
 import { getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
 
@@ -21,8 +22,10 @@ export type Kind<E extends Versioned> = {
   idOf(entity: E): string;
   /** What a caller calls it, where that is not its id. */
   nameOf?(entity: E): string;
-  /** What is queried of it, beside its version and the time of its creation. */
+  /** What lists filter by, beside the time of its creation. */
   columns(entity: E): Row;
+  /** What else is queried of it, and by no list. */
+  unlistedColumns?(entity: E): Row;
   /** What it names. One that is archived counts as naming nothing. */
   references?(entity: E): Reference[];
   isArchived?(entity: E): boolean;
@@ -58,10 +61,13 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
   const referencesOf = (entity: E) => (isArchived(entity) ? [] : (kind.references?.(entity) ?? []));
   const rowOf = (entity: E): Row => ({
     ...kind.columns(entity),
+    ...kind.unlistedColumns?.(entity),
     version: entity.version,
     ...(entity.createdTime !== undefined && { createdTime: entity.createdTime }),
     entity: toText(entity),
   });
+
+  const isListedOtherwise = (before: E, after: E) => JSON.stringify(kind.columns(before)) !== JSON.stringify(kind.columns(after));
 
   /** What is selected from the table or its alias, and the entity of what is. */
   const entityOf = (alias: string) =>
@@ -100,22 +106,29 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
     /** Newest first. */
     list: (window: Window) => store.listWhere([], window),
 
-    /** Those that meet every filter, newest first. */
-    async listWhere(filters: Prisma.Sql[], window: Window): Promise<{ data: E[]; total: number }> {
+    /**
+     * Those that meet every filter, newest first.
+     * @param areLogged whether all that the filters look at is in the change log
+     */
+    async listWhere(filters: Prisma.Sql[], window: Window, { areLogged = true } = {}): Promise<{ data: E[]; total: number }> {
       const where = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
-      const [rows, [counted]] = await Promise.all([
+      const newestFirst = Prisma.sql`order by "createdTime" desc, ${name(idColumn)}`;
+      const [rows, total] = await Promise.all([
+        // What is found of rows is looked up for those of the page alone, not for those that it skips.
         db.$queryRaw<ReadRow[]>`
-          select ${entityOf(table)} from ${name(table)} where ${where}
-          order by "createdTime" desc, ${name(idColumn)} limit ${window.take} offset ${window.skip}`,
-        db.$queryRaw<{ total: number }[]>`select count(*)::int as total from ${name(table)} where ${where}`,
+          select ${entityOf("page")} from (
+            select "projectID", ${name(idColumn)}, "createdTime", entity from ${name(table)} where ${where}
+            ${newestFirst} limit ${window.take} offset ${window.skip}
+          ) as page ${newestFirst}`,
+        countOnce(context, Prisma.sql`select count(*)::int from ${name(table)} where ${where}`, { areLogged }),
       ]);
-      return { data: rows.map(read), total: counted?.total ?? 0 };
+      return { data: rows.map(read), total };
     },
 
     /** Those in use that name an entity, newest first. */
     async listReferring(to: { type: ReferableType; id: string }, window: Window): Promise<{ data: E[]; total: number }> {
       const where = matches({ projectID, toType: to.type, toID: to.id, fromType: type });
-      const [rows, [counted]] = await Promise.all([
+      const [rows, total] = await Promise.all([
         db.$queryRaw<ReadRow[]>`
           select ${entityOf("kept")} from (
             select "fromID", "fromTime" from reference where ${where}
@@ -123,9 +136,9 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
           ) as referrer
           join ${name(table)} as kept on kept."projectID" = ${projectID} and kept.${name(idColumn)} = "fromID"
           order by "fromTime" desc, "fromID"`,
-        db.$queryRaw<{ total: number }[]>`select count(*)::int as total from reference where ${where}`,
+        countOnce(context, Prisma.sql`select count(*)::int from reference where ${where}`),
       ]);
-      return { data: rows.map(read), total: counted?.total ?? 0 };
+      return { data: rows.map(read), total };
     },
 
     /**
@@ -158,7 +171,7 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
     },
 
     /**
-     * @throws AppError conflict if it is no longer the version `before`, or is archived while something targets it;
+     * @throws AppError conflict if it is no longer the version `before`, its new name is taken, or it is archived while something targets it;
      * invalid_request if it newly names what does not exist
      */
     async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
@@ -166,7 +179,9 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
       const retired = isArchived(after) && !isArchived(before);
       const forced = retired ? await references.release(subject, "archived", force) : undefined;
       const alongside = await references.check({ type, entity: after, id: subject.id }, referencesOf(before), referencesOf(after));
-      return log.replace({ ...subject, alongside }, before, after, rowOf(after), join(reason, forced));
+      const name = kind.nameOf && { name: kind.nameOf(after) };
+      const altersLists = alongside.length > 0 || isListedOtherwise(before, after);
+      return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, rowOf(after), join(reason, forced));
     },
 
     /** @throws AppError conflict if it is no longer the version `entity`, or something targets it */

@@ -1,8 +1,18 @@
 import type { Credentials } from "../context.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { matches } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /** How long an Idempotency-Key is remembered, ms. */
 const REMEMBERED_FOR = 24 * 60 * 60 * 1000;
+/** The most that is kept of the answers of one API key, bytes. A server may keep as much as the step more until it looks. */
+const MAX_KEPT_BYTES = 256 * 2 ** 20;
+/** After so much more for an API key a server looks whether answers are to be evicted, bytes. */
+const EVICTION_STEP_BYTES = 8 * 2 ** 20;
+/** What a record takes beside the body of its answer, bytes. */
+const RECORD_BYTES = 512;
+/** API keys whose answers are counted. */
+const MAX_COUNTED = 10_000;
 
 /** A request that carries an Idempotency-Key. Keys belong to who sends them. */
 export type KeyedRequest = {
@@ -16,19 +26,50 @@ export type KeyedRequest = {
 
 export type Answer = { status: number; etag: string | null; body: string };
 
-/**
- * Keeps the answer to a write, in its transaction. A concurrent request with the key is waited for. False if the key was used before:
- * then the transaction must be rolled back.
- */
-export async function keepAnswer(db: Db, request: KeyedRequest, { status, etag, body }: Answer): Promise<boolean> {
-  const { credentials, key, fingerprint, now } = request;
-  const count = await db.$executeRaw`
-    insert into idempotency_record as kept ("projectID", "actorID", "key", "fingerprint", "status", "etag", "body", "time")
-    values (${credentials.projectID}, ${credentials.actor.id}, ${key}, ${fingerprint}, ${status}, ${etag}, ${body}, ${now})
-    on conflict ("projectID", "actorID", "key") do update
-    set "fingerprint" = excluded."fingerprint", "status" = excluded."status", "etag" = excluded."etag", "body" = excluded."body", "time" = excluded."time"
-    where kept."time" <= ${now - REMEMBERED_FOR}`;
-  return count > 0;
+export type KeptAnswers = {
+  /**
+   * Keeps the answer to a write, with the commit of its transaction. A concurrent request with the key is waited for. Where the key was used
+   * before, the transaction fails: a record without a time is refused.
+   */
+  keep(db: Db, request: KeyedRequest, answer: Answer): void;
+};
+
+/** There is one in a server: it counts what it keeps, so that the oldest answers of an API key are evicted when they become too many. */
+export function createKeptAnswers(): KeptAnswers {
+  /** What was kept for each API key since its answers were last counted, bytes. */
+  const kept = new Map<string, number>();
+  return {
+    keep(db, request, answer) {
+      const { credentials, key, fingerprint, now } = request;
+      const { status, etag, body } = answer;
+      db.$defer(Prisma.sql`
+        insert into idempotency_record as kept ("projectID", "actorID", "key", "fingerprint", "status", "etag", "body", "time")
+        values (${credentials.projectID}, ${credentials.actor.id}, ${key}, ${fingerprint}, ${status}, ${etag}, ${body}, ${now})
+        on conflict ("projectID", "actorID", "key") do update
+        set "fingerprint" = excluded."fingerprint", "status" = excluded."status", "etag" = excluded."etag", "body" = excluded."body",
+            "time" = case when kept."time" <= ${now - REMEMBERED_FOR} then excluded."time" end`);
+      const owner = `${credentials.projectID} ${credentials.actor.id}`;
+      const bytes = (kept.get(owner) ?? EVICTION_STEP_BYTES) + Buffer.byteLength(body) + RECORD_BYTES;
+      if (bytes > EVICTION_STEP_BYTES) db.$defer(eviction(credentials));
+      kept.delete(owner);
+      kept.set(owner, bytes > EVICTION_STEP_BYTES ? 0 : bytes);
+      if (kept.size > MAX_COUNTED) kept.delete(kept.keys().next().value as string);
+    },
+  };
+}
+
+/** Evicts the oldest answers of an API key beyond what is kept for one; those that another request evicts are left to it. */
+function eviction({ projectID, actor }: KeyedRequest["credentials"]): Prisma.Sql {
+  const ofKey = matches({ projectID, actorID: actor.id });
+  return Prisma.sql`
+    delete from idempotency_record where ${ofKey} and "key" = any(array(
+      select "key" from idempotency_record where ${ofKey} and "key" in (
+        select "key" from (
+          select "key", sum(octet_length("body") + ${RECORD_BYTES}::int) over (order by "time" desc, "key") as total
+          from idempotency_record where ${ofKey}
+        ) as newest where total > ${MAX_KEPT_BYTES}::int
+      ) for update skip locked
+    ))`;
 }
 
 /** The answer that was kept for the request's key, and whether it was given to another request. */

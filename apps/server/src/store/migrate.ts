@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Database, Session } from "./database.ts";
+import { isConnectionLoss } from "./database-errors.ts";
 
 type Migration = { name: string; sql: string };
 
@@ -20,28 +21,43 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Brings the database to this server's schema. Replicas that start together wait for one another; each migration and its
- * record are one transaction, so one that is interrupted leaves nothing. The records are those of Prisma's
- * `_prisma_migrations`, with which `prisma migrate` agrees.
+ * Brings the database to this server's schema. Each migration and its record are one transaction, so one that is interrupted leaves nothing;
+ * replicas that start together take turns. Nothing outlives a transaction, so a transaction pooler may stand in between. The records are
+ * those of Prisma's `_prisma_migrations`, with which `prisma migrate` agrees.
+ * @returns the names of those that this call applied
  */
 export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
   return database.withSession(async (session) => {
-    await session.query("select pg_advisory_lock($1)", [LOCK]);
-    try {
-      const applied = await readApplied(session);
-      refuseUnknown(applied, migrations);
-      const pending = migrations.filter(({ name }) => !applied.has(name));
-      for (const migration of pending) await apply(session, migration);
-      return pending.map(({ name }) => name);
-    } finally {
-      await session.query("select pg_advisory_unlock($1)", [LOCK]);
+    const names: string[] = [];
+    for (;;) {
+      const name = await applyNext(session, migrations);
+      if (name === undefined) return names;
+      names.push(name);
     }
   });
 }
 
+/** Undefined when none is pending. */
+async function applyNext(session: Session, migrations: Migration[]): Promise<string | undefined> {
+  await session.script("begin");
+  try {
+    await session.script("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
+    await session.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    const applied = await readApplied(session);
+    refuseUnknown(applied, migrations);
+    const pending = migrations.find(({ name }) => !applied.has(name));
+    if (pending) await apply(session, pending);
+    await session.script("commit");
+    return pending?.name;
+  } catch (error) {
+    await session.script("rollback").catch(() => {});
+    throw error;
+  }
+}
+
 async function readApplied(session: Session): Promise<Map<string, string>> {
   await session.script(`
-    set client_min_messages to warning;
+    set local client_min_messages to warning;
     create table if not exists _prisma_migrations (
       id varchar(36) primary key,
       checksum varchar(64) not null,
@@ -75,7 +91,6 @@ function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): v
 }
 
 async function apply(session: Session, migration: Migration): Promise<void> {
-  await session.script("begin");
   try {
     await session.script(migration.sql);
     await session.query(
@@ -83,9 +98,8 @@ async function apply(session: Session, migration: Migration): Promise<void> {
        values ($1, $2, $3, now(), now(), 1)`,
       [randomUUID(), checksum(migration), migration.name],
     );
-    await session.script("commit");
   } catch (error) {
-    await session.script("rollback");
+    if (isConnectionLoss(error)) throw error;
     throw new Error(`The migration ${migration.name} failed; nothing of it was kept.`, { cause: error });
   }
 }

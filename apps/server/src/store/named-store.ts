@@ -1,7 +1,6 @@
-import { conflict, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Reference } from "../reference.ts";
-import { isUniqueViolation } from "./database-errors.ts";
 import { entityStore, type Kind } from "./entity-store.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { fromText } from "./entity-text.ts";
@@ -35,12 +34,6 @@ export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>
     ...store,
     find,
     get,
-
-    /** @throws AppError conflict if it is no longer the version `before`, or its new name is taken */
-    replace: (before: E, after: E): Promise<E> =>
-      store.replace(before, after).catch((error: unknown) => {
-        throw isUniqueViolation(error) ? conflict(`${title(kind.type)} ${after.name} already exists.`) : error;
-      }),
 
     listVersions: async (idOrName: string, window: { skip: number; take: number }) => store.listVersions((await get(idOrName)).id, window),
     getVersion: async (idOrName: string, version: number) => store.getVersion((await get(idOrName)).id, version),

@@ -50,9 +50,9 @@ async function advance(db: Db, projectID: string, frontier: Node[], arrivals: Ma
 function pathTo(source: Node, arrivals: Map<string, Arrival>): Node[] {
   const path = [source];
   for (let at = arrivals.get(keyOf(source)); at; at = keyOf(at.from) === keyOf(source) ? undefined : arrivals.get(keyOf(at.from))) {
-    path.unshift(at.from);
+    path.push(at.from);
   }
-  return path;
+  return path.reverse();
 }
 
 const keyOf = ({ type, id }: Node) => `${type} ${id}`;

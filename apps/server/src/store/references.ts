@@ -22,6 +22,7 @@ const TARGETS: Partial<Record<ReferableType, Target>> = {
   layer: { table: "layer", isArchived: NEVER },
   release_pipeline: { table: "release_pipeline", isArchived: NEVER },
   segment: { table: "segment", isArchived: Prisma.sql`"isArchived"` },
+  team: { table: "team", isArchived: NEVER },
 };
 
 /** How many of the entities that target one are named. */
@@ -77,16 +78,20 @@ export function createReferences({ db, projectID, register }: StoreContext) {
   };
 
   async function requireTargets(added: Reference[]): Promise<void> {
-    const violations: Violation[] = [];
     // In one order in every request, so that no two wait for each other's locks.
-    for (const type of [...new Set(added.map((reference) => reference.type))].sort()) {
-      const references = added.filter((reference) => reference.type === type);
-      const target = TARGETS[type];
-      if (target) violations.push(...(await findMissing(target, references)));
-      else await register?.(type, references);
-    }
-    const places = added.map(({ place }) => place);
-    violations.sort((a, b) => places.indexOf(a.property) - places.indexOf(b.property));
+    const types = [...new Set(added.map((reference) => reference.type))].sort();
+    const missing = await Promise.all(
+      types.map(async (type) => {
+        const references = added.filter((reference) => reference.type === type);
+        const target = TARGETS[type];
+        if (target) return findMissing(target, references);
+        await register?.(type, references);
+        return [];
+      }),
+    );
+    const violations = missing.flat();
+    const order = new Map(added.map(({ place }, index) => [place, index]));
+    violations.sort((a, b) => (order.get(a.property) ?? 0) - (order.get(b.property) ?? 0));
     if (violations.length > 0) throw invalid(violations);
   }
 

@@ -1,27 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { unavailable } from "../errors.ts";
-import type { Prisma } from "../generated/prisma/client.ts";
 import type { Database } from "./database.ts";
-import { isConnectionLoss, isGivenUp, isOutOfTime } from "./database-errors.ts";
+import { asUnavailable, isConnectionLoss, isGivenUp } from "./database-errors.ts";
+import type { Db } from "./db.ts";
 
-/** Prisma's client, bound to a transaction or not. */
-export type Db = Prisma.TransactionClient;
+export type { Db } from "./db.ts";
 
-/** How often a piece of work is begun when the connection breaks under it. */
-const ATTEMPTS = 3;
-/** How often a write is begun when the database gives it up for another one. Each time, one of those that met is done. */
-const MEETINGS = 10;
-/** How long a write may wait for a connection and take, ms. */
-const MAX_WAIT = 5_000;
-const TIMEOUT = 15_000;
-
-class RolledBack<T> extends Error {
-  readonly result: T;
-
-  constructor(result: T) {
-    super("A dry run was rolled back.");
-    this.result = result;
-  }
-}
+/** Attempts at a piece of work whose connections break. */
+const MAX_ATTEMPTS = 3;
+/** Retries of a write after a deadlock or serialization failure. Each time, one of those that met is done. */
+const MAX_CONFLICT_RETRIES = 9;
+/** The shortest pause before such a retry, ms: the transaction that won must take its locks first. Pauses grow, and differ at random. */
+const CONFLICT_PAUSE_MS = 10;
 
 /** Reads outside a transaction; begun again on a new connection when one breaks. */
 export function reading<T>(database: Database, work: (db: Db) => Promise<T>): Promise<T> {
@@ -31,7 +21,7 @@ export function reading<T>(database: Database, work: (db: Db) => Promise<T>): Pr
 /** One statement that may be carried out twice to the same effect: begun again on a new connection when one breaks, also under the commit. */
 export function repeating<T>(database: Database, statement: (db: Db) => Promise<T>): Promise<T> {
   return persevere(
-    () => statement(database.prisma),
+    () => statement(database.db),
     () => true,
   );
 }
@@ -43,38 +33,30 @@ export function repeating<T>(database: Database, statement: (db: Db) => Promise<
  */
 export function writing<T>(database: Database, work: (db: Db) => Promise<T>, { dryRun = false } = {}): Promise<T> {
   let committing = false;
-  const attempt = async () => {
+  const attempt = () => {
     committing = false;
-    const run = database.prisma.$transaction(
-      async (db) => {
-        const result = await work(db);
-        if (dryRun) throw new RolledBack(result);
-        committing = true;
-        return result;
-      },
-      { maxWait: MAX_WAIT, timeout: TIMEOUT },
-    );
-    return run.catch((error: unknown) => {
-      if (error instanceof RolledBack) return error.result as T;
-      throw error;
-    });
+    const onCommit = () => {
+      committing = true;
+    };
+    return database.transaction(work, { dryRun, onCommit });
   };
   return persevere(attempt, () => !committing);
 }
 
 async function persevere<T>(attempt: () => Promise<T>, mayRepeat: () => boolean): Promise<T> {
-  let [losses, meetings] = [0, 0];
+  let [losses, conflicts] = [0, 0];
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (isGivenUp(error)) {
-        meetings += 1;
-        if (meetings === MEETINGS) throw unavailable(error);
+        conflicts += 1;
+        if (conflicts > MAX_CONFLICT_RETRIES) throw unavailable(error);
+        await sleep(CONFLICT_PAUSE_MS * conflicts * (1 + Math.random()));
       } else if (isConnectionLoss(error)) {
         losses += 1;
-        if (losses === ATTEMPTS || !mayRepeat()) throw unavailable(error);
-      } else throw isOutOfTime(error) ? unavailable(error) : error;
+        if (losses === MAX_ATTEMPTS || !mayRepeat()) throw unavailable(error);
+      } else throw asUnavailable(error) ?? error;
     }
   }
 }

@@ -1,3 +1,5 @@
+import { Prisma } from "../generated/prisma/client.ts";
+import { matches } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /**
@@ -11,13 +13,13 @@ export async function listVersions(
   entityID: string,
   window: { skip: number; take: number },
 ): Promise<{ versions: string[]; total: number }> {
-  const where = await sinceCreation(db, projectID, entityType, entityID);
-  if (!where) return { versions: [], total: 0 };
-  const [rows, total] = await Promise.all([
-    db.change.findMany({ where, ...window, orderBy: { version: "desc" }, select: { after: true } }),
-    db.change.count({ where }),
+  const where = sinceCreation(projectID, entityType, entityID);
+  const [rows, [counted]] = await Promise.all([
+    db.$queryRaw<{ after: string }[]>`
+      select "after" from change where ${where} order by "version" desc limit ${window.take} offset ${window.skip}`,
+    db.$queryRaw<{ total: number }[]>`select count(*)::int as total from change where ${where}`,
   ]);
-  return { versions: rows.map(({ after }) => after as string), total };
+  return { versions: rows.map(({ after }) => after), total: counted?.total ?? 0 };
 }
 
 /** One of these versions. */
@@ -28,13 +30,14 @@ export async function getVersion(
   entityID: string,
   version: number,
 ): Promise<string | undefined> {
-  const where = await sinceCreation(db, projectID, entityType, entityID);
-  const row = where && (await db.change.findFirst({ where: { ...where, version }, select: { after: true } }));
-  return row?.after ?? undefined;
+  const [row] = await db.$queryRaw<{ after: string }[]>`
+    select "after" from change where ${sinceCreation(projectID, entityType, entityID)} and "version" = ${version}`;
+  return row?.after;
 }
 
-async function sinceCreation(db: Db, projectID: string, entityType: string, entityID: string) {
-  const subject = { projectID, entityType, entityID };
-  const birth = await db.change.findFirst({ where: { ...subject, version: 1 }, orderBy: { id: "desc" }, select: { id: true } });
-  return birth && { ...subject, id: { gte: birth.id }, after: { not: null } };
+/** An entity is created as its version 1. */
+function sinceCreation(projectID: string, entityType: string, entityID: string): Prisma.Sql {
+  const subject = matches({ projectID, entityType, entityID });
+  return Prisma.sql`${subject} and "after" is not null
+    and "id" >= (select "id" from change where ${subject} and "version" = 1 order by "id" desc limit 1)`;
 }

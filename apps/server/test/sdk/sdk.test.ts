@@ -1,13 +1,16 @@
 import type { User } from "@gatehouse/evaluation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium } from "../support/browser.ts";
 import { type Flags, makeFlags, makeKeys, untilEvaluated } from "./support/flags.ts";
 import { jsClient } from "./support/js-client.ts";
+import { jsOnDeviceEvalClient } from "./support/js-on-device-eval-client.ts";
 import { openFeatureServer } from "./support/openfeature-server.ts";
 import { openFeatureWeb } from "./support/openfeature-web.ts";
 import { startRestartable } from "./support/restartable-server.ts";
 import type { Application } from "./support/sdk.ts";
 import { statsigNode } from "./support/statsig-node.ts";
 import { statsigNodeCore } from "./support/statsig-node-core.ts";
+import { webPage } from "./support/web-page.ts";
 
 // Applications read what was made through the console API, each with a real SDK and the built server.
 
@@ -22,7 +25,25 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each([statsigNode, statsigNodeCore, jsClient, openFeatureServer, openFeatureWeb])("an application with $name", (sdk) => {
+/** They are made for browsers alone, and encode what they ask for there alone. */
+const webPages = [webPage("statsig-js", "statsig-js.ts"), webPage("statsig-react", "statsig-react.ts")];
+const hasBrowser = findChromium() !== undefined;
+if (!hasBrowser) {
+  const reason = "no Chromium was found: install one, or set GATEHOUSE_CHROMIUM to its path";
+  test.skipIf(!process.env.CI)(`applications in a browser (skipped: ${reason})`, () => expect.unreachable(reason));
+}
+
+const sdks = [
+  statsigNode,
+  statsigNodeCore,
+  jsClient,
+  jsOnDeviceEvalClient,
+  openFeatureServer,
+  openFeatureWeb,
+  ...(hasBrowser ? webPages : []),
+];
+
+describe.each(sdks)("an application with $name", (sdk) => {
   const suffix = sdk.name.replaceAll(/\W+/g, " ").trim().slice(0, 30);
   const pro: User = { userID: `pro of ${suffix}`, custom: { plan: "pro" } };
   const free: User = { userID: `free of ${suffix}`, custom: { plan: "free" } };

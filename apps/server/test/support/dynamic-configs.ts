@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { TestServer } from "./server.ts";
+import { conflicting, type TestServer } from "./server.ts";
 
 export const PATH = "/console/v1/dynamic_configs";
 
@@ -21,12 +21,7 @@ export async function makeArchived(server: TestServer, name: string, more: Given
 
 export const missing = { status: 404, code: "not_found", message: "Dynamic config nope does not exist.", errors: [] };
 
-export const archived = (id: string) => ({
-  status: 409,
-  code: "conflict",
-  message: `Dynamic config ${id} is archived. Unarchive it first.`,
-  errors: [],
-});
+export const archived = (id: string) => conflicting(`Dynamic config ${id} is archived. Unarchive it first.`, "status");
 
 /** A write of an older version than the one that stands is refused, and changes nothing. */
 export async function expectStaleRefused(server: TestServer, method: string, id: string, action = "", body?: object) {

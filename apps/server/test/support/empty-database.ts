@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { type Database, openEmbedded, openPostgres } from "../../src/store/database.ts";
-import { asAdmin, onPostgres } from "./database.ts";
+import { asAdmin, isPooled, onPostgres } from "./database.ts";
 import { databaseUrl } from "./template-database.ts";
 
 /** An empty database on the Postgres server. The end of the run removes it. @returns its address */
@@ -10,10 +10,10 @@ export async function createEmptyPostgres(): Promise<string> {
   if (template.kind !== "postgres") throw new Error("TEST_DATABASE_URL is not set.");
   const name = `${template.name}_${randomUUID().replaceAll("-", "")}`;
   await asAdmin(template.url, `create database ${name}`);
-  return databaseUrl(template.url, name);
+  return databaseUrl(template.pooler ?? template.url, name);
 }
 
 /** A database without any table, of the kind that the tests run on. */
 export async function openEmptyDatabase(): Promise<Database> {
-  return onPostgres ? openPostgres(await createEmptyPostgres()) : openEmbedded("memory");
+  return onPostgres ? openPostgres(await createEmptyPostgres(), { isPooled }) : openEmbedded("memory");
 }

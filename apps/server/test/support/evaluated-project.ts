@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { RulesetV1, Spec } from "@gatehouse/evaluation";
+import type { ParamStore, RulesetV1, Spec } from "@gatehouse/evaluation";
 import { newDynamicConfig } from "../../src/console/dynamic-configs/dynamic-config.ts";
 import { newExperiment } from "../../src/console/experiments/experiment.ts";
 import { newGate } from "../../src/console/gates/gate.ts";
@@ -7,8 +7,10 @@ import { newHoldout } from "../../src/console/holdouts/holdout.ts";
 import { newLayer } from "../../src/console/layers/layer.ts";
 import { newSegment } from "../../src/console/segments/segment.ts";
 import type { Context, KeyScope } from "../../src/context.ts";
+import type { CompiledRuleset } from "../../src/evaluation/compile/compiled-ruleset.ts";
 import { createCompiler } from "../../src/evaluation/compile/compiler.ts";
 import type { EvaluatedProject } from "../../src/evaluation/compile/evaluated-project.ts";
+import { type Change, createProjectState, type Place } from "../../src/evaluation/compile/project-state.ts";
 
 export const context: Context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createGate", now: 1 };
 export const EVERYWHERE: Scope = { environments: [], targetApps: [] };
@@ -54,7 +56,7 @@ export const gateOf = (id: string, given: Partial<Schema<"Gate">> = {}) => ({
 });
 
 export const configOf = (id: string, given: Partial<Schema<"DynamicConfig">> = {}) => ({
-  ...newDynamicConfig({ name: id }, context),
+  ...newDynamicConfig({ name: id }, context).config,
   ...given,
   id,
 });
@@ -97,7 +99,42 @@ export const NO_LISTS: Schema<"OverrideLists"> = {
 export const buckets = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 export function compileOnce(given: Given, scope = EVERYWHERE): RulesetV1 {
-  return createCompiler().compile(projectOf(given), scope, TIME);
+  return toV1(compileProject(projectOf(given), scope));
+}
+
+/** A project compiled from nothing. */
+export function compileProject(project: EvaluatedProject, scope = EVERYWHERE): CompiledRuleset {
+  return createCompiler(stateOf(project), scope).compile(TIME);
+}
+
+export function stateOf(project: EvaluatedProject) {
+  return createProjectState(project.environments, changesBetween(undefined, project));
+}
+
+/** What makes a project of another, or of nothing. */
+export function changesBetween(before: EvaluatedProject | undefined, after: EvaluatedProject): Change[] {
+  const { environments: _, ...places } = after;
+  return (Object.keys(places) as Place[]).flatMap((place) => {
+    const [former, latter] = [before?.[place] ?? new Map<string, object>(), after[place] as ReadonlyMap<string, object>];
+    const ids = new Set([...former.keys(), ...latter.keys()]);
+    return [...ids].filter((id) => former.get(id) !== latter.get(id)).map((id) => ({ place, id, value: latter.get(id) }));
+  });
+}
+
+/** A compiled ruleset in the v1 shape. */
+export function toV1(ruleset: CompiledRuleset): RulesetV1 {
+  return {
+    has_updates: true,
+    time: ruleset.time,
+    feature_gates: ruleset.gates.values(),
+    dynamic_configs: ruleset.configs.values(),
+    layer_configs: ruleset.layers.values(),
+    layers: Object.fromEntries([...ruleset.experimentsOnLayers.entries()].map(([id, experiments]) => [id, [...experiments]])),
+    id_lists: Object.fromEntries(ruleset.idLists.map((name) => [name, true])),
+    param_stores: Object.fromEntries<ParamStore>(ruleset.paramStores.entries()),
+    prompt_configs: Object.fromEntries(ruleset.prompts.entries()),
+    default_environment: ruleset.defaultEnvironment,
+  };
 }
 
 /** The spec with a name, of whatever kind. */

@@ -1,4 +1,4 @@
-/** An experiment with every field that a caller may set. */
+/** An experiment with every field that a caller may set, but for its team. */
 export const fullExperiment = {
   id: "full",
   name: "Full",
@@ -7,7 +7,6 @@ export const fullExperiment = {
   hypothesis: "h",
   tags: ["t"],
   team: "Checkout",
-  teamID: "team_full",
   targetApps: ["web"],
   creatorID: "usr_1",
   creatorEmail: "kim@example.com",

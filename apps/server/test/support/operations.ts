@@ -11,19 +11,27 @@ export type Operation = {
   /** The first example of its request body. */
   example: object | undefined;
   takesBody: boolean;
+  needsBody: boolean;
   /** Whether the body is a list, and not an object. */
   takesList: boolean;
   /** The field of the answer's data that a repeat does not show. */
   shownOnce: string | undefined;
   /** The largest body, bytes. */
-  bodyLimit: number;
+  maxBytes: number;
+  /** The most values of a body. */
+  maxValues: number;
 };
 
 type Item = {
   operationId: string;
   "x-shown-once"?: string;
   responses: object;
-  requestBody?: { "x-body-limit"?: number; content: { "application/json": { examples?: Record<string, Example> } } };
+  requestBody?: {
+    required?: boolean;
+    "x-body-limit"?: number;
+    "x-max-values"?: number;
+    content: { "application/json": { examples?: Record<string, Example> } };
+  };
 };
 type Example = { value?: object; $ref?: string };
 type Document = { paths: object; components?: object };
@@ -62,11 +70,14 @@ export function fill(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? (name === "version" ? "1" : "absent")));
 }
 
-function bodyOf(document: Document, operation: Item): Pick<Operation, "example" | "takesBody" | "takesList" | "bodyLimit"> {
+function bodyOf(
+  document: Document,
+  operation: Item,
+): Pick<Operation, "example" | "takesBody" | "needsBody" | "takesList" | "maxBytes" | "maxValues"> {
   const { requestBody } = operation;
   const example = firstExample(document, operation);
-  const bodyLimit = requestBody?.["x-body-limit"] ?? 1024 * 1024;
-  return { example, takesBody: requestBody !== undefined, takesList: Array.isArray(example), bodyLimit };
+  const { "x-body-limit": maxBytes = 1024 * 1024, "x-max-values": maxValues = 100_000, required: needsBody = false } = requestBody ?? {};
+  return { example, takesBody: requestBody !== undefined, needsBody, takesList: Array.isArray(example), maxBytes, maxValues };
 }
 
 function firstExample(document: Document, { requestBody }: Item): object | undefined {

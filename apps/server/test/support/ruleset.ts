@@ -1,8 +1,36 @@
 import type { Condition, Rule, RulesetV1, Spec } from "@gatehouse/evaluation";
+import type { CompiledRuleset } from "../../src/evaluation/compile/compiled-ruleset.ts";
+import { OrderedChunks } from "../../src/evaluation/compile/ordered-chunks.ts";
+import { SpecList } from "../../src/evaluation/compile/spec-list.ts";
 
 /** A ruleset of as little as a test is about. */
 export function ruleset(given: Partial<RulesetV1>): RulesetV1 {
   return { time: 0, feature_gates: [], dynamic_configs: [], layer_configs: [], ...given };
+}
+
+/** The same, as a project's is compiled. */
+export function compiled(given: Partial<RulesetV1>): CompiledRuleset {
+  const {
+    time,
+    feature_gates,
+    dynamic_configs,
+    layer_configs,
+    layers = {},
+    param_stores = {},
+    default_environment = null,
+  } = ruleset(given);
+  const list = (specs: Spec[]) => new SpecList().patched(new Map(specs.map((one) => [one.name ?? "", one])));
+  return {
+    time,
+    gates: list(feature_gates),
+    configs: list(dynamic_configs),
+    layers: list(layer_configs),
+    experimentsOnLayers: new OrderedChunks<readonly string[]>().patched(new Map(Object.entries(layers))),
+    idLists: Object.keys(given.id_lists ?? {}).sort(),
+    paramStores: new OrderedChunks<NonNullable<RulesetV1["param_stores"]>[string]>().patched(new Map(Object.entries(param_stores))),
+    prompts: new OrderedChunks<object>(),
+    defaultEnvironment: default_environment,
+  };
 }
 
 export function spec(name: string, { rules = [], ...given }: Partial<Omit<Spec, "rules">> & { rules?: Partial<Rule>[] } = {}): Spec {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import type { TestServer } from "./server.ts";
+import { conflicting, type TestServer } from "./server.ts";
 
 type SegmentType = "id_list" | "rule_based" | "analysis_list" | "user_store_id_list";
 
@@ -45,5 +45,5 @@ export function wrongType(type: SegmentType, purpose = "modified") {
 }
 
 export function archived(id: string) {
-  return { status: 409, code: "conflict", message: `Segment ${id} is archived. Unarchive it first.`, errors: [] };
+  return conflicting(`Segment ${id} is archived. Unarchive it first.`, "isEnabled");
 }

@@ -1,7 +1,8 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
-import { pino } from "pino";
 import { type AppOptions, createApp } from "../../src/app.ts";
-import { startEvaluation } from "../../src/evaluation/evaluation-services.ts";
+import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/evaluation-services.ts";
+import { createLog } from "../../src/log.ts";
+import { createSchemaChecker } from "../../src/schema-checks/schema-checker.ts";
 import { serve } from "../../src/serve.ts";
 import { connectAgain, createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_KEY } from "./template-database.ts";
@@ -20,22 +21,30 @@ export type TestServer = {
   /** A request as it is sent, for what the client would not send. JSON in, JSON out. */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
   /** Another server over the same database, on Postgres with connections of its own, made to the address of `at`. It is to be closed first. */
-  replica(at?: TestDatabase): Promise<TestServer>;
+  replica(at?: TestDatabase, options?: ServerOptions): Promise<TestServer>;
   close(): Promise<void>;
 };
 
 type SendOptions = { body?: unknown; rawBody?: string; headers?: Record<string, string>; key?: string | null };
 
+type ServerOptions = Partial<AppOptions> & Pick<EvaluationOptions, "streams">;
+
 /** A server over a database of its own, strict about its responses. */
-export async function startServer(options: Partial<AppOptions> = {}): Promise<TestServer> {
-  return startOver(await createTestDatabase(), { now: 1_763_700_000_000 }, options);
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  return startOver(await createTestDatabase(), undefined, options);
 }
 
-async function startOver(database: TestDatabase, clock: { now: number }, options: Partial<AppOptions>): Promise<TestServer> {
+/** A server over a database that the caller made. */
+export async function startOver(
+  database: TestDatabase,
+  clock = { now: 1_763_700_000_000 },
+  { streams, ...options }: ServerOptions = {},
+): Promise<TestServer> {
   const logged: string[] = [];
-  const log = pino({ level: "debug" }, { write: (line) => void logged.push(line) });
-  const evaluation = startEvaluation({ database, log, now: () => clock.now });
-  const app = createApp({ database, evaluation, log, strictResponses: true, now: () => clock.now, ...options });
+  const log = createLog("debug", { write: (line) => void logged.push(line) });
+  const evaluation = startEvaluation({ database, log, now: () => clock.now, ...(streams && { streams }) });
+  const schemaChecker = createSchemaChecker();
+  const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now: () => clock.now, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
   const clientOptions = { baseUrl: server.url, apiKey: TEST_KEY, retry: { attempts: 1 } };
   return {
@@ -47,11 +56,11 @@ async function startOver(database: TestDatabase, clock: { now: number }, options
     clock,
     logged,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
-    replica: (at = database) => startOver(connectAgain(at), clock, options),
+    replica: (at = database, more = {}) => startOver(connectAgain(at), clock, { ...options, ...(streams && { streams }), ...more }),
     async close() {
       evaluation.flagStreams.close();
       await server.drain(1_000);
-      await evaluation.close();
+      await Promise.all([evaluation.close(), schemaChecker.close()]);
       await database.close();
     },
   };
@@ -83,6 +92,11 @@ export async function refusal(call: Promise<unknown>): Promise<{ status: number;
   );
   const { status, code, message, errors } = error;
   return { status, code, message: message.replace(/^\w+: \d+ /, "").split("\n")[0], errors };
+}
+
+/** What a call is refused with that what is there does not allow. `property` is what stands in the way. */
+export function conflicting(message: string, property = "id") {
+  return { status: 409, code: "conflict", message, errors: [{ property, errorMessage: message }] };
 }
 
 /** What a call is refused with that breaks the contract or a rule: `invalid(["limit", "must be <= 100"])` */

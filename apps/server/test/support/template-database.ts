@@ -9,10 +9,12 @@ import { embedded, openPostgres } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 
 /** Where the migrated database is that every test file's own is a copy of. */
-export type Template = { kind: "postgres"; url: string; name: string } | { kind: "embedded"; dump: string };
+export type Template =
+  /** `pooler` is the address of a transaction pooler before the server, when the tests are to go through one. */
+  { kind: "postgres"; url: string; pooler?: string; name: string } | { kind: "embedded"; dump: string };
 
 /** When the project of every test database was made: before the clock of any server in the tests. */
-const PROJECT_MADE = 1_763_600_000_000;
+export const PROJECT_MADE = 1_763_600_000_000;
 
 /** The console key of every test database. */
 export const TEST_KEY = "console-0123456789abcdef";
@@ -38,7 +40,7 @@ async function setUpPostgres(project: TestProject, url: string) {
   await migrate(database);
   await bootstrap(database, TEST_KEY, PROJECT_MADE);
   await database.close();
-  project.provide("template", { kind: "postgres", url, name });
+  project.provide("template", { kind: "postgres", url, name, ...(process.env.TEST_POOLER_URL && { pooler: process.env.TEST_POOLER_URL }) });
   return async () => {
     const left = await admin.query<{ datname: string }>("select datname from pg_database where datname like $1", [`${name}%`]);
     for (const { datname } of left.rows) await admin.query(`drop database ${datname} with (force)`);
@@ -49,7 +51,7 @@ async function setUpPostgres(project: TestProject, url: string) {
 async function setUpEmbedded(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-test-"));
   const pglite = await PGlite.create();
-  const database = await embedded(pglite);
+  const database = embedded(pglite);
   await migrate(database);
   await bootstrap(database, TEST_KEY, PROJECT_MADE);
   const dump = join(folder, "template.tar");

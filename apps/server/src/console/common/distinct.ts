@@ -1,8 +1,8 @@
 import type { Violation } from "../../errors.ts";
 
-/** Refuses each item of the list at `place`, empty for the body itself, whose `key` an earlier item has already. Items without the key do not count. */
+/** Refuses each item of the list at `place`, empty for the body itself, whose `key` an earlier item has already. Items without the key, or with an empty one, do not count. */
 export function checkDistinct<Key extends string>(
-  items: { [K in Key]?: string }[],
+  items: { [K in Key]?: string | null }[],
   key: Key,
   place: string,
   violations: Violation[],
@@ -10,7 +10,7 @@ export function checkDistinct<Key extends string>(
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const value = item[key];
-    if (value === undefined) continue;
+    if (!value) continue;
     if (seen.has(value)) {
       violations.push({
         property: `${place}[${index}].${key}`,

@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { ReferableType, Reference } from "../../reference.ts";
+import { targetOf } from "./condition-operand.ts";
 
 type Condition = Schema<"Condition">;
 type WithConditions = { conditions: Condition[] };
@@ -18,11 +19,12 @@ export const CORE_UNIT_ID_TYPES = ["userID", "stableID"];
 /** The gates and segments that the conditions of rules at `place` name. */
 export function namedInRules(rules: WithConditions[], place: string): Reference[] {
   return rules.flatMap(({ conditions }, rule) =>
-    conditions.flatMap(({ type, targetValue, customID }, condition) => {
+    conditions.flatMap((one, condition) => {
+      const { type, customID } = one;
       const at = `${place}[${rule}].conditions[${condition}]`;
       const target = NAMED_BY[type];
       return [
-        ...(target ? [{ type: target, id: targetValue as string, place: `${at}.targetValue` }] : []),
+        ...(target ? [{ type: target, id: targetOf(one) as string, place: `${at}.targetValue` }] : []),
         ...(type === "unit_id" && customID ? namedUnit(customID, `${at}.customID`) : []),
       ];
     }),
@@ -34,15 +36,17 @@ type Labels = {
   targetApps?: string[];
   idType?: string;
   releasePipelineID?: string | null;
+  teamID?: string | null;
 };
 
 /** What most entities name beside their rules. */
-export function namedLabels({ tags = [], targetApps = [], idType, releasePipelineID }: Labels): Reference[] {
+export function namedLabels({ tags = [], targetApps = [], idType, releasePipelineID, teamID }: Labels): Reference[] {
   return [
     ...namedEach("tag", tags, "tags"),
     ...namedEach("target_app", targetApps, "targetApps"),
     ...(idType === undefined ? [] : namedUnit(idType, "idType")),
     ...namedOne("release_pipeline", releasePipelineID, "releasePipelineID"),
+    ...namedOne("team", teamID, "teamID"),
   ];
 }
 

@@ -23,8 +23,9 @@ export function addOverrides(overrides: OverrideLists, given: Given, context: Co
   return { ...combine(overrides, toLists(given), union), ...overridden(overrides, context) };
 }
 
-/** The overrides without the ids that are given. */
-export function removeOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
+/** The overrides without the ids that are given; none where nothing is given. */
+export function removeOverrides(overrides: OverrideLists, given: Given | undefined, context: Context): OverrideLists {
+  if (!given) return { ...toLists({}), ...overridden(overrides, context) };
   return { ...combine(overrides, toLists(given), difference), ...overridden(overrides, context) };
 }
 
@@ -85,7 +86,8 @@ function requireOneSide(given: Given): void {
   const lists = toLists(given);
   const violations: Violation[] = [];
   const check = ({ passing, failing }: Sides, property: string) => {
-    const both = passing.filter((id) => failing.includes(id));
+    const failed = new Set(failing);
+    const both = passing.filter((id) => failed.has(id));
     if (both.length > 0) violations.push({ property, errorMessage: `must not hold ${both.join(", ")}, which is to pass as well` });
   };
   check(usersOf(lists), "failingUserIDs");

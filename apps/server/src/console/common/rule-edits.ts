@@ -21,14 +21,16 @@ export function withAddedRule(rules: Rule[], given: WritableRule): Rule[] {
 
 function withAdded(rules: Rule[], given: WritableRule[], violations: Violation[]): Rule[] {
   const added = readRules(given, [], "rules", violations);
+  const names = new Set(rules.map((rule) => rule.name));
+  const ids = new Set(rules.map((rule) => rule.id));
   for (const [index, { id, name }] of given.entries()) {
     const taken = (property: string, value: string) =>
       violations.push({
         property: `rules[${index}].${property}`,
         errorMessage: `must be new, and ${value} is taken by a rule that is there`,
       });
-    if (rules.some((rule) => rule.name === name)) taken("name", name);
-    if (id !== undefined && rules.some((rule) => rule.id === id)) taken("id", id);
+    if (names.has(name)) taken("name", name);
+    if (id && ids.has(id)) taken("id", id);
   }
   return [...rules, ...added];
 }
@@ -41,10 +43,11 @@ export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
   const violations: Violation[] = [];
   const patched = [...rules];
   const places = new Map<number, string>();
+  const positionOf = ruleFinder(rules);
   for (const [index, patch] of patches.entries()) {
     const place = `rules[${index}]`;
     const refuse = (errorMessage: string) => violations.push({ property: `${place}.id`, errorMessage });
-    const at = findRule(rules, patch.id ?? patch.baseID);
+    const at = positionOf(patch.id || patch.baseID);
     if (at === undefined) refuse("must be the id or baseID of a rule that is there");
     else if (places.has(at)) refuse("must name another rule than the patches before it");
     else {
@@ -52,29 +55,26 @@ export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
       patched[at] = patchedRule(rules[at] as Rule, patch, place, violations);
     }
   }
-  for (const [at, place] of places) checkNewName(patched, at, place, violations);
+  const count = countNames(patched);
+  for (const [at, place] of places) checkNewName(patched[at] as Rule, count, place, violations);
   if (violations.length > 0) throw invalid(violations);
   return patched;
 }
 
-/**
- * The rules with the one at a position changed.
- * @param check finds what else is wrong with the rule as it then is
- * @throws AppError invalid_request naming every violation by its place in the patch
- */
-export function withPatchedRule(
-  rules: Rule[],
-  at: number,
-  patch: RulePatch,
-  check?: (rule: Rule, violations: Violation[]) => void,
-): Rule[] {
-  const violations: Violation[] = [];
-  const rule = patchedRule(rules[at] as Rule, patch, "", violations);
-  const patched = rules.with(at, rule);
-  checkNewName(patched, at, "", violations);
-  check?.(rule, violations);
+/** The rules with the one at a position changed. @throws AppError invalid_request naming every violation by its place in the patch */
+export function withPatchedRule(list: Rule[], at: number, patch: RulePatch): Rule[] {
+  const { rules, violations } = ruleChange(list, at, patch);
   if (violations.length > 0) throw invalid(violations);
-  return patched;
+  return rules;
+}
+
+/** The rules with the one at a position changed, that rule, and what is wrong with it, by its place in the patch. */
+export function ruleChange(list: Rule[], at: number, patch: RulePatch): { rules: Rule[]; rule: Rule; violations: Violation[] } {
+  const violations: Violation[] = [];
+  const rule = patchedRule(list[at] as Rule, patch, "", violations);
+  const rules = list.with(at, rule);
+  checkNewName(rule, countNames(rules), "", violations);
+  return { rules, rule, violations };
 }
 
 /** The position of the rule that a path names. `owner` is whose it is, such as `gate new_checkout`. @throws AppError not_found */
@@ -86,13 +86,25 @@ export function requireRule(rules: Rule[], ruleID: string, owner: string): numbe
 
 /** The position of the rule with this id or, if there is none, with this baseID. */
 export function findRule(rules: Rule[], ruleID: string | undefined): number | undefined {
-  const byID = rules.findIndex(({ id }) => id === ruleID);
-  const at = byID >= 0 ? byID : rules.findIndex(({ baseID }) => baseID === ruleID);
-  return at >= 0 ? at : undefined;
+  return ruleFinder(rules)(ruleID);
 }
 
-function checkNewName(rules: Rule[], at: number, place: string, violations: Violation[]): void {
-  const name = rules[at]?.name;
-  if (rules.every((rule, index) => index === at || rule.name !== name)) return;
+function ruleFinder(rules: Rule[]): (ruleID: string | undefined) => number | undefined {
+  // From the last to the first, so that the first of several counts.
+  const positions = [...rules.entries()].reverse();
+  const byBaseID = new Map(positions.map(([at, { baseID }]) => [baseID as string | undefined, at]));
+  const byID = new Map(positions.map(([at, { id }]) => [id as string | undefined, at]));
+  // Rules that had no id of their own once have an empty baseID still, by which units are divided.
+  return (ruleID) => (ruleID ? (byID.get(ruleID) ?? byBaseID.get(ruleID)) : undefined);
+}
+
+function countNames(rules: Rule[]): Map<string, number> {
+  const count = new Map<string, number>();
+  for (const { name } of rules) count.set(name, (count.get(name) ?? 0) + 1);
+  return count;
+}
+
+function checkNewName({ name }: Rule, count: Map<string, number>, place: string, violations: Violation[]): void {
+  if ((count.get(name) ?? 0) < 2) return;
   violations.push({ property: toPlace(["name"], place), errorMessage: `must be unique among the rules, and ${name} is taken` });
 }

@@ -29,25 +29,31 @@ export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
 export function readRules(given: WritableRule[], current: Rule[], place: string, violations: Violation[]): Rule[] {
   checkDistinct(given, "name", place, violations);
   checkDistinct(given, "id", place, violations);
-  return given.map((rule, index) => toRule(rule, `${place}[${index}]`, current, violations));
+  const before = new Map(current.map((rule) => [rule.id, rule]));
+  return given.map((rule, index) => toRule(rule, `${place}[${index}]`, before, violations));
+}
+
+/** The rules of an earlier version, each with an id: some versions have rules with an empty one. */
+export function withIDs<R extends { id?: string }>(rules: R[]): R[] {
+  return rules.every(({ id }) => id) ? rules : rules.map((rule) => (rule.id ? rule : { ...rule, id: randomID() }));
 }
 
 /** The rule with the given fields changed. Violations are told under `place`, which is empty where the patch is the whole body. */
 export function patchedRule(rule: Rule, { id, baseID, ...given }: RulePatch, place: string, violations: Violation[]): Rule {
   const refuse = (property: string) => violations.push({ property: toPlace([property], place), errorMessage: "cannot be changed" });
-  if (id !== undefined && id !== rule.id && id !== rule.baseID) refuse("id");
-  if (baseID !== undefined && baseID !== rule.baseID) refuse("baseID");
-  return toRule({ ...rule, ...given }, place, [rule], violations);
+  if (id && id !== rule.id && id !== rule.baseID) refuse("id");
+  if (baseID && baseID !== rule.baseID) refuse("baseID");
+  return toRule({ ...rule, ...given }, place, new Map([[rule.id, rule]]), violations);
 }
 
-function toRule(given: WritableRule, place: string, current: Rule[], violations: Violation[]): Rule {
+function toRule(given: WritableRule, place: string, current: Map<string | undefined, Rule>, violations: Violation[]): Rule {
   checkPercentage(given.passPercentage, toPlace(["passPercentage"], place), violations);
   for (const [index, condition] of given.conditions.entries()) {
     checkCondition(condition, toPlace(["conditions", `${index}`], place), violations);
   }
-  const id = given.id ?? randomID();
-  const before = current.find((rule) => rule.id === id);
-  const baseID = before?.baseID ?? given.baseID ?? id;
+  const id = given.id || randomID();
+  const before = current.get(id);
+  const baseID = before?.baseID ?? (given.baseID || id);
   return {
     ...given,
     id,
@@ -78,11 +84,12 @@ function toVariants(
   checkDistinct(given, "id", place, violations);
   const percentages = given.map(({ passPercentage }) => passPercentage);
   if (given.length > 0) checkSum(percentages, "pass percentages", place, violations);
+  const byID = new Map(current.map((variant) => [variant.id, variant]));
   return given.map((variant, index) => {
     const variantPlace = `${place}[${index}]`;
     checkPercentage(variant.passPercentage, `${variantPlace}.passPercentage`, violations);
-    const id = variant.id ?? randomID();
-    const before = current.find((one) => one.id === id);
+    const id = variant.id || randomID();
+    const before = byID.get(id);
     return { ...variant, id, ...returnValue(variant, before, variantPlace, violations) };
   });
 }

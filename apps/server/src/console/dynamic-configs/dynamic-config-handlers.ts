@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
+import type { SchemaEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { versionHandlers } from "../common/version-handlers.ts";
 import {
@@ -9,6 +9,7 @@ import {
   disableDynamicConfig,
   enableDynamicConfig,
   newDynamicConfig,
+  requireValid,
   restoreDynamicConfig,
   unarchiveDynamicConfig,
 } from "./dynamic-config.ts";
@@ -32,8 +33,8 @@ export const dynamicConfigHandlers = {
     return { status: 200, body: { message: LISTED, data, pagination } };
   },
 
-  async createDynamicConfig({ body, context, stores }) {
-    const data = await stores.dynamicConfigs.create(newDynamicConfig(body, context));
+  async createDynamicConfig({ body, context, stores, checkSchema }) {
+    const data = await stores.dynamicConfigs.create(await requireValid(newDynamicConfig(body, context), checkSchema));
     return { status: 201, body: { message: "Dynamic Config created successfully.", data } };
   },
 
@@ -42,15 +43,17 @@ export const dynamicConfigHandlers = {
     return { status: 200, body: { message: "Dynamic config read successfully.", data } };
   },
 
-  async updateDynamicConfig({ path, body, context, stores }) {
+  async updateDynamicConfig({ path, body, context, stores, checkSchema }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, changeDynamicConfig(config, body, context));
+    const changed = await requireValid(changeDynamicConfig(config, body, context), checkSchema);
+    const data = await stores.dynamicConfigs.replace(config, changed);
     return { status: 200, body: { message: UPDATED, data } };
   },
 
-  async patchDynamicConfig({ path, body, context, stores }) {
+  async patchDynamicConfig({ path, body, context, stores, checkSchema }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, changeDynamicConfig(config, body, context));
+    const changed = await requireValid(changeDynamicConfig(config, body, context), checkSchema);
+    const data = await stores.dynamicConfigs.replace(config, changed);
     return { status: 200, body: { message: UPDATED, data } };
   },
 
@@ -71,9 +74,10 @@ export const dynamicConfigHandlers = {
     return { status: 200, body: { message: RULES_READ, data } };
   },
 
-  async patchDynamicConfigRule({ path, body, context, stores }) {
+  async patchDynamicConfigRule({ path, body, context, stores, checkSchema }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, patchRule(config, path.ruleId, body, context));
+    const changed = await requireValid(patchRule(config, path.ruleId, body, context), checkSchema);
+    const data = await stores.dynamicConfigs.replace(config, changed);
     return { status: 200, body: { message: "Dynamic Config rules updated successfully.", data } };
   },
 
@@ -114,4 +118,4 @@ export const dynamicConfigHandlers = {
     const pagination = paginate(`/console/v1/gates/${encodeURIComponent(gate.id)}/dynamic_config_references`, query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
   },
-} satisfies Partial<Handlers<operations, Env>>;
+} satisfies Partial<Handlers<operations, SchemaEnv>>;

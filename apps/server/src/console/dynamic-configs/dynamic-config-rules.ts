@@ -1,9 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { Rule, RulePatch } from "../common/rule.ts";
-import { requireRule, withPatchedRule } from "../common/rule-edits.ts";
+import { requireRule, ruleChange } from "../common/rule-edits.ts";
 import { modified } from "../common/stamp.ts";
-import { type DynamicConfig, requireInUse, returnValues } from "./dynamic-config.ts";
-import { checkValues } from "./value-schema.ts";
+import { type DynamicConfig, type DynamicConfigDraft, requireInUse, returnValues } from "./dynamic-config.ts";
 
 /** The rule that an id or a `baseID` names. @throws AppError not_found */
 export function ruleOf(config: DynamicConfig, ruleID: string): Rule {
@@ -11,16 +10,13 @@ export function ruleOf(config: DynamicConfig, ruleID: string): Rule {
 }
 
 /**
- * The dynamic config with the given fields of one rule changed.
- * @throws AppError conflict if it is archived; not_found if it has no such rule; invalid_request naming every violation by its place in
- * the patch
+ * The dynamic config with the given fields of one rule changed. Violations have their places in the patch.
+ * @throws AppError conflict if it is archived; not_found if it has no such rule
  */
-export function patchRule(config: DynamicConfig, ruleID: string, patch: RulePatch, context: Context): DynamicConfig {
+export function patchRule(config: DynamicConfig, ruleID: string, patch: RulePatch, context: Context): DynamicConfigDraft {
   requireInUse(config);
-  const rules = withPatchedRule(config.rules, positionOf(config, ruleID), patch, (rule, violations) => {
-    if (config.schema !== null) checkValues(JSON.parse(config.schema), returnValues(rule, ""), violations);
-  });
-  return { ...config, rules, ...modified(config, context) };
+  const { rules, rule, violations } = ruleChange(config.rules, positionOf(config, ruleID), patch);
+  return { config: { ...config, rules, ...modified(config, context) }, violations, values: returnValues(rule, "") };
 }
 
 /** @throws AppError conflict if the dynamic config is archived; not_found if it has no such rule */

@@ -32,8 +32,8 @@ const kind: Kind<DynamicConfig> = {
     tags: config.tags,
     targetApps: config.targetApps,
     isArchived: config.status === "Archived",
-    dueTime: config.status === "Archived" ? null : nextRollout(config.rules),
   }),
+  unlistedColumns: (config) => ({ dueTime: config.status === "Archived" ? null : nextRollout(config.rules) }),
 };
 
 /** @param now ms since the epoch */

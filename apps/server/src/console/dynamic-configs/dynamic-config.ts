@@ -3,11 +3,12 @@ import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
 import { toPlace } from "../../place.ts";
 import type { Reference } from "../../reference.ts";
+import type { CheckSchema } from "../../schema-checks/schema-check.ts";
 import { identifier } from "../common/identifier.ts";
 import { twin } from "../common/json5-twin.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
-import { type Rule, readRules } from "../common/rule.ts";
+import { type Rule, readRules, withIDs } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { schemaTwin } from "./schema-twin.ts";
 import { checkValues, type PlacedValue } from "./value-schema.ts";
@@ -18,6 +19,9 @@ type DynamicConfigPatch = WritableSchema<"DynamicConfigPatch">;
 
 /** What a dynamic config answers, and the schema that its answers satisfy. */
 type Content = Pick<DynamicConfig, "rules" | "defaultValue" | "defaultValueJson5" | "schema" | "schemaJson5">;
+
+/** A dynamic config as it is to become, what is wrong with it, and the values of which only its schema can tell whether they are right. */
+export type DynamicConfigDraft = { config: DynamicConfig; violations: Violation[]; values: PlacedValue[] };
 
 type GivenContent = Pick<DynamicConfigPatch, keyof Content>;
 
@@ -36,38 +40,28 @@ const DEFAULTS = {
 
 const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", schema: null, schemaJson5: null };
 
-/**
- * A dynamic config made from as little as a name: enabled, without rules, so that everyone gets an empty value.
- * @throws AppError invalid_request naming every violation: of rules, texts, schema, and values that the schema does not allow
- */
-export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfig {
+/** A dynamic config made from as little as a name: enabled, without rules, so that everyone gets an empty value. */
+export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfigDraft {
   const { id = identifier(given.name), isEnabled = true } = given;
-  return {
-    id,
-    ...DEFAULTS,
-    ...created(context),
-    ...given,
-    isEnabled,
-    status: statusOf(isEnabled),
-    ...toContent(given, EMPTY),
-  };
+  const { content, ...found } = toContent(given, EMPTY);
+  const config = { id, ...DEFAULTS, ...created(context), ...given, isEnabled, status: statusOf(isEnabled), ...content };
+  return { config, ...found };
 }
 
-/**
- * The dynamic config with the given fields changed.
- * @throws AppError conflict if it is archived; invalid_request naming every violation, as for a new one
- */
-export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigPatch, context: Context): DynamicConfig {
+/** The dynamic config with the given fields changed. @throws AppError conflict if it is archived */
+export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigPatch, context: Context): DynamicConfigDraft {
   requireInUse(config);
   const isEnabled = given.isEnabled ?? config.isEnabled;
-  return {
-    ...config,
-    ...given,
-    isEnabled,
-    status: statusOf(isEnabled),
-    ...toContent(given, config),
-    ...modified(config, context),
-  };
+  const { content, ...found } = toContent(given, config);
+  return { config: { ...config, ...given, isEnabled, status: statusOf(isEnabled), ...content, ...modified(config, context) }, ...found };
+}
+
+/** @throws AppError invalid_request naming every violation: of rules, texts, schema, and values that the schema does not allow */
+export async function requireValid({ config, violations, values }: DynamicConfigDraft, check: CheckSchema): Promise<DynamicConfig> {
+  const found = config.schema === null || values.length === 0 ? [] : await checkValues(config.schema, values, check);
+  const all = [...violations, ...found];
+  if (all.length > 0) throw invalid(all);
+  return config;
 }
 
 /** The rules decide again. @throws AppError conflict if it is archived */
@@ -100,7 +94,7 @@ export function carryOutDynamicConfigRollouts(config: DynamicConfig, context: Co
 /** The dynamic config as it was, as a new version. What the server found out about it meanwhile is kept. */
 export function restoreDynamicConfig(config: DynamicConfig, old: DynamicConfig, context: Context): DynamicConfig {
   const { holdoutIDs, checksPerHour } = config;
-  return { ...old, holdoutIDs, checksPerHour, rules: withoutMissedRollouts(old.rules, context.now), ...modified(config, context) };
+  return { ...old, holdoutIDs, checksPerHour, rules: withoutMissedRollouts(withIDs(old.rules), context.now), ...modified(config, context) };
 }
 
 /** What the dynamic config names. */
@@ -108,18 +102,15 @@ export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
   return [...namedInRules(config.rules, "rules"), ...namedLabels(config)];
 }
 
-function toContent(given: GivenContent, current: Content): Content {
+function toContent(given: GivenContent, current: Content): { content: Content } & Omit<DynamicConfigDraft, "config"> {
   const violations: Violation[] = [];
   const rules = given.rules ? readRules(given.rules, current.rules, "rules", violations) : current.rules;
   const { value: defaultValue, text: defaultValueJson5 } = readDefaultValue(given, current, violations);
   const { schema, schemaJson5 } = schemaTwin(given, current, violations);
   const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema !== current.schema;
-  if (schema !== null && isChanged) {
-    const values = rules.flatMap((rule, index) => returnValues(rule, `rules[${index}]`));
-    checkValues(JSON.parse(schema), [{ place: "defaultValue", value: defaultValue }, ...values], violations);
-  }
-  if (violations.length > 0) throw invalid(violations);
-  return { rules, defaultValue, defaultValueJson5, schema, schemaJson5 };
+  const ofRules = rules.flatMap((rule, index) => returnValues(rule, `rules[${index}]`));
+  const values = isChanged ? [{ place: "defaultValue", value: defaultValue }, ...ofRules] : [];
+  return { content: { rules, defaultValue, defaultValueJson5, schema, schemaJson5 }, violations, values };
 }
 
 function readDefaultValue(given: GivenContent, current: Content, violations: Violation[]) {
@@ -140,5 +131,5 @@ function statusOf(isEnabled: boolean): DynamicConfig["status"] {
 
 /** @throws AppError conflict if it is archived */
 export function requireInUse(config: DynamicConfig): void {
-  if (config.status === "Archived") throw conflict(`Dynamic config ${config.id} is archived. Unarchive it first.`);
+  if (config.status === "Archived") throw conflict(`Dynamic config ${config.id} is archived. Unarchive it first.`, "status");
 }

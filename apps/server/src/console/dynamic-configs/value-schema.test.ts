@@ -1,32 +1,34 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Violation } from "../../errors.ts";
+import { createSchemaChecker } from "../../schema-checks/schema-checker.ts";
 import type { JsonObject } from "../common/json5-twin.ts";
 import { checkValues } from "./value-schema.ts";
 
-function violations(schema: JsonObject, value: JsonObject = {}, place = "defaultValue"): Violation[] {
-  const found: Violation[] = [];
-  checkValues(schema, [{ place, value }], found);
-  return found;
+const checker = createSchemaChecker();
+afterAll(() => checker.close());
+
+function violations(schema: JsonObject, value: JsonObject = {}, place = "defaultValue"): Promise<Violation[]> {
+  return checkValues(JSON.stringify(schema), [{ place, value }], checker.check);
 }
 
-function schemaFault(schema: JsonObject, value?: JsonObject): string | undefined {
-  const found = violations(schema, value);
+async function schemaFault(schema: JsonObject, value?: JsonObject): Promise<string | undefined> {
+  const found = await violations(schema, value);
   expect(found).toEqual([{ property: "schema", errorMessage: expect.any(String) }]);
   return found[0]?.errorMessage;
 }
 
 describe("checkValues", () => {
-  test("values that satisfy the schema are let through", () => {
+  test("values that satisfy the schema are let through", async () => {
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       $defs: { ms: { type: "integer", minimum: 0 } },
       properties: { timeout: { $ref: "#/$defs/ms" }, mail: { type: "string", format: "email" } },
       unevaluatedProperties: false,
     };
-    expect(violations(schema, { timeout: 3, mail: "ada@example.com" })).toEqual([]);
+    expect(await violations(schema, { timeout: 3, mail: "ada@example.com" })).toEqual([]);
   });
 
-  test("every violation is named with its place", () => {
+  test("every violation is named with its place", async () => {
     const schema = {
       type: "object",
       required: ["name"],
@@ -41,7 +43,7 @@ describe("checkValues", () => {
       },
     };
     const value = { timeout: "x", mode: "odd", kind: 2, mail: "ada", sizes: [{}, { "a/b": 4 }], other: true };
-    expect(violations(schema, value, "rules[1].returnValue")).toEqual(
+    expect(await violations(schema, value, "rules[1].returnValue")).toEqual(
       [
         ["rules[1].returnValue.name", "is required (schema)"],
         ["rules[1].returnValue.other", "is not allowed (schema)"],
@@ -54,47 +56,52 @@ describe("checkValues", () => {
     );
   });
 
-  test("a list of violations has an end", () => {
+  test("a list of violations has an end", async () => {
     const sizes = Array.from({ length: 5000 }, () => "x");
-    expect(violations({ properties: { sizes: { items: { type: "number" } } } }, { sizes })).toHaveLength(100);
+    expect(await violations({ properties: { sizes: { items: { type: "number" } } } }, { sizes })).toHaveLength(100);
   });
 
-  test("what is no schema is refused at schema", () => {
-    expect(schemaFault({ properties: { a: { type: "strin" } } })).toMatch(
+  test("what is no schema is refused at schema", async () => {
+    expect(await schemaFault({ properties: { a: { type: "strin" } } })).toMatch(
       /^is not a valid JSON Schema: schema\/properties\/a\/type must be equal to one of the allowed values/,
     );
-    expect(schemaFault({ pattern: "(" })).toMatch(/^is not a valid JSON Schema: /);
-    expect(schemaFault({ $ref: "#/$defs/none" })).toMatch(/^is not a valid JSON Schema: can't resolve reference #\/\$defs\/none/);
+    expect(await schemaFault({ pattern: "(" })).toMatch(/^is not a valid JSON Schema: /);
+    expect(await schemaFault({ $ref: "#/$defs/none" })).toMatch(/^is not a valid JSON Schema: can't resolve reference #\/\$defs\/none/);
   });
 
-  test("another dialect is refused", () => {
-    expect(schemaFault({ $schema: "http://json-schema.org/draft-07/schema#" })).toBe(
+  test("another dialect is refused", async () => {
+    expect(await schemaFault({ $schema: "http://json-schema.org/draft-07/schema#" })).toBe(
       "is not a valid JSON Schema: $schema must be https://json-schema.org/draft/2020-12/schema or left out",
     );
   });
 
-  test("another document is not fetched", () => {
-    expect(schemaFault({ $ref: "http://127.0.0.1:1/schema.json" })).toMatch(/can't resolve reference http:\/\/127\.0\.0\.1:1/);
+  test("another document is not fetched", async () => {
+    expect(await schemaFault({ $ref: "http://127.0.0.1:1/schema.json" })).toMatch(/can't resolve reference http:\/\/127\.0\.0\.1:1/);
   });
 
-  test("an asynchronous schema, which would let everything through, is refused", () => {
-    expect(schemaFault({ $async: true, required: ["a"] })).toBe("is not a valid JSON Schema: $async is not supported");
+  test("an asynchronous schema, which would let everything through, is refused", async () => {
+    expect(await schemaFault({ $async: true, required: ["a"] })).toBe("is not a valid JSON Schema: $async is not supported");
   });
 
-  test("a schema cannot change what the next one means", () => {
-    expect(violations({ $id: "https://example.com/a", required: ["a"] }, { a: 1 })).toEqual([]);
-    expect(violations({ $id: "https://example.com/a" })).toEqual([]);
-    expect(schemaFault({ $ref: "https://example.com/a" })).toMatch(/can't resolve reference/);
+  test("a schema cannot change what the next one means", async () => {
+    expect(await violations({ $id: "https://example.com/a", required: ["a"] }, { a: 1 })).toEqual([]);
+    expect(await violations({ $id: "https://example.com/a" })).toEqual([]);
+    expect(await schemaFault({ $ref: "https://example.com/a" })).toMatch(/can't resolve reference/);
   });
 
-  test("a reference without end is refused", () => {
-    expect(schemaFault({ $ref: "#" })).toBe("refers to itself without end");
+  test("a reference without end is refused", async () => {
+    expect(await schemaFault({ $ref: "#" })).toBe("refers to itself without end");
   });
 
-  test("a pattern that backtracks without end is interrupted", () => {
+  test("a pattern that backtracks without end is interrupted", async () => {
     const schema = { properties: { a: { type: "string", pattern: "^(a+)+$" } } };
-    const start = performance.now();
-    expect(schemaFault(schema, { a: `${"a".repeat(60)}b` })).toBe("takes too long to check. Simplify its patterns and references");
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(await schemaFault(schema, { a: `${"a".repeat(60)}b` })).toBe("takes too long to check. Simplify its patterns and references");
+  });
+
+  test("texts of the schema and the value are cut in what is told", async () => {
+    const long = "x".repeat(100_000);
+    const found = await violations({ properties: { a: { const: long }, [long]: { type: "number" } } }, { a: 1, [long]: "b" });
+    expect(found).toHaveLength(2);
+    for (const { property, errorMessage } of found) expect(property.length + errorMessage.length).toBeLessThan(700);
   });
 });

@@ -29,7 +29,7 @@ export function replaceEnvironments(set: EnvironmentSet, given: Given): Environm
   checkDistinct(given, "name", "environments", violations);
   checkDistinct(given, "id", "environments", violations);
   for (const [index, { id }] of given.entries()) {
-    const isKnown = id === undefined || current.has(id);
+    const isKnown = !id || current.has(id);
     const errorMessage = "is not the id of an environment. Leave it out to make a new one";
     if (!isKnown) violations.push({ property: `environments[${index}].id`, errorMessage });
   }
@@ -54,7 +54,7 @@ export function productionTiers({ environments }: EnvironmentSet): string[] {
 }
 
 function toEnvironment({ requiredReviewGroupID, id, ...rest }: Given[number], current: Map<string, Environment>): Environment {
-  const before = id === undefined ? undefined : current.get(id);
+  const before = id ? current.get(id) : undefined;
   const group = requiredReviewGroupID === undefined ? before?.requiredReviewGroupID : requiredReviewGroupID;
-  return { id: id ?? randomID(), ...rest, ...(group && { requiredReviewGroupID: group }) };
+  return { id: id || randomID(), ...rest, ...(group && { requiredReviewGroupID: group }) };
 }

@@ -1,8 +1,9 @@
 import type { Context } from "../../context.ts";
 import type { Violation } from "../../errors.ts";
 import { identifier, randomID } from "../common/identifier.ts";
+import { withIDs } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
-import { checkChange, type Experiment, requireInUse, settle } from "./experiment.ts";
+import { checkChange, type Experiment, inlineTargeting, requireInUse, settle } from "./experiment.ts";
 import { checkParameters, type SharedLayer } from "./experiment-layer.ts";
 import { UNSTARTED } from "./experiment-lifecycle.ts";
 
@@ -41,7 +42,8 @@ export function restoreExperiment(
   requireInUse(experiment);
   const violations: Violation[] = [];
   const kept = Object.fromEntries(NOT_RESTORED.map((field) => [field, experiment[field]]));
-  const restored: Experiment = { ...version, ...kept, ...modified(experiment, context) };
+  const targeting = inlineTargeting(withIDs(version.inlineTargetingRules));
+  const restored: Experiment = { ...version, ...targeting, ...kept, ...modified(experiment, context) };
   checkParameters(restored, shared, violations);
   checkChange(experiment, restored, violations);
   return settle(restored, experiment.status, shared, context, violations);

@@ -47,13 +47,13 @@ export function checkGroupIDs(
  * @throws AppError invalid_request naming each name that is no group's
  */
 export function toggleGroups(groups: ExperimentGroups, names: string[], disabled: boolean): ExperimentGroups {
+  const known = new Set(groups.map(({ name }) => name));
+  const toggled = new Set(names);
   const violations = names.flatMap((name, index) =>
-    groups.some((group) => group.name === name)
-      ? []
-      : [{ property: `group_names[${index}]`, errorMessage: `must be the name of a group, which ${name} is not` }],
+    known.has(name) ? [] : [{ property: `group_names[${index}]`, errorMessage: `must be the name of a group, which ${name} is not` }],
   );
   if (violations.length > 0) throw invalid(violations);
-  return groups.map((group) => (names.includes(group.name) ? { ...group, disabled } : group));
+  return groups.map((group) => (toggled.has(group.name) ? { ...group, disabled } : group));
 }
 
 /** While an experiment runs, what decides in which group a unit is cannot change. */
@@ -61,12 +61,14 @@ export function checkFixed(before: Divided, after: Divided, violations: Violatio
   const refuse = (property: string, what: string) =>
     violations.push({ property, errorMessage: `${what} while the experiment is ${before.status}` });
   if (after.idType !== before.idType) refuse("idType", `cannot change from ${before.idType} to ${after.idType}`);
+  const keptByID = new Map(before.groups.map((group) => [group.id, group]));
+  const ids = new Set(after.groups.map(({ id }) => id));
   for (const [index, group] of after.groups.entries()) {
-    const kept = before.groups.find(({ id }) => id === group.id);
+    const kept = keptByID.get(group.id);
     if (!kept) refuse(`groups[${index}]`, "cannot be added");
     else if (kept.size !== group.size) refuse(`groups[${index}].size`, `cannot change from ${kept.size} to ${group.size}`);
   }
-  const gone = before.groups.filter(({ id }) => !after.groups.some((group) => group.id === id));
+  const gone = before.groups.filter(({ id }) => !ids.has(id));
   if (gone.length > 0) refuse("groups", `cannot lose ${gone.map(({ name }) => name).join(", ")}`);
   const isOrdered = after.groups.every(({ id }, index) => id === before.groups[index]?.id);
   if (!isOrdered && gone.length === 0 && after.groups.length === before.groups.length) refuse("groups", "cannot change their order");
@@ -76,6 +78,6 @@ export function checkFixed(before: Divided, after: Divided, violations: Violatio
 }
 
 function toGroup(given: WritableGroup, before: Group | undefined): Group {
-  const id = given.id ?? before?.id ?? randomID();
+  const id = given.id || before?.id || randomID();
   return { parameterValues: {}, description: "", ...before, ...given, id };
 }

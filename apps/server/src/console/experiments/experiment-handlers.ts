@@ -50,9 +50,10 @@ export const experimentHandlers = {
   },
 
   async deleteExperiment({ path, query, stores }) {
-    await stores.experiments.delete(await stores.experiments.get(path.id), { force: query.forceArchive });
-    await stores.experiments.overrides(path.id).delete();
-    return { status: 200, body: { message: "Experiment deleted successfully." } };
+    const data = await stores.experiments.get(path.id);
+    await stores.experiments.delete(data, { force: query.forceArchive });
+    await stores.experiments.overrides(data.id).delete();
+    return { status: 200, body: { message: "Experiment deleted successfully.", data } };
   },
 
   async getExperimentCumulativeExposures({ path, stores }) {

@@ -44,10 +44,13 @@ export function settleBuckets(experiment: Experiment, shared: SharedLayer | unde
   const others = shared?.others ?? [];
   // An experiment outlives its layer only by force; whom it would share units with is then not known.
   if (layerID !== null && !shared && wanted > userBuckets.length) {
-    throw conflict(`Layer ${layerID}, in which experiment ${id} is, does not exist any more. Create another experiment in its place.`);
+    throw conflict(
+      `Layer ${layerID}, in which experiment ${id} is, does not exist any more. Create another experiment in its place.`,
+      "layerID",
+    );
   }
   const buckets = allocate(userBuckets, wanted, others, salt);
-  if (!buckets) throw conflict(shortage(layerID ?? "", { id, buckets: userBuckets }, wanted, others));
+  if (!buckets) throw conflict(shortage(layerID ?? "", { id, buckets: userBuckets }, wanted, others), "allocation");
   return { ...experiment, userBuckets: buckets };
 }
 

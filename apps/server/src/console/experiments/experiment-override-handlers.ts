@@ -1,8 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
 import type { Env } from "../../stores.ts";
-import { requireInUse } from "./experiment.ts";
-import { addOverrides, removeOverrides, replaceOverrides } from "./experiment-overrides.ts";
+import { type Experiment, requireInUse } from "./experiment.ts";
+import { addOverrides, type ExperimentOverrides, removeOverrides, replaceOverrides } from "./experiment-overrides.ts";
 
 const UPDATED = "Experiment Overrides updated successfully.";
 
@@ -29,10 +30,10 @@ export const experimentOverrideHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-type Change = typeof replaceOverrides;
+type Change<Given> = (experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context) => ExperimentOverrides;
 
 /** Changes overrides while nobody changes the experiment. @throws AppError not_found; conflict if it is archived; what the change throws */
-async function writeOverrides(id: string, { context, stores }: Env, given: Parameters<Change>[2], change: Change) {
+async function writeOverrides<Given>(id: string, { context, stores }: Env, given: Given, change: Change<Given>) {
   const experiment = await stores.experiments.get(id, { lock: true });
   requireInUse(experiment);
   const overrides = await stores.experiments.overrides(id).get();

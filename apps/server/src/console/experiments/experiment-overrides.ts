@@ -39,8 +39,14 @@ export function addOverrides(experiment: Experiment, current: ExperimentOverride
   );
 }
 
-/** The overrides without the given ones. @throws AppError invalid_request naming each group that is none */
-export function removeOverrides(experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context): ExperimentOverrides {
+/** The overrides without the given ones; none where nothing is given. @throws AppError invalid_request naming each group that is none */
+export function removeOverrides(
+  experiment: Experiment,
+  current: ExperimentOverrides,
+  given: Given | undefined,
+  context: Context,
+): ExperimentOverrides {
+  if (!given) return next(current, [], [], context);
   const { overrides, userIDOverrides } = named(experiment, given);
   const gone = new Set(overrides.map((override) => `${subjectOf(override)} ${override.groupID}`));
   const goneUnits = new Set(userIDOverrides.flatMap((override) => override.ids.map((id) => keyOf(override, id))));
@@ -62,7 +68,8 @@ export function namedByExperimentOverrides({ overrides }: Lists): Reference[] {
 /** @throws AppError invalid_request if a group is gone into which overrides put units */
 export function requireNoOverrides(before: Experiment, after: Experiment, { overrides, userIDOverrides }: Lists): void {
   const overridden = new Set([...overrides, ...userIDOverrides].map(({ groupID }) => groupID));
-  const gone = before.groups.filter(({ id }) => overridden.has(id ?? "") && !after.groups.some((group) => group.id === id));
+  const ids = new Set(after.groups.map(({ id }) => id));
+  const gone = before.groups.filter(({ id }) => overridden.has(id ?? "") && !ids.has(id));
   if (gone.length === 0) return;
   const names = gone.map(({ name }) => name).join(", ");
   throw invalid([{ property: "groups", errorMessage: `cannot lose ${names}, into which overrides put units` }]);
@@ -71,8 +78,10 @@ export function requireNoOverrides(before: Experiment, after: Experiment, { over
 /** What is given with groups by their ids and null for what is left out. An id comes before a name. */
 function named({ groups }: Experiment, given: Given): Lists {
   const violations: Violation[] = [];
+  const byID = new Map(groups.map((group) => [group.id, group]));
+  const byName = new Map(groups.map((group) => [group.name, group]));
   const groupID = (name: string, place: string) => {
-    const group = groups.find(({ id }) => id === name) ?? groups.find((one) => one.name === name);
+    const group = byID.get(name) ?? byName.get(name);
     if (!group)
       violations.push({ property: `${place}.groupID`, errorMessage: `must be the id or the name of a group, which ${name} is not` });
     return group?.id ?? name;

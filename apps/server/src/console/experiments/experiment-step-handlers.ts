@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { writeExperiment } from "./experiment-handlers.ts";
-import { advance, decide, schedule, toggle } from "./experiment-steps.ts";
+import { abandon, advance, decide, schedule, toggle } from "./experiment-steps.ts";
 
 export const experimentStepHandlers = {
   async startExperiment({ path, body, context, stores }) {
@@ -21,7 +21,7 @@ export const experimentStepHandlers = {
   },
 
   async abandonExperiment({ path, body, context, stores }) {
-    await writeExperiment(path.id, { context, stores }, (experiment, shared) => advance(experiment, "abandon", shared, context, body));
+    await writeExperiment(path.id, { context, stores }, (experiment, shared) => abandon(experiment, body, shared, context));
     return { status: 200, body: { message: "Experiment successfully abandoned." } };
   },
 

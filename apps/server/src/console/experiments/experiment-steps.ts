@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { AppError, invalid, type Violation } from "../../errors.ts";
+import { AppError, detailsOf, invalid, type Violation } from "../../errors.ts";
 import { modified } from "../common/stamp.ts";
 import { type Experiment, UNTARGETED } from "./experiment.ts";
 import { toggleGroups } from "./experiment-groups.ts";
@@ -36,6 +36,16 @@ export function decide(
   return advance(experiment, "make_decision", undefined, context, given, violations);
 }
 
+/** @throws AppError invalid_request if the state does not have the step */
+export function abandon(
+  experiment: Experiment,
+  { removeTargeting, ...given }: Schema<"ExperimentAbandon"> = {},
+  shared: SharedLayer | undefined,
+  context: Context,
+): Experiment {
+  return advance(experiment, "abandon", shared, context, { ...given, ...(removeTargeting && UNTARGETED) });
+}
+
 /** @throws AppError invalid_request if the state does not have the step, or a name is no group's */
 export function toggle(experiment: Experiment, step: "enable_groups" | "disable_groups", names: string[], context: Context): Experiment {
   const toggled = advance(experiment, step, undefined, context);
@@ -64,7 +74,10 @@ export function startScheduled(
     return { after: advance(experiment, "start", shared, context) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const why = error.violations?.map(({ property, errorMessage }) => `${property} ${errorMessage}.`).join(" ") ?? error.message;
+    const why =
+      detailsOf(error)
+        .map(({ property, errorMessage }) => `${property} ${errorMessage}.`)
+        .join(" ") || error.message;
     return {
       after: { ...experiment, scheduledStartTime: null, ...modified(experiment, context) },
       reason: `The scheduled start failed. ${why}`,

@@ -53,8 +53,8 @@ const kind: Kind<Experiment> = {
     teamID: experiment.teamID,
     tags: experiment.tags,
     targetApps: experiment.targetApps,
-    dueTime: experiment.scheduledStartTime,
   }),
+  unlistedColumns: (experiment) => ({ dueTime: experiment.scheduledStartTime }),
 };
 
 export function createExperimentStore(context: StoreContext) {

@@ -114,7 +114,7 @@ export function namedByExperiment(experiment: Experiment): Reference[] {
 
 /** @throws AppError conflict if it is archived */
 export function requireInUse({ id, status }: Pick<Experiment, "id" | "status">): void {
-  if (status === "archived") throw conflict(`Experiment ${id} is archived. Unarchive it first.`);
+  if (status === "archived") throw conflict(`Experiment ${id} is archived. Unarchive it first.`, "status");
 }
 
 /** What may not change in the state that an experiment is in. */
@@ -149,6 +149,10 @@ function targeting(given: WritableTargeting, current: Targeting, violations: Vio
   const gate = given.targetingGateID === undefined ? {} : { targetingGateID: given.targetingGateID || null };
   if (!given.inlineTargetingRules) return gate;
   const rules: InlineRule[] = readRules(given.inlineTargetingRules, current.inlineTargetingRules, "inlineTargetingRules", violations);
-  const text = rules.length > 0 ? JSON.stringify({ rules }) : "{}";
-  return { ...gate, inlineTargetingRules: rules, inlineTargetingRulesJSON: text };
+  return { ...gate, ...inlineTargeting(rules) };
+}
+
+/** Inline targeting rules, and the text that says the same. */
+export function inlineTargeting(rules: InlineRule[]): Pick<Experiment, "inlineTargetingRules" | "inlineTargetingRulesJSON"> {
+  return { inlineTargetingRules: rules, inlineTargetingRulesJSON: rules.length > 0 ? JSON.stringify({ rules }) : "{}" };
 }

@@ -46,5 +46,5 @@ export function rolloutRate(rules: Gate["rules"]): "0" | "100" | "INBETWEEN" {
 }
 
 function meetsEveryone({ conditions, environments }: Gate["rules"][number]): boolean {
-  return environments === null && conditions.every(({ type }) => type === "public");
+  return !environments?.length && conditions.every(({ type }) => type === "public");
 }

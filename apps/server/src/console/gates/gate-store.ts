@@ -31,7 +31,6 @@ const kind: Kind<Gate> = {
   references: namedByGate,
   isArchived: ({ status }) => status === "Archived",
   columns: (gate) => ({
-    lastModifiedTime: gate.lastModifiedTime,
     creatorID: gate.creatorID,
     creatorName: gate.creatorName,
     releasePipelineID: gate.releasePipelineID,
@@ -42,6 +41,9 @@ const kind: Kind<Gate> = {
     tags: gate.tags,
     targetApps: gate.targetApps,
     isArchived: gate.status === "Archived",
+  }),
+  unlistedColumns: (gate) => ({
+    lastModifiedTime: gate.lastModifiedTime,
     dueTime: gate.status === "Archived" ? null : nextRollout(gate.rules),
   }),
 };
@@ -56,7 +58,7 @@ export function createGateStore(context: StoreContext, { now }: { now: number })
 
     /** Newest first. The pass rate is that of the checks since `checkedSince`, ms since the epoch. */
     list: (filter: GateFilter, window: Window, checkedSince: number) =>
-      store.listWhere(toFilters(context.projectID, filter, checkedSince), window),
+      store.listWhere(toFilters(context.projectID, filter, checkedSince), window, { areLogged: filter.passRate === undefined }),
 
     overrides: (gateID: string) => createOverridesStore(context, "gate", gateID, NO_OVERRIDES),
   };

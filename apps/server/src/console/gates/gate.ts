@@ -5,7 +5,7 @@ import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
-import { type RulePatch, toRules } from "../common/rule.ts";
+import { type RulePatch, toRules, withIDs } from "../common/rule.ts";
 import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -119,7 +119,7 @@ export function withoutStaleness(before: Gate, after: Gate): Gate {
 /** The gate as it was, as a new version. What the server found out about it meanwhile is kept. */
 export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
   const { holdoutIDs, checksPerHour } = gate;
-  const rules = withoutMissedRollouts(old.rules, context.now);
+  const rules = withoutMissedRollouts(withIDs(old.rules), context.now);
   return { ...old, holdoutIDs, checksPerHour, rules, ...touched(old, context), ...modified(gate, context) };
 }
 
@@ -177,5 +177,5 @@ function statusAfter(gate: Gate, isEnabled: boolean): Gate["status"] {
 
 /** @throws AppError conflict if it is archived */
 export function requireInUse(gate: Gate): void {
-  if (gate.status === "Archived") throw conflict(`Gate ${gate.id} is archived. Unarchive it first.`);
+  if (gate.status === "Archived") throw conflict(`Gate ${gate.id} is archived. Unarchive it first.`, "status");
 }

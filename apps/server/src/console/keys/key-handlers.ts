@@ -1,8 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
+import type { Violation } from "../../errors.ts";
 import type { Env, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { changeKey, checkScopes, deactivateKey, type Key, newKey, rotateKey, type ShownKey } from "./key.ts";
+import { changeKey, deactivateKey, type Key, newKey, readScopes, rotateKey, type ShownKey } from "./key.ts";
 import { limitsOf } from "./limits.ts";
 
 export const keyHandlers = {
@@ -18,9 +19,11 @@ export const keyHandlers = {
   },
 
   async createKey({ body, context, stores }) {
-    const { type, description, scopes } = body;
-    const limits = await limitsOf(body, stores, checkScopes(type, scopes));
-    const { key, secret } = newKey({ type, description, ...(scopes && { scopes }), ...limits }, context);
+    const { type, description } = body;
+    const violations: Violation[] = [];
+    const scopes = readScopes(type, body.scopes, violations);
+    const limits = await limitsOf(body, stores, violations);
+    const { key, secret } = newKey({ type, description, ...scopes, ...limits }, context);
     const data = await shown(await stores.keys.create(key, secret), stores, secret);
     return { status: 200, body: { message: "Key created successfully.", data } };
   },
@@ -31,10 +34,12 @@ export const keyHandlers = {
   },
 
   async patchKey({ path, body, context, stores }) {
-    const { targetAppID, secondaryTargetAppIDs, environments, ...given } = body;
+    const { targetAppID, secondaryTargetAppIDs, environments, scopes: given, ...fields } = body;
     const key = await stores.keys.get(path.id);
-    const limits = await limitsOf(body, stores, checkScopes(key.type, given.scopes));
-    const data = await shown(await stores.keys.replace(key, changeKey(key, { ...given, ...limits }, context)), stores);
+    const violations: Violation[] = [];
+    const scopes = readScopes(key.type, given, violations);
+    const limits = await limitsOf(body, stores, violations);
+    const data = await shown(await stores.keys.replace(key, changeKey(key, { ...fields, ...scopes, ...limits }, context)), stores);
     return { status: 200, body: { message: "Key updated successfully.", data } };
   },
 

@@ -40,7 +40,7 @@ export function createKeyStore(context: StoreContext) {
     async get(idOrSecret: string): Promise<Key> {
       if (!isSecret(idOrSecret)) return store.get(idOrSecret);
       const hash = hashSecret(idOrSecret);
-      const row = await db.key.findFirst({ where: { projectID, hash }, select: { id: true } });
+      const [row] = await db.$queryRaw<{ id: string }[]>`select id from key where "projectID" = ${projectID} and hash = ${hash}`;
       if (!row) throw notFound("Key", hintOf(idOrSecret));
       return store.get(row.id);
     },
@@ -62,7 +62,8 @@ export function createKeyStore(context: StoreContext) {
     /** When keys were last used, as texts, by their ids. */
     async lastUsed(keys: Key[]): Promise<Map<string, string | null>> {
       const ids = keys.map(({ id }) => id);
-      const rows = await db.key.findMany({ where: { projectID, id: { in: ids } }, select: { id: true, lastUsedTime: true } });
+      const rows = await db.$queryRaw<{ id: string; lastUsedTime: bigint | null }[]>`
+        select id, "lastUsedTime" from key where "projectID" = ${projectID} and id = any(${ids}::text[])`;
       const text = (time: bigint | null) => (time === null ? null : new Date(Number(time)).toISOString());
       return new Map(rows.map(({ id, lastUsedTime }) => [id, text(lastUsedTime)]));
     },
@@ -74,6 +75,9 @@ export function createKeyStore(context: StoreContext) {
       select id from key where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and scopes @> ${MANAGING}::text[]
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
-    throw conflict(`Key ${id} is the last active one with the scopes ${MANAGING.join(" and ")}: nobody could manage keys without it.`);
+    throw conflict(
+      `Key ${id} is the last active one with the scopes ${MANAGING.join(" and ")}: nobody could manage keys without it.`,
+      "scopes",
+    );
   }
 }

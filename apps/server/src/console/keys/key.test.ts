@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { changeKey, checkScopes, deactivateKey, managesKeys, namedByKey, newKey, rotateKey, targetAppsOf } from "./key.ts";
+import type { Violation } from "../../errors.ts";
+import { changeKey, deactivateKey, managesKeys, namedByKey, newKey, readScopes, rotateKey, targetAppsOf } from "./key.ts";
 import { hintOf } from "./secret.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createKey", now: 1000 };
@@ -45,15 +46,23 @@ test("only an active console key that writes and has can_access_keys manages key
   expect(managesKeys({ ...key, type: "SERVER" })).toBe(false);
 });
 
-test("a console key reads at least, and keys of other types have no scopes", () => {
-  expect(checkScopes("CONSOLE", undefined)).toEqual([]);
-  expect(checkScopes("CONSOLE", ["omni_read_only", "can_access_keys"])).toEqual([]);
-  expect(checkScopes("CONSOLE", ["can_access_keys"])).toEqual([
-    { property: "scopes", errorMessage: "must have omni_read_only or omni_read_write" },
+test("a console key reads at least, and a key has only scopes of its type", () => {
+  const read = (...[type, given]: [type: Parameters<typeof readScopes>[0], given: Parameters<typeof readScopes>[1]]) => {
+    const violations: Violation[] = [];
+    return [readScopes(type, given, violations), violations.map(({ property, errorMessage }) => `${property} ${errorMessage}`)];
+  };
+  const mustRead = "scopes must have omni_read_only or omni_read_write";
+  expect(read("CONSOLE", undefined)).toEqual([{}, []]);
+  expect(read("CONSOLE", ["omni_read_only", "can_access_keys"])).toEqual([{ scopes: ["omni_read_only", "can_access_keys"] }, []]);
+  expect(read("CONSOLE", ["can_access_keys"])[1]).toEqual([mustRead]);
+  expect(read("CONSOLE", [])[1]).toEqual([mustRead]);
+  expect(read("CLIENT", [])).toEqual([{ scopes: [] }, []]);
+  expect(read("CLIENT", ["client_download_config_specs", "omni_read_only"])[1]).toEqual([
+    "scopes[1] names omni_read_only, which is for keys of the type CONSOLE",
   ]);
-  expect(checkScopes("CONSOLE", [])).toHaveLength(1);
-  expect(checkScopes("CLIENT", [])).toEqual([]);
-  expect(checkScopes("CLIENT", ["omni_read_only"])).toEqual([{ property: "scopes", errorMessage: "must be empty for a CLIENT key" }]);
+  expect(read("SERVER", ["client_download_config_specs"])[1]).toEqual([
+    "scopes[0] names client_download_config_specs, which is for keys of the type CLIENT",
+  ]);
 });
 
 test("a key names its environments and its target apps, each with its place", () => {

@@ -14,8 +14,10 @@ export type Key = Omit<ShownKey, "key" | "lastUsed">;
 
 /** What a key reaches of its project, as names that exist. */
 export type Limits = Pick<Key, "environments" | "primaryTargetApp" | "secondaryTargetApps">;
-type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "scopes"> & Partial<Limits>;
-type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "scopes"> & Partial<Limits>;
+type Scope = Key["scopes"][number];
+type GivenScope = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
+type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description"> & { scopes?: Scope[] } & Partial<Limits>;
+type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description"> & { scopes?: Scope[] } & Partial<Limits>;
 
 /** A key and the secret that opens what it opens, which is nowhere else. */
 export type NewKey = { key: Key; secret: string };
@@ -41,7 +43,7 @@ export function deactivateKey(key: Key, context: Context): Key {
 
 /** The key with another secret. @throws AppError conflict for a deactivated one: no secret would open anything */
 export function rotateKey(key: Key, context: Context, secret = randomSecret(key.type)): NewKey {
-  if (key.status === "deactivated") throw conflict(`Key ${key.id} is deactivated for good. Create another.`);
+  if (key.status === "deactivated") throw conflict(`Key ${key.id} is deactivated for good. Create another.`, "status");
   return { key: { ...key, hint: hintOf(secret), ...modified(key, context) }, secret };
 }
 
@@ -53,12 +55,41 @@ export function managesKeys({ type, status, scopes }: Key): boolean {
 /** The scopes that it takes to change keys. */
 export const MANAGING = ["omni_read_write", "can_access_keys"] as const;
 
-/** What is wrong with the scopes of a key of this type. */
-export function checkScopes(type: Key["type"], scopes: Key["scopes"] | undefined): Violation[] {
-  if (scopes === undefined) return [];
-  if (type !== "CONSOLE") return scopes.length > 0 ? [{ property: "scopes", errorMessage: `must be empty for a ${type} key` }] : [];
-  const reads = scopes.includes("omni_read_only") || scopes.includes("omni_read_write");
-  return reads ? [] : [{ property: "scopes", errorMessage: "must have omni_read_only or omni_read_write" }];
+/** The type of the keys that each scope has an effect for. */
+const TYPE_OF = {
+  omni_read_only: "CONSOLE",
+  omni_read_write: "CONSOLE",
+  can_access_keys: "CONSOLE",
+  client_download_config_specs: "CLIENT",
+} satisfies Record<Scope, Key["type"]>;
+
+const WITHOUT_EFFECT: Record<Exclude<GivenScope, Scope>, string> = {
+  none_hash_enabled: "every key may ask for names that are not hashed",
+  client_can_write_user_store: "there is no user store",
+  personal_read_only: "keys belong to a project, not to a person",
+  personal_read_write: "keys belong to a project, not to a person",
+};
+
+/**
+ * The scopes of a key of this type; none where none are given.
+ * @param violations gets what is wrong with them: those without an effect, by name
+ */
+export function readScopes(type: Key["type"], given: GivenScope[] | undefined, violations: Violation[]): { scopes?: Scope[] } {
+  if (given === undefined) return {};
+  for (const [index, scope] of given.entries()) {
+    const refuse = (errorMessage: string) => violations.push({ property: `scopes[${index}]`, errorMessage });
+    if (!hasEffect(scope)) refuse(`names ${scope}, which has no effect here: ${WITHOUT_EFFECT[scope]}`);
+    else if (TYPE_OF[scope] !== type) refuse(`names ${scope}, which is for keys of the type ${TYPE_OF[scope]}`);
+  }
+  const scopes = given.filter(hasEffect);
+  if (type === "CONSOLE" && !scopes.includes("omni_read_only") && !scopes.includes("omni_read_write")) {
+    violations.push({ property: "scopes", errorMessage: "must have omni_read_only or omni_read_write" });
+  }
+  return { scopes };
+}
+
+function hasEffect(scope: GivenScope): scope is Scope {
+  return scope in TYPE_OF;
 }
 
 /** All target apps of a key. */

@@ -45,13 +45,17 @@ export function addOverrides(
   };
 }
 
-/** The overrides without those given; an entry that no id is left in is dropped. What they name need not exist any more. */
+/**
+ * The overrides without those given, or none where nothing is given; an entry that no id is left in is dropped. What they name need not exist
+ * any more.
+ */
 export function removeOverrides(
   overrides: LayerOverrides,
-  given: LayerOverrideLists,
+  given: LayerOverrideLists | undefined,
   experiments: ExperimentOnLayer[],
   context: Context,
 ): LayerOverrides {
+  if (!given) return { conditionalOverrides: [], idOverrides: [], ...overridden(overrides, context) };
   const { conditionalOverrides, idOverrides } = nameByID(given, experiments);
   const conditions = new Set(conditionalOverrides.map(conditionKey));
   const units = new Set(idOverrides.flatMap((override) => override.ids.map((id) => `${groupKey(override)}${id}`)));
@@ -69,10 +73,11 @@ export function removeOverrides(
  * elsewhere than in the overrides that come of it.
  */
 export function namedByLayerOverrides({ conditionalOverrides, idOverrides }: LayerOverrideLists, given: LayerOverrideLists): Reference[] {
+  const indices = new Map(given.conditionalOverrides.map((one, index) => [`${one.type} ${one.name}`, index]));
   return [
     ...conditionalOverrides.map(({ type, name }) => {
-      const index = given.conditionalOverrides.findIndex((one) => one.type === type && one.name === name);
-      return { type, id: name, place: `conditionalOverrides[${index}].name` };
+      const place = `conditionalOverrides[${indices.get(`${type} ${name}`) ?? -1}].name`;
+      return { type, id: name, place };
     }),
     ...idOverrides.flatMap(({ idType }, index) => (idType ? namedUnit(idType, `idOverrides[${index}].idType`) : [])),
   ];

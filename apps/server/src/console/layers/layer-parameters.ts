@@ -19,16 +19,18 @@ export function checkParameters(parameters: Parameter[], violations: Violation[]
 
 /** A parameter that one of the experiments uses can neither be dropped nor change its type. */
 export function checkUse(before: Parameter[], after: Parameter[], users: ExperimentOnLayer[], violations: Violation[]): void {
-  const missing = before.filter(({ name }) => !after.some((one) => one.name === name));
+  const names = new Set(after.map(({ name }) => name));
+  const types = new Map(before.map(({ name, type }) => [name, type]));
+  const missing = before.filter(({ name }) => !names.has(name));
   const used = missing.filter(({ name }) => usersOf(name, users).length > 0);
   if (used.length > 0) {
-    const names = used.map(({ name }) => name);
-    const by = [...new Set(names.flatMap((name) => usersOf(name, users)))];
-    const errorMessage = `Parameter(s) missing: [${names.join(", ")}]. They are used by experiments on the layer: ${enumerate(by)}`;
+    const lost = used.map(({ name }) => name);
+    const by = [...new Set(lost.flatMap((name) => usersOf(name, users)))];
+    const errorMessage = `Parameter(s) missing: [${lost.join(", ")}]. They are used by experiments on the layer: ${enumerate(by)}`;
     violations.push({ property: "parameters", errorMessage });
   }
   for (const [index, { name, type }] of after.entries()) {
-    const former = before.find((one) => one.name === name)?.type ?? type;
+    const former = types.get(name) ?? type;
     const by = former === type ? [] : usersOf(name, users);
     if (by.length === 0) continue;
     const errorMessage = `must stay ${former}, as the parameter is used by experiments on the layer: ${enumerate(by)}`;

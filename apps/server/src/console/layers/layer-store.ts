@@ -27,8 +27,8 @@ export function createLayerStore(context: StoreContext) {
 
     /** All of them, whatever their state, by id. */
     async listExperimentsOn(layerID: string): Promise<ExperimentOnLayer[]> {
-      const where = { projectID, layerID };
-      const rows = await db.experiment.findMany({ where, orderBy: { id: "asc" }, select: { entity: true } });
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from experiment where "projectID" = ${projectID} and "layerID" = ${layerID} order by id`;
       return rows.map(({ entity }) => fromText<ExperimentOnLayer>(entity));
     },
   };

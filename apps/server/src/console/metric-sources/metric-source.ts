@@ -55,9 +55,9 @@ export function changeMetricSource(source: MetricSource, { dryRun, name, ...give
 }
 
 /** What the source names. */
-export function namedByMetricSource({ tags, idTypeMapping }: MetricSource): Reference[] {
+export function namedByMetricSource({ tags, teamID, idTypeMapping }: MetricSource): Reference[] {
   const units = idTypeMapping.flatMap(({ serviceUnitID }, index) => namedUnit(serviceUnitID, `idTypeMapping[${index}].serviceUnitID`));
-  return [...namedLabels({ tags }), ...units];
+  return [...namedLabels({ tags, teamID }), ...units];
 }
 
 function checkName(name: string, violations: Violation[]): void {
@@ -81,6 +81,6 @@ function toIdTypeMapping(given: IdTypeMappingGiven[], violations: Violation[]): 
     const unitID = serviceUnitID ?? statsigUnitID;
     if (unitID === undefined) refuse("serviceUnitID", "is required");
     if (statsigUnitID !== undefined && statsigUnitID !== unitID) refuse("statsigUnitID", "must equal serviceUnitID where both are given");
-    return { serviceUnitID: unitID ?? "", column };
+    return { serviceUnitID: unitID ?? "", statsigUnitID: unitID ?? "", column };
   });
 }

@@ -30,7 +30,7 @@ function toPhases(given: WritableSchema<"ReleasePhase">[]): ReleasePhase[] {
   checkDistinct(given, "id", "phases", violations);
   const phases = given.map((phase, index) => ({
     ...phase,
-    id: phase.id ?? randomID(),
+    id: phase.id || randomID(),
     rules: toReleaseRules(phase.rules, `phases[${index}].rules`, violations),
   }));
   if (violations.length > 0) throw invalid(violations);
@@ -44,6 +44,6 @@ function toReleaseRules(given: WritableSchema<"ReleaseRule">[], place: string, v
     for (const [position, condition] of rule.conditions.entries()) {
       checkCondition(condition, `${place}[${index}].conditions[${position}]`, violations);
     }
-    return { ...rule, id: rule.id ?? randomID(), environments: rule.environments ?? null };
+    return { ...rule, id: rule.id || randomID(), environments: rule.environments ?? null };
   });
 }

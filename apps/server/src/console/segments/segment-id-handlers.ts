@@ -2,6 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import type { Segment } from "./segment.ts";
 import { recount, requireChangeableIDs, requireListVersion, requireReadableIDs } from "./segment-ids.ts";
 
 const ADDED = "IDs successfully added to Segment ID List";
@@ -35,18 +36,20 @@ export const segmentIDHandlers = {
 
   async removeSegmentIDs({ path, body, context, stores }) {
     const segment = await stores.segments.get(path.id, { lock: true });
-    requireChangeableIDs(segment, "id_list", body.ids);
-    const removed = await stores.segmentIDs.remove(segment, body.ids);
-    await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
+    requireChangeableIDs(segment, "id_list", body?.ids ?? []);
+    if (body) {
+      const removed = await stores.segmentIDs.remove(segment, body.ids);
+      await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
+    } else {
+      await resetIDs(segment, [], { context, stores });
+    }
     return { status: 200, body: { message: REMOVED } };
   },
 
   async resetSegmentIDList({ path, body, context, stores }) {
     const segment = await stores.segments.get(path.id, { lock: true });
     requireChangeableIDs(segment, "id_list", body.ids);
-    await stores.segmentIDs.clear(segment.id);
-    const count = await stores.segmentIDs.add(segment, body.ids);
-    await stores.segments.replace(segment, recount(segment, count, context));
+    await resetIDs(segment, body.ids, { context, stores });
     return { status: 200, body: { message: "Segment Reset reset successfully." } };
   },
 
@@ -68,3 +71,10 @@ export const segmentIDHandlers = {
     return { status: 200, body: { message: REMOVED } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+/** Lists these ids and no others, in a file of their own. */
+async function resetIDs(segment: Segment, ids: string[], { context, stores }: Env): Promise<void> {
+  await stores.segmentIDs.clear(segment.id);
+  const count = await stores.segmentIDs.add(segment, ids);
+  await stores.segments.replace(segment, recount(segment, count, context));
+}

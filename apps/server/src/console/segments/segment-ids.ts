@@ -26,14 +26,14 @@ export function requireChangeableIDs(segment: Segment, type: "id_list" | "user_s
 /** @throws AppError conflict if the list is at another version than the call expects, where it expects one */
 export function requireListVersion(segment: Segment, version: number, expected: number | undefined): void {
   if (expected !== undefined && expected !== version) {
-    throw conflict(`The id list of segment ${segment.id} is at version ${version}, not ${expected}. Read it again.`);
+    throw conflict(`The id list of segment ${segment.id} is at version ${version}, not ${expected}. Read it again.`, "version");
   }
 }
 
 /** The segment with another number of ids. @throws AppError conflict if it is more than a segment lists */
 export function recount(segment: Segment, count: number, context: Context): Segment {
   if (count > MOST) {
-    throw conflict(`Segment ${segment.id} would list ${count} ids, and a segment lists at most ${MOST}. Remove some, or add fewer.`);
+    throw conflict(`Segment ${segment.id} would list ${count} ids, and a segment lists at most ${MOST}. Remove some, or add fewer.`, "ids");
   }
   return { ...segment, count, ...modified(segment, context) };
 }

@@ -4,7 +4,7 @@ import { AppError, conflict, invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
-import { readRules, type WritableRule } from "../common/rule.ts";
+import { readRules, type WritableRule, withIDs } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Segment = Schema<"Segment">;
@@ -56,11 +56,12 @@ export function newSegment(given: SegmentCreate, context: Context): Segment {
  * The segment with other rules.
  * @throws AppError invalid_request if it is of a type without rules, or naming every violation; conflict if it is archived
  */
-export function changeRules(segment: Segment, given: WritableRule[], context: Context): Segment {
+export function changeRules(segment: Segment, given: WritableSchema<"SegmentRules">, context: Context): Segment {
   requireType(segment, "rule_based", "modified");
   const violations: Violation[] = [];
-  const rules = readRules(given, segment.rules, "", violations);
-  checkConditionTypes(given, violations);
+  const [list, place] = Array.isArray(given) ? [given, ""] : [given.rules, "rules"];
+  const rules = readRules(list, segment.rules, place, violations);
+  checkConditionTypes(list, place, violations);
   if (violations.length > 0) throw invalid(violations);
   requireInUse(segment);
   return { ...segment, rules, ...modified(segment, context) };
@@ -79,7 +80,7 @@ export function unarchiveSegment(segment: Segment, context: Context): Segment {
 /** The segment as it was, as a new version. The ids that it lists are no part of a version. */
 export function restoreSegment(segment: Segment, old: Segment, context: Context): Segment {
   const { count, holdoutIDs } = segment;
-  return { ...old, count, holdoutIDs, ...modified(segment, context) };
+  return { ...old, count, holdoutIDs, rules: withIDs(old.rules), ...modified(segment, context) };
 }
 
 /** A segment is out of use exactly while it is archived. */
@@ -89,7 +90,7 @@ export function isArchived(segment: Segment): boolean {
 
 /** @throws AppError conflict if it is archived */
 export function requireInUse(segment: Segment): void {
-  if (isArchived(segment)) throw conflict(`Segment ${segment.id} is archived. Unarchive it first.`);
+  if (isArchived(segment)) throw conflict(`Segment ${segment.id} is archived. Unarchive it first.`, "isEnabled");
 }
 
 /** The text is the one that existing clients know. @throws AppError invalid_request */
@@ -109,12 +110,12 @@ export function segmentIdentifier(name: string): string {
   return /^[a-zA-Z0-9_-]+$/.test(name) ? name : identifier(name);
 }
 
-function checkConditionTypes(rules: WritableRule[], violations: Violation[]): void {
+function checkConditionTypes(rules: WritableRule[], place: string, violations: Violation[]): void {
   for (const [rule, { conditions }] of rules.entries()) {
     for (const [condition, { type }] of conditions.entries()) {
       if (ASKED.includes(type)) continue;
       const errorMessage = `cannot be ${type} in the rules of a segment. Use one of ${ASKED.join(", ")}`;
-      violations.push({ property: `[${rule}].conditions[${condition}].type`, errorMessage });
+      violations.push({ property: `${place}[${rule}].conditions[${condition}].type`, errorMessage });
     }
   }
 }

@@ -20,12 +20,12 @@ export function newTag({ name, description = "", isCore = name === CORE_TAG }: T
 export function changeTag(tag: Tag, given: TagPatch, context: Context): Tag {
   const changed = { ...tag, ...given, ...modified(tag, context) };
   if (tag.name === CORE_TAG && (changed.name !== CORE_TAG || !changed.isCore)) {
-    throw conflict(`Every project has the core tag ${CORE_TAG}: only its description can change.`);
+    throw conflict(`Every project has the core tag ${CORE_TAG}: only its description can change.`, "name");
   }
   return changed;
 }
 
 /** @throws AppError conflict for ★ Core */
 export function requireDeletable({ name }: Tag): void {
-  if (name === CORE_TAG) throw conflict(`Every project has the core tag ${CORE_TAG}: it cannot be deleted.`);
+  if (name === CORE_TAG) throw conflict(`Every project has the core tag ${CORE_TAG}: it cannot be deleted.`, "name");
 }

@@ -3,15 +3,15 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { versionHandlers } from "../common/version-handlers.ts";
-import { newTeam, withoutMembers } from "./team.ts";
+import { newTeam } from "./team.ts";
 
 export const teamHandlers = {
   ...versionHandlers({ entity: "Team", called: "Team", path: "/console/v1/users/teams" }, (stores) => stores.teams),
 
   async listTeams({ query, stores }) {
-    const { data: teams, total } = await stores.teams.list(toWindow(query));
+    const { data, total } = await stores.teams.list(toWindow(query));
     const pagination = paginate("/console/v1/users/teams", query, total);
-    return { status: 200, body: { message: "Teams listed successfully.", data: teams.map(withoutMembers), pagination } };
+    return { status: 200, body: { message: "Teams listed successfully.", data, pagination } };
   },
 
   async createTeam({ body, context, stores }) {
@@ -24,8 +24,8 @@ export const teamHandlers = {
     return { status: 200, body: { message: "Team read successfully.", data } };
   },
 
-  async deleteTeam({ path, stores }) {
-    await stores.teams.delete(await stores.teams.get(path.id));
+  async deleteTeam({ path, query, stores }) {
+    await stores.teams.delete(await stores.teams.get(path.id), { force: query.forceArchive });
     return { status: 200, body: { message: "Team deleted successfully" } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -1,9 +1,9 @@
 import type { Kind } from "../../store/entity-store.ts";
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import { namedByTeam, type TeamWithMembers } from "./team.ts";
+import { namedByTeam, type Team } from "./team.ts";
 
-const kind: Kind<TeamWithMembers> = {
+const kind: Kind<Team> = {
   table: "team",
   type: "team",
   idOf: ({ id }) => id,

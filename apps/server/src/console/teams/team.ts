@@ -5,10 +5,7 @@ import { randomID } from "../common/identifier.ts";
 import { namedEach, namedOne } from "../common/named.ts";
 import { created } from "../common/stamp.ts";
 
-/** A team as lists show it. */
 export type Team = Schema<"Team">;
-/** A team as it is kept, and answered when it is read alone. */
-export type TeamWithMembers = Schema<"TeamWithMembers">;
 type TeamUser = Schema<"TeamUser">;
 type TeamCreate = WritableSchema<"TeamCreate">;
 
@@ -29,7 +26,7 @@ const DEFAULTS = {
 } satisfies Partial<Team>;
 
 /** A team made from as little as a name: anyone may change what it owns and approve reviews of it. */
-export function newTeam({ members = [], admins = [], ...given }: TeamCreate, context: Context): TeamWithMembers {
+export function newTeam({ members = [], admins = [], ...given }: TeamCreate, context: Context): Team {
   return {
     id: randomID(),
     ...DEFAULTS,
@@ -41,16 +38,11 @@ export function newTeam({ members = [], admins = [], ...given }: TeamCreate, con
 }
 
 /** What the team names. */
-export function namedByTeam({ defaultTargetApplications, defaultHoldoutID }: TeamWithMembers): Reference[] {
+export function namedByTeam({ defaultTargetApplications, defaultHoldoutID }: Team): Reference[] {
   return [
     ...namedEach("target_app", defaultTargetApplications, "defaultTargetApplications"),
     ...namedOne("holdout", defaultHoldoutID, "defaultHoldoutID"),
   ];
-}
-
-/** The team as lists show it. */
-export function withoutMembers({ members: _, admins: __, ...team }: TeamWithMembers): Team {
-  return team;
 }
 
 function toUser(email: string, role: TeamUser["role"]): TeamUser {

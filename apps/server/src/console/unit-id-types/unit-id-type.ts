@@ -25,5 +25,5 @@ export function changeUnitIDType(type: UnitIDType, { name = type.name, ...given 
 
 /** @throws AppError conflict for a type that every project has */
 export function requireDeletable({ name }: UnitIDType): void {
-  if (CORE_UNIT_ID_TYPES.includes(name)) throw conflict(`Every project has the unit ID type ${name}: it cannot be deleted.`);
+  if (CORE_UNIT_ID_TYPES.includes(name)) throw conflict(`Every project has the unit ID type ${name}: it cannot be deleted.`, "name");
 }

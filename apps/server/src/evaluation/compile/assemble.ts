@@ -1,93 +1,95 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Spec } from "@gatehouse/evaluation";
-import type { Selection } from "./evaluated-entities.ts";
-import type { EvaluatedProject } from "./evaluated-project.ts";
+import type { Entities, Kind } from "./evaluated-entities.ts";
+import { isArchived } from "./evaluated-entities.ts";
 import { experimentGroupName, type GroupCondition } from "./experiment-group-gate.ts";
-import type { Holdings } from "./holdings.ts";
 import { overridesFor } from "./layer-overrides.ts";
 import type { Specs } from "./memoized-specs.ts";
 import { holdoutName } from "./names.ts";
+import type { Node } from "./node.ts";
+import type { ProjectState } from "./project-state.ts";
 
 type Experiment = Schema<"Experiment">;
 
-/** The layers that experiments are on, each with its experiments, by id. */
-export function toLayers({ experiments, layers }: Selection): Map<string, Experiment[]> {
-  const onLayers = new Map<string, Experiment[]>(layers.map(({ id }) => [id, []]));
-  for (const experiment of experiments) onLayers.get(experiment.layerID ?? "")?.push(experiment);
-  return onLayers;
-}
+/** The specs of one entity each, for keys of one reach. Undefined for what is not there, or not for them. */
+export type Assembly = ReturnType<typeof createAssembly>;
 
-/** A dynamic config and an experiment share one space of names: of two with one id, the one that was made first keeps it. */
-export function toConfigs(
-  project: EvaluatedProject,
-  { dynamicConfigs, experiments }: Selection,
-  onLayers: Map<string, Experiment[]>,
-  holdings: Holdings,
-  specs: Specs,
-): Spec[] {
-  const configs = dynamicConfigs.filter(({ id, createdTime }) => createdTime <= (project.experiments.get(id)?.createdTime ?? createdTime));
-  const taken = new Set(configs.map(({ id }) => id));
-  return [
-    ...configs.map((config) => specs.dynamicConfig(config)),
-    ...experiments.filter(({ id }) => !taken.has(id)).map((experiment) => experimentSpec(project, experiment, onLayers, holdings, specs)),
-  ];
-}
+/** @param isNeeded what keys limited to target apps get @param state which must not change while this is in use */
+export function createAssembly({ project, holdings, experimentsOn }: ProjectState, specs: Specs, isNeeded: (node: Node) => boolean) {
+  const experimentsOnLayers = new Map<string, Experiment[]>();
+  const assembly = {
+    entity<K extends Kind>(kind: K, id: string): Entities[K] | undefined {
+      const entity = project[kind].get(id);
+      return entity && !isArchived(kind, entity) && isNeeded({ kind, id }) ? (entity as Entities[K]) : undefined;
+    },
 
-function experimentSpec(
-  project: EvaluatedProject,
-  experiment: Experiment,
-  onLayers: Map<string, Experiment[]>,
-  holdings: Holdings,
-  specs: Specs,
-): Spec {
-  const { id, layerID } = experiment;
-  const layer = project.layers.get(layerID ?? "");
-  const holders = [...holdings.of("experiments", id), ...(layer ? holdings.of("layers", layer.id) : [])];
-  const heldBy = [...new Set(holdings.names(holders))].sort();
-  const ofLayer = overridesFor(experiment, project.layerOverrides.get(layerID ?? ""), onLayers.get(layerID ?? "") ?? []);
-  const defaults = layer ? specs.layerDefaults(layer) : null;
-  const own = project.experimentOverrides.get(id);
-  return specs.experiment(experiment, own, ofLayer.conditionalOverrides, ofLayer.idOverrides, heldBy, defaults);
-}
+    /** The experiments of a layer in the order of their ids. */
+    onLayer(layerID: string): Experiment[] {
+      const known = experimentsOnLayers.get(layerID);
+      if (known) return known;
+      const ids = assembly.entity("layers", layerID) ? [...experimentsOn(layerID)].sort() : [];
+      const experiments = ids.flatMap((id) => assembly.entity("experiments", id) ?? []);
+      experimentsOnLayers.set(layerID, experiments);
+      return experiments;
+    },
 
-export function toLayerConfigs(
-  project: EvaluatedProject,
-  { layers }: Selection,
-  onLayers: Map<string, Experiment[]>,
-  holdings: Holdings,
-  specs: Specs,
-): Spec[] {
-  return layers.map((layer) => {
-    const experiments = onLayers.get(layer.id) ?? [];
-    const own = experiments.map(({ id }) => project.experimentOverrides.get(id));
-    const heldBy = holdings.names(holdings.of("layers", layer.id));
-    return specs.layer(layer, project.layerOverrides.get(layer.id), experiments, own, heldBy, specs.layerDefaults(layer));
-  });
-}
+    gate(id: string): Spec | undefined {
+      const gate = assembly.entity("gates", id);
+      return gate && specs.gate(gate, project.gateOverrides.get(id), holdings.names(holdings.of("gates", id)));
+    },
 
-/** Gates, holdouts, segments, and the gates that stand for conditions. */
-export function toGates(project: EvaluatedProject, selection: Selection, configs: Spec[], holdings: Holdings, specs: Specs): Spec[] {
-  return [
-    ...selection.gates.map((gate) => {
-      const heldBy = holdings.names(holdings.of("gates", gate.id));
-      return specs.gate(gate, project.gateOverrides.get(gate.id), heldBy);
-    }),
-    ...selection.holdouts.map((holdout) =>
-      specs.holdout(holdout, project.holdoutOverrides.get(holdout.id), holdoutName(project, holdout.id)),
-    ),
-    ...selection.segments.map((segment) => specs.segment(segment, project.segmentIDs.get(segment.id))),
-    ...selection.experiments.flatMap((experiment) => specs.inlineTargeting(experiment) ?? []),
-    ...experimentGroupGates(selection, configs, specs),
-  ];
-}
+    holdout(id: string): Spec | undefined {
+      const holdout = assembly.entity("holdouts", id);
+      return holdout && specs.holdout(holdout, project.holdoutOverrides.get(id), holdoutName(project, id));
+    },
 
-function experimentGroupGates({ gates, segments, dynamicConfigs, experiments }: Selection, configs: Spec[], specs: Specs): Spec[] {
-  const rules = [
-    ...[...gates, ...segments, ...dynamicConfigs].flatMap((entity) => entity.rules),
-    ...experiments.flatMap(({ inlineTargetingRules }) => inlineTargetingRules),
-  ];
-  const conditions = rules.flatMap((rule) => rule.conditions).filter(({ type, field }) => type === "experiment_group" && field);
-  const byName = new Map<string, GroupCondition>(conditions.map((one) => [experimentGroupName(one), one]));
-  const isExperiment = new Map(configs.filter(({ entity }) => entity === "experiment").map((spec) => [spec.name, spec]));
-  return [...byName.values()].map((one) => specs.experimentGroup(one, isExperiment.get(one.field ?? "")));
+    segment(id: string): Spec | undefined {
+      const segment = assembly.entity("segments", id);
+      return segment && specs.segment(segment, project.segmentIDs.get(id));
+    },
+
+    inlineTargeting(experimentID: string): Spec | undefined {
+      const experiment = assembly.entity("experiments", experimentID);
+      return experiment && specs.inlineTargeting(experiment);
+    },
+
+    /** A dynamic config and an experiment share one space of names: of two with one id, the one that was made first keeps it. */
+    dynamicConfig(id: string): Spec | undefined {
+      const config = assembly.entity("dynamicConfigs", id);
+      if (!config || config.createdTime > (project.experiments.get(id)?.createdTime ?? config.createdTime)) return undefined;
+      return specs.dynamicConfig(config);
+    },
+
+    experiment(id: string): Spec | undefined {
+      const experiment = assembly.entity("experiments", id);
+      if (!experiment || assembly.dynamicConfig(id)) return undefined;
+      const { layerID } = experiment;
+      const layer = project.layers.get(layerID ?? "");
+      const holders = [...holdings.of("experiments", id), ...(layer ? holdings.of("layers", layer.id) : [])];
+      const heldBy = [...new Set(holdings.names(holders))].sort();
+      const ofLayer = overridesFor(experiment, project.layerOverrides.get(layerID ?? ""), layerID ? assembly.onLayer(layerID) : []);
+      const defaults = layer ? specs.layerDefaults(layer) : null;
+      const own = project.experimentOverrides.get(id);
+      return specs.experiment(experiment, own, ofLayer.conditionalOverrides, ofLayer.idOverrides, heldBy, defaults);
+    },
+
+    layer(id: string): Spec | undefined {
+      const layer = assembly.entity("layers", id);
+      if (!layer) return undefined;
+      const experiments = assembly.onLayer(id);
+      const own = experiments.map((experiment) => project.experimentOverrides.get(experiment.id));
+      const heldBy = holdings.names(holdings.of("layers", id));
+      return specs.layer(layer, project.layerOverrides.get(id), experiments, own, heldBy, specs.layerDefaults(layer));
+    },
+
+    /** The conditions of an entity's rules that stand for a gate, by the name of the gate. */
+    groupConditions({ kind, id }: Node): ReadonlyMap<string, GroupCondition> {
+      const entity = assembly.entity(kind, id);
+      const rules =
+        entity && "rules" in entity ? entity.rules : entity && "inlineTargetingRules" in entity ? entity.inlineTargetingRules : [];
+      const conditions = rules.flatMap((rule) => rule.conditions.filter(({ type, field }) => type === "experiment_group" && field));
+      return new Map(conditions.map((one) => [experimentGroupName(one), one]));
+    },
+  };
+  return assembly;
 }

@@ -2,6 +2,8 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { RulesetV1 } from "@gatehouse/evaluation";
 import { describe, expect, test } from "vitest";
 import {
+  changesBetween,
+  compileProject,
   configOf,
   context,
   EVERYWHERE,
@@ -13,13 +15,15 @@ import {
   projectOf,
   segmentOf,
   specOf,
+  stateOf,
   TIME,
+  toV1,
 } from "../../../test/support/evaluated-project.ts";
 import { newParamStore } from "../../console/param-stores/param-store.ts";
 import { newPrompt } from "../../console/prompts/prompt.ts";
 import { createCompiler } from "./compiler.ts";
 import type { EvaluatedProject } from "./evaluated-project.ts";
-import { toV2 } from "./ruleset-v2.ts";
+import { allNodes } from "./project-state.ts";
 
 const rule = (id: string, conditions: Schema<"Condition">[], environments: string[] | null = null) => ({
   id,
@@ -31,7 +35,7 @@ const rule = (id: string, conditions: Schema<"Condition">[], environments: strin
 });
 const passes = (id: string) => rule(`passes_${id}`, [{ type: "passes_gate", targetValue: id }]);
 const inSegment = (id: string) => rule(`in_${id}`, [{ type: "passes_segment", targetValue: id }]);
-const compile = (project: EvaluatedProject, scope = EVERYWHERE) => createCompiler().compile(project, scope, TIME);
+const compile = (project: EvaluatedProject, scope = EVERYWHERE) => toV1(compileProject(project, scope));
 const namesOf = ({ feature_gates, dynamic_configs, layer_configs }: RulesetV1) =>
   [...feature_gates, ...dynamic_configs, ...layer_configs].map(({ name }) => name);
 
@@ -73,18 +77,6 @@ describe("a ruleset", () => {
     expect(others).toEqual({ ...rest, layers: { checkout: ["green"] } });
   });
 
-  test("maps names to specs in the v2 shape, and each condition stands once", () => {
-    const v1 = compile(project);
-    const { feature_gates, dynamic_configs, layer_configs, condition_map, ...others } = toV2(v1);
-    expect(others).toEqual({ ...rest, response_format: "dcs-v2", experiment_to_layer: { green: "checkout" } });
-    expect(Object.values(condition_map)).toEqual([specOf(v1, "beta")?.rules[0]?.conditions[0]]);
-    const [id] = Object.keys(condition_map);
-    for (const [name, spec] of Object.entries({ ...feature_gates, ...dynamic_configs, ...layer_configs })) {
-      const before = specOf(v1, name);
-      expect({ name, ...spec }).toEqual({ ...before, rules: before?.rules.map((one) => ({ ...one, conditions: [id] })) });
-    }
-  });
-
   test("does not depend on the order in which entities came to be known", () => {
     const reversed = { ...project, gates: new Map([...project.gates].reverse()) };
     expect(JSON.stringify(compile(reversed))).toBe(JSON.stringify(compile(project)));
@@ -105,26 +97,24 @@ describe("what did not change", () => {
   });
   const project = projectOf(entities());
 
-  /** The names of the specs that are made anew when the project changes, in both shapes. */
+  /** The names of the specs that are made anew when the project changes. */
   function madeAnew(change: Partial<EvaluatedProject>) {
-    const compiler = createCompiler();
-    const before = compiler.compile(project, EVERYWHERE, TIME);
-    const after = compiler.compile({ ...project, ...change }, EVERYWHERE, TIME + 1);
-    const [former, latter] = [toV2(before), toV2(after)];
-    const names = namesOf(after).filter((name = "") => specOf(before, name) !== specOf(after, name));
-    const namesInV2 = (["feature_gates", "dynamic_configs", "layer_configs"] as const).flatMap((kind) =>
-      Object.keys(latter[kind]).filter((name) => former[kind][name] !== latter[kind][name]),
-    );
-    expect(namesInV2).toEqual(names);
-    return names;
+    const state = stateOf(project);
+    const compiler = createCompiler(state, EVERYWHERE);
+    const before = toV1(compiler.compile(TIME));
+    compiler.affect(state.apply(changesBetween(project, { ...project, ...change })));
+    const after = toV1(compiler.compile(TIME + 1));
+    return namesOf(after).filter((name = "") => specOf(before, name) !== specOf(after, name));
   }
   const replaced = <E extends { id: string }>(map: ReadonlyMap<string, E>, id: string, given: Partial<E>) =>
     new Map([...map].map(([key, entity]) => [key, key === id ? { ...entity, ...given } : entity]));
 
   test("is the same object as before", () => {
-    const compiler = createCompiler();
-    const before = compiler.compile(project, EVERYWHERE, TIME);
-    const later = compiler.compile({ ...project, gates: new Map(project.gates) }, EVERYWHERE, TIME + 1);
+    const state = stateOf(project);
+    const compiler = createCompiler(state, EVERYWHERE);
+    const before = toV1(compiler.compile(TIME));
+    compiler.affect({ nodes: allNodes(state), isRewired: true });
+    const later = toV1(compiler.compile(TIME + 1));
     expect(namesOf(later)).toEqual(namesOf(before));
     expect(namesOf(later).every((name = "") => specOf(later, name) === specOf(before, name))).toBe(true);
     expect(later.param_stores?.home).toBe(before.param_stores?.home);
@@ -154,11 +144,11 @@ describe("what did not change", () => {
   });
 
   test("each scope has specs of its own, which do not push out those of others", () => {
-    const scope = { environments: ["staging"], targetApps: [] };
-    const { compile: again } = createCompiler();
-    const staging = again(project, scope, TIME);
-    again(project, EVERYWHERE, TIME);
-    expect(specOf(again(project, scope, TIME), "beta")).toBe(specOf(staging, "beta"));
+    const state = stateOf(project);
+    const [staging, everywhere] = [{ environments: ["staging"], targetApps: [] }, EVERYWHERE].map((scope) => createCompiler(state, scope));
+    const before = staging?.compile(TIME).gates.get("beta");
+    everywhere?.compile(TIME);
+    expect(staging?.compile(TIME).gates.get("beta")).toBe(before);
   });
 });
 

@@ -91,6 +91,22 @@ describe("a condition of the console", () => {
       { type: "experiment_group", operator: "any", targetValue: ["Test"], field: "green" },
       condition("pass_gate", { targetValue: 'segment:experiment_group:green:any:["Test"]' }),
     ],
+    [{ type: "public", operator: "", targetValue: [] }, condition("public")],
+    [{ type: "passes_gate", operator: "", targetValue: ["beta"] }, condition("pass_gate", { targetValue: "beta" })],
+    [{ type: "fails_segment", operator: null, targetValue: ["staff"] }, condition("fail_gate", { targetValue: "segment:staff" })],
+    [
+      { type: "app_version", operator: "version_gt", targetValue: ["1.1.1"] },
+      condition("user_field", { operator: "version_gt", targetValue: "1.1.1", field: "appVersion" }),
+    ],
+    [
+      { type: "custom_field", operator: "gt", targetValue: ["31"], field: "age" },
+      condition("user_field", { operator: "gt", targetValue: 31, field: "age" }),
+    ],
+    [{ type: "time", operator: "after", targetValue: "5" }, condition("current_time", { operator: "after", targetValue: 5 })],
+    [
+      { type: "environment_tier", operator: "", targetValue: ["staging"] },
+      condition("environment_field", { operator: "any", targetValue: ["staging"], field: "tier" }),
+    ],
     [{ type: "url", operator: "any", targetValue: ["/"] }, NOBODY],
     [{ type: "javascript", operator: "str_matches", targetValue: "x" }, NOBODY],
     [{ type: "user_id", operator: "encoded_any", targetValue: ["x"] }, NOBODY],

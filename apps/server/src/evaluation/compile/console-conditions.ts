@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Condition } from "@gatehouse/evaluation";
+import { operatorOf, targetOf } from "../../console/common/condition-operand.ts";
 import { condition, everyone, failsGate, nobody, passesGate } from "./conditions.ts";
 import { experimentGroupName } from "./experiment-group-gate.ts";
 import { segmentName } from "./names.ts";
@@ -31,7 +32,7 @@ const SOURCES: Partial<Record<ConsoleCondition["type"], Source>> = {
  */
 export function toCondition(given: ConsoleCondition, reach: Reach, idType: string): Condition {
   const { type, field, customID } = given;
-  const target = String(given.targetValue ?? "");
+  const target = String(targetOf(given) ?? "");
   if (given.operator === "encoded_any") return nobody(idType);
   switch (type) {
     case "public":
@@ -62,7 +63,9 @@ export function toCondition(given: ConsoleCondition, reach: Reach, idType: strin
 }
 
 /** SDKs have no test for what is missing, but all take it as equal to null. */
-function compared({ operator, targetValue }: ConsoleCondition, { type, field }: Source, idType: string): Condition {
+function compared(given: ConsoleCondition, { type, field }: Source, idType: string): Condition {
+  const operator = operatorOf(given);
+  const targetValue = targetOf(given);
   const place = field === undefined ? {} : { field };
   if (operator === "is_null") return condition(type, idType, { operator: "eq", ...place });
   if (operator === "is_not_null") return condition(type, idType, { operator: "neq", ...place });
@@ -72,7 +75,8 @@ function compared({ operator, targetValue }: ConsoleCondition, { type, field }: 
 }
 
 /** Which apps a key is for is known before anything is evaluated. */
-function isOneOfTargetApps({ operator, targetValue }: ConsoleCondition, { targetApps }: Reach): boolean {
+function isOneOfTargetApps(given: ConsoleCondition, { targetApps }: Reach): boolean {
+  const { operator, targetValue } = given;
   const isCaseSensitive = operator?.endsWith("_case_sensitive") ?? false;
   const toKey = (name: string | number) => (isCaseSensitive ? String(name) : String(name).toLowerCase());
   const targets = new Set([targetValue ?? []].flat().map(toKey));

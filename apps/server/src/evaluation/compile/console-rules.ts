@@ -22,7 +22,7 @@ export function toRules(rules: readonly ConsoleRule[], reach: Reach, idType: str
   return rules.flatMap((given) => {
     const environment = withinEnvironments(given.environments, reach, idType);
     if (!environment) return [];
-    const id = given.id ?? given.name;
+    const id = given.id || given.name;
     const conditions = [...environment, ...given.conditions.map((one) => toCondition(one, reach, idType))];
     const { name, passPercentage } = given;
     // The base id outlives a rule that is given another id, so that the same units pass.

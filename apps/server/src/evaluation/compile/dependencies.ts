@@ -1,10 +1,8 @@
+import { targetOf } from "../../console/common/condition-operand.ts";
 import type { ConsoleRule } from "./console-rules.ts";
 import type { Entities, Kind } from "./evaluated-entities.ts";
 import type { EvaluatedProject } from "./evaluated-project.ts";
-
-export type Node = { kind: Kind; id: string };
-
-export const keyOf = ({ kind, id }: Node) => `${kind} ${id}`;
+import type { Node } from "./node.ts";
 
 /** What is evaluated when an entity is, holdouts apart. */
 export function dependenciesOf(project: EvaluatedProject, { kind, id }: Node): Node[] {
@@ -37,9 +35,10 @@ const DEPENDENCIES: { [K in Kind]?: (entity: Entities[K], project: EvaluatedProj
 
 function namedInRules(rules: readonly ConsoleRule[]): Node[] {
   return rules.flatMap(({ conditions }) =>
-    conditions.flatMap(({ type, targetValue, field }) => {
-      if (type === "passes_gate" || type === "fails_gate") return named("gates", String(targetValue));
-      if (type === "passes_segment" || type === "fails_segment") return named("segments", String(targetValue));
+    conditions.flatMap((condition) => {
+      const { type, field } = condition;
+      if (type === "passes_gate" || type === "fails_gate") return named("gates", String(targetOf(condition)));
+      if (type === "passes_segment" || type === "fails_segment") return named("segments", String(targetOf(condition)));
       return type === "experiment_group" ? named("experiments", field) : [];
     }),
   );

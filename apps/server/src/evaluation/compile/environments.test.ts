@@ -14,7 +14,7 @@ describe("withinEnvironments", () => {
   test("for a key of one environment, a rule applies without a condition or is left out", () => {
     expect(withinEnvironments(["Staging", "production"], reach("staging"), "userID")).toEqual([]);
     expect(withinEnvironments(["production"], reach("staging"), "userID")).toBeUndefined();
-    expect(withinEnvironments([], reach("staging"), "userID")).toBeUndefined();
+    expect(withinEnvironments([], reach("staging"), "userID")).toEqual([]);
   });
 
   test("for any other key, the condition lists the environments that the key reaches", () => {

@@ -5,14 +5,14 @@ import { type Reach, reachesEnvironment } from "./reach.ts";
 
 /**
  * The conditions that keep a rule to its environments: none where it applies wherever the key is used. Undefined if it applies nowhere there.
- * @param environments names; null or undefined mean all
+ * @param environments names; none, null or undefined mean all
  */
 export function withinEnvironments(
   environments: readonly string[] | null | undefined,
   reach: Reach,
   idType: string,
 ): Condition[] | undefined {
-  if (!environments) return [];
+  if (!environments || environments.length === 0) return [];
   const reached = environments.filter((name) => reachesEnvironment(reach, name));
   if (reached.length === 0) return undefined;
   return reach.environments.length === 1 ? [] : [tier("any", reached, idType)];

@@ -14,14 +14,18 @@ const log = ({ body, ...call }: { body: EventBatch } & Call) => keepBatch(body, 
  * @throws AppError invalid_request when nothing can be kept
  */
 export async function keepBatch(batch: EventBatch, { caller, intake }: Call, property: string) {
+  const { length } = batch.events;
   const { refused } = await intake.log(caller.credentials.projectID, batch);
   const named = refused.slice(0, MOST_NAMED);
-  if (refused.length === batch.events.length) {
+  if (refused.length === length) {
     throw invalid(named.map(({ index, reason }) => ({ property: `${property}[${index}]`, errorMessage: reason })));
   }
-  const message =
-    refused.length === 0 ? "Events logged successfully." : `Events logged; ${refused.length} of ${batch.events.length} refused.`;
+  const message = refused.length === 0 ? "Events logged successfully." : `Events logged; ${refused.length} of ${length} refused.`;
   return { status: 202 as const, body: { message, success: true as const, ...(named.length > 0 && { refused: named }) } };
 }
 
-export const eventIntakeHandlers = { logEvent: log, registerEvents: log } satisfies Partial<EvaluationHandlers>;
+export const eventIntakeHandlers = {
+  logEvent: log,
+  registerEvents: log,
+  registerEventsByBeacon: log,
+} satisfies Partial<EvaluationHandlers>;

@@ -1,63 +1,102 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
-import type { ConfigEvaluation, Evaluator, GateEvaluation, LayerEvaluation, Spec, User } from "@gatehouse/evaluation";
-import { type Flag, type FlagIndex, ruleName } from "../flag-index.ts";
+import { type Decision, type Evaluator, keptWithDecision, objectValue, type ParamStoreEvaluation, type User } from "@gatehouse/evaluation";
+import { ruleName } from "../rule-name.ts";
 import { type FlagReason, specReason, storeReason } from "./flag-reason.ts";
 
 /** A flag as OFREP answers it. */
 export type EvaluatedFlag = Schema<"EvaluatedFlag">;
 
-/** What the evaluator answers for a flag that has rules, by what was asked. */
-type RuleEvaluation =
-  | { kind: "gate"; evaluation: GateEvaluation }
-  | { kind: "config"; evaluation: ConfigEvaluation }
-  | { kind: "layer"; evaluation: LayerEvaluation };
+/** What to tell of a flag with rules as an exposure. */
+type Shown =
+  | { kind: "gate"; evaluation: { value: boolean; ruleID: string } }
+  | { kind: "config"; evaluation: { ruleID: string } }
+  | { kind: "layer"; evaluation: { ruleID: string; allocatedExperiment: string } };
 
-/** A flag as OFREP answers it, and what to tell of it as an exposure. */
-type FlagEvaluation = { flag: EvaluatedFlag; exposure?: RuleEvaluation };
+/** A flag for one user, as JSON in UTF-8. */
+type FlagEvaluation = { json: Uint8Array; exposure?: Shown };
 
-export function evaluateFlag(flag: Flag, { configs }: FlagIndex, evaluator: Evaluator, user: User): FlagEvaluation {
-  const { key, kind } = flag;
-  switch (kind) {
-    case "gate": {
-      const evaluation = evaluator.gate(key, user);
-      const reason = specReason(flag.spec, evaluation.reason, evaluation.ruleID);
-      return { flag: toFlag(flag, evaluation, reason), exposure: { kind, evaluation } };
-    }
-    case "layer": {
-      const evaluation = evaluator.layer(key, user);
-      const { allocatedExperiment } = evaluation;
-      const answer = toFlag(flag, evaluation, layerReason(flag.spec, configs.get(allocatedExperiment), evaluation));
-      if (allocatedExperiment !== "") answer.metadata.allocatedExperiment = allocatedExperiment;
-      return { flag: answer, exposure: { kind, evaluation } };
-    }
-    case "param_store": {
-      const { value, reason } = evaluator.paramStore(key, user);
-      return { flag: { key, value, reason: reason === "recognised" ? storeReason(flag.store) : "UNKNOWN", metadata: { kind } } };
-    }
-    default: {
-      const evaluation = evaluator.config(key, user);
-      const reason = specReason(flag.spec, evaluation.reason, evaluation.ruleID);
-      return { flag: toFlag(flag, evaluation, reason), exposure: { kind: "config", evaluation } };
-    }
+/**
+ * The flag of a name. Of several with one name the first is the flag, in the order of their kinds: gate, dynamic config or experiment, layer,
+ * param store. Segments and holdouts are gates in a ruleset, and no flags. Undefined if there is none.
+ */
+export function evaluateFlag({ decide, paramStore, specs }: Evaluator, key: string, user: User): FlagEvaluation | undefined {
+  const gate = isGateFlag(specs, key) ? decide.gate(key, user) : undefined;
+  if (gate) return { json: gatePiece(gate).subarray(1), exposure: { kind: "gate", evaluation: { value: gate.on, ruleID: gate.ruleID } } };
+  const config = decide.config(key, user);
+  if (config) return { json: configPiece(config).subarray(1), exposure: { kind: "config", evaluation: { ruleID: config.ruleID } } };
+  const layer = decide.layer(key, user);
+  if (layer) {
+    const evaluation = { ruleID: layer.ruleID, allocatedExperiment: layer.delegate?.name ?? "" };
+    return { json: layerPiece(layer).subarray(1), exposure: { kind: "layer", evaluation } };
   }
+  const store = paramStore(key, user);
+  return store.reason === "not_found" ? undefined : { json: Buffer.from(JSON.stringify(storeFlag(key, store))) };
 }
 
-type RuleFlag = Exclude<Flag, { kind: "param_store" }>;
+/** Every flag, as pieces of JSON that are to be joined, each with a comma before it. */
+export function evaluateFlags({ decideAll, specs }: Evaluator, user: User): Uint8Array[] {
+  const { gate, config, layer, paramStores } = decideAll(user);
+  const pieces: Uint8Array[] = [];
+  for (const decision of gate) if (decision.compiled.spec.entity === "feature_gate") pieces.push(gatePiece(decision));
+  for (const decision of config) if (!isGateFlag(specs, decision.compiled.name)) pieces.push(configPiece(decision));
+  const isTaken = (name: string) => isGateFlag(specs, name) || specs.config(name) !== undefined;
+  for (const decision of layer) if (!isTaken(decision.compiled.name)) pieces.push(layerPiece(decision));
+  for (const [name, store] of paramStores) {
+    if (!isTaken(name) && specs.layer(name) === undefined) pieces.push(Buffer.from(`,${JSON.stringify(storeFlag(name, store))}`));
+  }
+  return pieces;
+}
 
-function toFlag(
-  { key, kind, spec }: RuleFlag,
-  { value, ruleID, groupName }: RuleEvaluation["evaluation"],
-  reason: FlagReason,
-): EvaluatedFlag {
+function isGateFlag(specs: Evaluator["specs"], name: string): boolean {
+  return specs.gate(name)?.entity === "feature_gate";
+}
+
+/** What a flag with rules can answer is written once for each decision: a comma, and its JSON. */
+const gatePiece = piece((decision) => {
+  const { compiled, on, reason, ruleID } = decision;
+  return ruleFlag(decision, {
+    kind: "gate",
+    value: on,
+    reason: specReason(compiled.spec, reason, ruleID),
+    name: ruleName(compiled.spec, ruleID),
+  });
+});
+
+const configPiece = piece((decision) => {
+  const { compiled, reason, ruleID, groupName } = decision;
+  const kind = compiled.spec.entity === "experiment" ? "experiment" : "dynamic_config";
+  return ruleFlag(decision, { kind, value: objectValue(decision), reason: specReason(compiled.spec, reason, ruleID), name: groupName });
+});
+
+const layerPiece = piece((decision) => {
+  const flag = ruleFlag(decision, {
+    kind: "layer",
+    value: objectValue(decision),
+    reason: layerReason(decision),
+    name: decision.groupName,
+  });
+  if (decision.delegate) flag.metadata.allocatedExperiment = decision.delegate.name;
+  return flag;
+});
+
+function piece(toFlag: (decision: Decision) => EvaluatedFlag): (decision: Decision) => Buffer {
+  return keptWithDecision((decision) => Buffer.from(`,${JSON.stringify(toFlag(decision))}`));
+}
+
+type RuleFlag = Pick<EvaluatedFlag, "value" | "reason"> & { kind: EvaluatedFlag["metadata"]["kind"]; name: string | null | undefined };
+
+function ruleFlag({ compiled, ruleID }: Decision, { kind, value, reason, name }: RuleFlag): EvaluatedFlag {
   const metadata: EvaluatedFlag["metadata"] = { kind, ruleID };
-  if (spec.version !== undefined) metadata.version = spec.version;
-  const name = kind === "gate" ? ruleName(spec, ruleID) : groupName;
-  return { key, value, reason, variant: name || ruleID, metadata };
+  if (compiled.spec.version !== undefined) metadata.version = compiled.spec.version;
+  return { key: compiled.name, value, reason, variant: name || ruleID, metadata };
 }
 
 /** What is the same for everyone in an experiment is not so in its layer, which divides its units between experiments. */
-function layerReason(layer: Spec, allocated: Spec | undefined, { reason, ruleID, allocatedExperiment }: LayerEvaluation): FlagReason {
-  if (allocatedExperiment === "") return specReason(layer, reason, ruleID);
-  const why = specReason(allocated, reason, ruleID);
-  return why === "STATIC" ? "SPLIT" : why;
+function layerReason({ compiled, delegate, reason, ruleID }: Decision): FlagReason {
+  const why = specReason((delegate ?? compiled).spec, reason, ruleID);
+  return delegate && why === "STATIC" ? "SPLIT" : why;
+}
+
+function storeFlag(key: string, store: ParamStoreEvaluation): EvaluatedFlag {
+  return { key, value: store.value, reason: storeReason(store), metadata: { kind: "param_store" } };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { condition, ruleset, spec } from "../../../test/support/ruleset.ts";
-import { flagIndex } from "../flag-index.ts";
+import { condition, spec } from "../../../test/support/ruleset.ts";
 import { specReason, storeReason } from "./flag-reason.ts";
 
 const everyone = { id: "everyone", conditions: [condition("public")] };
@@ -36,25 +35,7 @@ test("groups and buckets divide units", () => {
 });
 
 test("a param store of constants is the same for each context", () => {
-  const constant = { param_type: "string", ref_type: "static", value: "x" } as const;
-  const gated = { param_type: "boolean", ref_type: "gate", gate_name: "g", pass_value: true, fail_value: false } as const;
-  expect(storeReason({ parameters: { constant } })).toBe("STATIC");
-  expect(storeReason({ parameters: { constant, gated } })).toBe("TARGETING_MATCH");
-});
-
-test("of names that clash the first kind is the flag, and segments and holdouts are none", () => {
-  const clashing = ruleset({
-    feature_gates: [spec("a"), spec("segment:s", { entity: "segment" }), spec("h", { entity: "holdout" })],
-    dynamic_configs: [spec("a", { entity: "experiment" }), spec("b", { entity: "experiment" }), spec("c", { entity: "dynamic_config" })],
-    layer_configs: [spec("c", { entity: "layer" }), spec("d", { entity: "layer" })],
-    param_stores: { d: { parameters: {} }, e: { parameters: {} } },
-  });
-  const kinds = Array.from(flagIndex(clashing).flags.values(), ({ key, kind }) => [key, kind]);
-  expect(kinds).toEqual([
-    ["a", "gate"],
-    ["b", "experiment"],
-    ["c", "dynamic_config"],
-    ["d", "layer"],
-    ["e", "param_store"],
-  ]);
+  const store = { value: {}, reason: "recognised" } as const;
+  expect(storeReason({ ...store, isStatic: true })).toBe("STATIC");
+  expect(storeReason({ ...store, isStatic: false })).toBe("TARGETING_MATCH");
 });

@@ -1,35 +1,36 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
-import type { ParamStore, Reason, Rule, Spec } from "@gatehouse/evaluation";
+import type { Condition, ParamStoreEvaluation, Reason, Rule, Spec } from "@gatehouse/evaluation";
 
 export type FlagReason = Schema<"EvaluatedFlag">["reason"];
 
-const reasons = new WeakMap<Spec, ReadonlyMap<string, FlagReason>>();
+const reasons = new WeakMap<Spec<unknown>, ReadonlyMap<string, FlagReason>>();
 
 /** Why a spec gave its value, in OFREP's words, which has none for "no rule held": the rules looked at the context all the same. */
-export function specReason(spec: Spec | undefined, reason: Reason, ruleID: string): FlagReason {
+export function specReason(spec: Spec<unknown>, reason: Reason, ruleID: string): FlagReason {
   if (reason === "disabled") return "DISABLED";
-  if (reason !== "recognised" || spec === undefined) return "UNKNOWN";
+  if (reason !== "recognised") return "UNKNOWN";
   return reasonsOf(spec).get(ruleID) ?? (spec.rules.length === 0 ? "STATIC" : "TARGETING_MATCH");
 }
 
 /** The reason that goes with each rule of a spec, found once for each spec. */
-function reasonsOf(spec: Spec): ReadonlyMap<string, FlagReason> {
+function reasonsOf(spec: Spec<unknown>): ReadonlyMap<string, FlagReason> {
   const known = reasons.get(spec);
   if (known !== undefined) return known;
   const found = new Map<string, FlagReason>();
-  for (const [index, rule] of spec.rules.entries()) if (!found.has(rule.id)) found.set(rule.id, ruleReason(rule, index === 0));
+  for (const [index, rule] of spec.rules.entries())
+    if (!found.has(rule.id)) found.set(rule.id, ruleReason(rule as Rule<Condition>, index === 0));
   reasons.set(spec, found);
   return found;
 }
 
 /** Only a first rule that is for everyone decides alike for every context: that a later one is reached depends on the context. */
-function ruleReason({ conditions, passPercentage, isExperimentGroup }: Rule, isFirst: boolean): FlagReason {
+function ruleReason({ conditions, passPercentage, isExperimentGroup }: Rule<Condition>, isFirst: boolean): FlagReason {
   const isDivided = passPercentage > 0 && passPercentage < 100;
   if (isDivided || isExperimentGroup || conditions.some(({ type }) => type === "user_bucket")) return "SPLIT";
   return isFirst && conditions.every(({ type }) => type === "public") ? "STATIC" : "TARGETING_MATCH";
 }
 
 /** A param store has no rules of its own: what its parameters name has. */
-export function storeReason({ parameters }: ParamStore): FlagReason {
-  return Object.values(parameters).every(({ ref_type }) => ref_type === "static") ? "STATIC" : "TARGETING_MATCH";
+export function storeReason({ isStatic }: ParamStoreEvaluation): FlagReason {
+  return isStatic ? "STATIC" : "TARGETING_MATCH";
 }

@@ -6,6 +6,7 @@ import type { Rulesets } from "../rulesets/rulesets.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 import { isChanged, type RulesetVersion, readVersion } from "./ruleset-version.ts";
 import { connectedEvent, firstEvent, HEARTBEAT, refetchEvent } from "./server-sent-events.ts";
+import { createStreamPlaces, type StreamLimits } from "./stream-places.ts";
 
 type KeyName = { projectID: string; id: string };
 /** The version of each of the keys that is active: it counts up with every change of the key. */
@@ -15,18 +16,17 @@ export type FindKeyVersions = (names: KeyName[]) => Promise<(KeyName & { version
 export type FlagStreams = {
   /**
    * Makes a place for a listener. The stream begins when the answer is called.
-   * @throws AppError unavailable when there is none left, unauthorized when the key is not active any more
+   * @throws AppError unavailable when the server has none left, too_many_requests when the key has none left, unauthorized when the key is
+   * not active any more
    */
   open(credentials: Credentials, lastEventID: string | undefined, now: number): Promise<(outlet: Outlet) => void>;
   /** Ends every stream and opens no other, for a server that stops. Listeners connect again, to another replica. */
   close(): void;
 };
 
-export type FlagStreamsOptions = {
+export type FlagStreamsOptions = Partial<StreamLimits> & {
   rulesets: Rulesets;
   findKeyVersions: FindKeyVersions;
-  /** The most streams at once. */
-  limit?: number;
   /** How long a stream may be quiet, ms. */
   heartbeat?: number;
 };
@@ -37,6 +37,7 @@ type Stream = { outlet: Outlet; known: RulesetVersion; leave(): void };
 type Project = { groups: Map<string, Group>; unsubscribe(): void; isBehind: boolean; isTelling: boolean };
 
 const LIMIT = 5_000;
+const LIMIT_PER_KEY = 2_500;
 const HEARTBEAT_EVERY = 20_000;
 /** How often keys are looked at, ms: with the look itself, a revoked one listens for less than a second. */
 const LOOK_EVERY = 500;
@@ -48,11 +49,11 @@ const RECENT = 60_000;
 const AT_ONCE = 250;
 
 export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
-  const { rulesets, findKeyVersions, limit = LIMIT, heartbeat = HEARTBEAT_EVERY } = options;
+  const { rulesets, findKeyVersions, limit = LIMIT, limitPerKey = LIMIT_PER_KEY, heartbeat = HEARTBEAT_EVERY } = options;
   const projects = new Map<string, Project>();
   let count = 0;
-  /** Those whose keys are being looked at. */
-  let opening = 0;
+  /** For streams, and for those whose keys are being looked up. */
+  const places = createStreamPlaces({ limit, limitPerKey });
   let timers: NodeJS.Timeout[] = [];
   let isLooking = false;
   let isClosed = false;
@@ -60,15 +61,14 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   return {
     async open({ projectID, actor, scope }, lastEventID, now) {
       if (isClosed) throw new AppError("unavailable", "The server is stopping. Try again shortly.");
-      if (count + opening >= limit) throw new AppError("unavailable", "As many streams are open as the server can keep. Try again later.");
       const name = { projectID, id: actor.id };
-      opening += 1;
+      places.take(keyOf(name));
       const [view, [key]] = await Promise.all([rulesets.view(projectID, scope), findKeyVersions([name])]).finally(() => {
-        opening -= 1;
+        places.free(keyOf(name));
       });
       if (key === undefined) throw unauthorized("The key of the stream is not active any more.");
       return (outlet) => {
-        if (isClosed || outlet.closed.aborted || count >= limit) return outlet.end();
+        if (isClosed || outlet.closed.aborted || places.refusal(keyOf(name)) !== undefined) return outlet.end();
         const { known, text } = greeting(view, readVersion(lastEventID), now);
         const stream = join({ ...name, scope, version: key.version }, outlet, known);
         outlet.closed.addEventListener("abort", stream.leave, { once: true });
@@ -91,12 +91,14 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     const stream = { outlet, known, leave };
     project.groups.set(place, group);
     group.streams.add(stream);
+    places.take(keyOf(key));
     count += 1;
     if (count === 1) startTimers();
     return stream;
 
     function leave() {
       if (!group.streams.delete(stream)) return;
+      places.free(keyOf(key));
       count -= 1;
       if (group.streams.size === 0) project.groups.delete(place);
       if (project.groups.size === 0 && projects.delete(key.projectID)) project.unsubscribe();
@@ -160,6 +162,11 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   async function beat(): Promise<void> {
     for (const { streams } of allGroups()) await each(streams, (stream) => write(stream, HEARTBEAT));
   }
+}
+
+/** The same for every version of a key. */
+function keyOf({ projectID, id }: KeyName): string {
+  return JSON.stringify([projectID, id]);
 }
 
 function placeOf({ projectID, id, version }: KeyName & { version: number }): string {

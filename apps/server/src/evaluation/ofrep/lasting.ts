@@ -1,22 +1,15 @@
-import type { RulesetV1, Spec } from "@gatehouse/evaluation";
-
-const lastingRulesets = new WeakMap<RulesetV1, boolean>();
-const lastingSpecs = new WeakMap<Spec, boolean>();
+import type { Spec } from "@gatehouse/evaluation";
+import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
+import { memoize } from "../compile/memoize.ts";
+import type { Chunk } from "../compile/ordered-chunks.ts";
 
 /** Whether the answers of a ruleset stay the same as long as the ruleset does: those that look at the time do not. */
-export function isLasting(ruleset: RulesetV1): boolean {
-  const known = lastingRulesets.get(ruleset);
-  if (known !== undefined) return known;
-  const { feature_gates, dynamic_configs, layer_configs } = ruleset;
-  const isLasting = [feature_gates, dynamic_configs, layer_configs].every((specs) => specs.every(isLastingSpec));
-  lastingRulesets.set(ruleset, isLasting);
-  return isLasting;
+export function isLasting({ gates, configs, layers }: Pick<CompiledRuleset, "gates" | "configs" | "layers">): boolean {
+  return [gates, configs, layers].every(({ ordered }) => ordered.chunks.every((chunk) => isLastingChunk(chunk)));
 }
 
-function isLastingSpec(spec: Spec): boolean {
-  const known = lastingSpecs.get(spec);
-  if (known !== undefined) return known;
-  const isLasting = !spec.rules.some(({ conditions }) => conditions.some(({ type }) => type === "current_time"));
-  lastingSpecs.set(spec, isLasting);
-  return isLasting;
+const isLastingChunk = memoize(({ values }: Chunk<Spec>): boolean => values.every(isLastingSpec));
+
+function isLastingSpec({ rules }: Spec): boolean {
+  return !rules.some(({ conditions }) => conditions.some(({ type }) => type === "current_time"));
 }

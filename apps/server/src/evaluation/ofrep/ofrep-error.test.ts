@@ -32,6 +32,12 @@ test("a body that is no JSON, or no object, cannot be parsed", () => {
   });
 });
 
+test("beyond a hundred violations their number is told", () => {
+  const error = invalid(Array.from({ length: 101 }, (_, index) => ({ property: `context.a[${index}]`, errorMessage: "must be string" })));
+  const errorDetails = expect.stringMatching(/^context\.a\[0] must be string\. .* context\.a\[99] must be string\. And 1 more\.$/);
+  expect(toFlagError(error, {})).toEqual({ errorCode: "INVALID_CONTEXT", errorDetails });
+});
+
 test("a flag that is not there is named", () => {
   expect(toFlagError(notFound("Flag", "a b/c"), { key: "a b/c" })).toEqual({
     key: "a b/c",

@@ -8,8 +8,14 @@ type ErrorCode = Schema<"FlagError">["errorCode"];
 export const toFlagError: ToErrorBody = (error, { key }): Schema<"FlagError"> => ({
   ...(key !== undefined && { key }),
   errorCode: toErrorCode(error),
-  errorDetails: error.violations?.map(({ property, errorMessage }) => `${property} ${errorMessage}.`).join(" ") || error.message,
+  errorDetails: detailsOf(error),
 });
+
+function detailsOf({ message, violations = [], violationCount }: AppError): string {
+  const listed = violations.map(({ property, errorMessage }) => `${property} ${errorMessage}.`);
+  const more = violationCount - violations.length;
+  return [...listed, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") || message;
+}
 
 function toErrorCode({ code, violations = [] }: AppError): ErrorCode {
   if (code === "not_found") return "FLAG_NOT_FOUND";

@@ -1,11 +1,10 @@
-import type { User } from "@gatehouse/evaluation";
+import type { Evaluator, User } from "@gatehouse/evaluation";
 import { notFound } from "../../errors.ts";
 import type { EvaluationHandlers } from "../binding.ts";
-import { flagIndex } from "../flag-index.ts";
-import type { RulesetView } from "../rulesets/views.ts";
+import { checksum } from "../checksum.ts";
 import { deviceOf, withoutPrivate } from "../user.ts";
 import { contextToUser } from "./context-to-user.ts";
-import { evaluateFlag } from "./flag-evaluation.ts";
+import { evaluateFlag, evaluateFlags } from "./flag-evaluation.ts";
 import { flagsTag, isHeld } from "./flags-tag.ts";
 import { viewSince } from "./fresh-view.ts";
 import { isLasting } from "./lasting.ts";
@@ -16,29 +15,31 @@ const STREAM = "/ofrep/v1/stream";
 const INACTIVITY_DELAY = 120;
 /** The `source` of exposures. */
 const SOURCE = "ofrep";
+const OPENING = Buffer.from('{"flags":[');
 
 export const ofrepHandlers = {
   async evaluateFlag({ path, body, caller, rulesets, intake }) {
     const { projectID, scope } = caller.credentials;
-    const { ruleset, evaluator } = await rulesets.view(projectID, scope);
-    const index = flagIndex(ruleset);
-    const found = index.flags.get(path.key);
-    if (found === undefined) throw notFound("Flag", path.key);
+    const { evaluator } = await rulesets.view(projectID, scope);
     const user = contextToUser(body.context, deviceOf(caller));
-    const { flag, exposure } = evaluateFlag(found, index, evaluator, user);
-    if (exposure) intake.expose(projectID, { ...exposure, name: flag.key, user: withoutPrivate(user), source: SOURCE });
-    return { status: 200, body: flag };
+    const flag = evaluateFlag(evaluator, path.key, user);
+    if (flag === undefined) throw notFound("Flag", path.key);
+    const { json, exposure } = flag;
+    if (exposure) intake.expose(projectID, { ...exposure, name: path.key, user: withoutPrivate(user), source: SOURCE });
+    return { status: 200, json: [json] };
   },
 
   async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor }) {
-    const view = await viewSince(rulesets, caller.credentials, knownChange(query));
+    const { evaluator, ruleset, ...view } = await viewSince(rulesets, caller.credentials, knownChange(query));
     const user = contextToUser(body.context, deviceOf(caller));
     const requestUri = `${STREAM}?token=${encodeURIComponent(tokenFor(STREAM))}`;
-    const evaluated = isLasting(view.ruleset) ? undefined : evaluateAll(view, user);
-    const ETag = flagsTag(requestUri, evaluated ? JSON.stringify(evaluated) : `${view.checksum} ${JSON.stringify(user)}`);
+    const flags = isLasting(ruleset) ? undefined : flagList(evaluator, user);
+    const decisive = flags ? checksum(Buffer.concat(flags)) : `${view.checksum} ${JSON.stringify(user)}`;
+    const ETag = flagsTag(requestUri, decisive);
     if (isHeld(headers["if-none-match"], ETag)) return { status: 304, headers: { ETag } };
     const eventStreams = [{ type: "sse" as const, endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_DELAY }];
-    return { status: 200, headers: { ETag }, body: { flags: evaluated ?? evaluateAll(view, user), eventStreams } };
+    const rest = Buffer.from(`],"eventStreams":${JSON.stringify(eventStreams)}}`);
+    return { status: 200, headers: { ETag }, json: [OPENING, ...(flags ?? flagList(evaluator, user)), rest] };
   },
 
   async streamFlagChanges({ caller, headers, flagStreams }) {
@@ -47,7 +48,10 @@ export const ofrepHandlers = {
   },
 } satisfies Partial<EvaluationHandlers>;
 
-function evaluateAll({ ruleset, evaluator }: RulesetView, user: User) {
-  const index = flagIndex(ruleset);
-  return Array.from(index.flags.values(), (flag) => evaluateFlag(flag, index, evaluator, user).flag);
+/** Every flag for the user: pieces of JSON that are the items of a list. */
+function flagList(evaluator: Evaluator, user: User): Uint8Array[] {
+  const pieces = evaluateFlags(evaluator, user);
+  const [first] = pieces;
+  if (first) pieces[0] = first.subarray(1);
+  return pieces;
 }

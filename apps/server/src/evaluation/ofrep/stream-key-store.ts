@@ -2,13 +2,15 @@ import type { Database } from "../../store/database.ts";
 import { reading } from "../../store/unit-of-work.ts";
 import type { FindKeyVersions } from "./flag-streams.ts";
 
+type KeyVersion = { projectID: string; id: string; version: number };
+
 /** Looks keys up, all at once. */
 export function findKeyVersionsIn(database: Database): FindKeyVersions {
   return (names) =>
-    reading(database, (db) =>
-      db.key.findMany({
-        where: { status: "active", OR: names.map(({ projectID, id }) => ({ projectID, id })) },
-        select: { projectID: true, id: true, version: true },
-      }),
+    reading(
+      database,
+      (db) => db.$queryRaw<KeyVersion[]>`
+        select "projectID", "id", "version" from key where "status" = 'active' and ("projectID", "id") in (
+          select * from unnest(${names.map(({ projectID }) => projectID)}::text[], ${names.map(({ id }) => id)}::text[]))`,
     );
 }

@@ -2,24 +2,28 @@ import { NO_ENVIRONMENTS } from "../../console/environments/environment-set.ts";
 import type { Segment } from "../../console/segments/segment.ts";
 import type { Database } from "../../store/database.ts";
 import { type EvaluatedProject, FEW_IDS } from "../compile/evaluated-project.ts";
-import { type EntityState, type ListPiece, readChanges, readIDs, readListPieces, readProject } from "./project-store.ts";
+import { type Affected, type Change, createProjectState, type Place, type ProjectState } from "../compile/project-state.ts";
+import { type EntityState, type ListPiece, type Moment, readChanges, readIDs, readListPieces, readProject } from "./project-store.ts";
 
 /** The hashes of a segment's ids, kept up with the file that SDKs download. */
 type IDList = { hashes: Set<string>; version: number; end: number };
-
-type Project = EvaluatedProject & { segmentIDs: Map<string, readonly string[]> };
 
 /** A project as this replica knows it. `seq` is the number of the last change that is in it, `time` the ruleset's time, ms. */
 export type LoadedProject = {
   seq: number;
   time: number;
-  project: Project;
+  state: ProjectState;
   /** The lists that are too long to stand in conditions, by segment. */
   lists: Map<string, IDList>;
 };
 
+/** What is to be learned of a project: what changed since it was loaded, or all of it. */
+export type News = Moment & { isWhole: boolean; states: EntityState[]; lists: SegmentList[] };
+
+type SegmentList = { id: string; list: string[] | IDList };
+
 /** Where the entities of each type are, as the change log calls it. What is not here is not evaluated. */
-const PLACES = {
+const PLACES: Record<string, Place | undefined> = {
   gate: "gates",
   gate_overrides: "gateOverrides",
   dynamic_config: "dynamicConfigs",
@@ -32,46 +36,67 @@ const PLACES = {
   holdout_overrides: "holdoutOverrides",
   param_store: "paramStores",
   prompt: "prompts",
-} as const satisfies Record<string, keyof EvaluatedProject>;
+};
 
-/** The project as it is now: with what changed since it was loaded, or read anew. Undefined if there is none. */
-export async function loadProject(database: Database, projectID: string, known?: LoadedProject): Promise<LoadedProject | undefined> {
+/** Undefined if there is no such project. */
+export async function readNews(database: Database, projectID: string, known?: LoadedProject): Promise<News | undefined> {
   const changes = known && (await readChanges(database, projectID, known.seq));
   const read = changes ?? (await readProject(database, projectID));
   if (!read) return undefined;
-  const loaded = changes && known ? known : { seq: 0, time: 0, project: emptyProject(), lists: new Map() };
+  const isWhole = changes === undefined;
   const lists = await Promise.all(
     listingSegments(read.states).map(async ({ id, count }) => ({
       id,
-      list: await readList(database, projectID, id, count, loaded.lists.get(id)),
+      list: await readList(database, projectID, id, count, isWhole ? undefined : known?.lists.get(id)),
     })),
   );
-  // Nothing waits from here on: whoever looks sees all of the changes or none.
-  for (const state of read.states) put(loaded.project, state);
-  for (const { id, list } of lists) putList(loaded, id, list);
-  return Object.assign(loaded, { seq: read.seq, time: Math.max(read.time, loaded.time) });
+  return { ...read, isWhole, lists };
 }
 
-function emptyProject(): Project {
-  const places = Object.values(PLACES).map((place) => [place, new Map()]);
-  return { environments: NO_ENVIRONMENTS, segmentIDs: new Map(), ...Object.fromEntries(places) };
+/** The project with the news in it: whoever looks sees all of the changes or none. `affected` is undefined where it was read anew. */
+export function takeOver(news: News, known?: LoadedProject): { loaded: LoadedProject; affected?: Affected } {
+  const { seq, time, isWhole, states, lists } = news;
+  const changes = [...states.flatMap(toChanges), ...lists.map(toIDsChange)];
+  const environments = states.findLast(({ type }) => type === "environment_set");
+  if (isWhole || !known) {
+    const state = createProjectState(environmentsIn(environments), changes);
+    return { loaded: { seq, time: Math.max(time, known?.time ?? 0), state, lists: new Map(lists.flatMap(longList)) } };
+  }
+  if (environments) known.state.setEnvironments(environmentsIn(environments));
+  const affected = known.state.apply(changes);
+  for (const { type, id, entity } of states) if (type === "segment" && !entity) known.lists.delete(id);
+  for (const { id, list } of lists) {
+    if (Array.isArray(list)) known.lists.delete(id);
+    else known.lists.set(id, list);
+  }
+  return { loaded: Object.assign(known, { seq, time: Math.max(time, known.time) }), affected };
 }
 
-function put(project: Project, { type, id, entity }: EntityState): void {
-  if (type === "environment_set") project.environments = (entity ?? NO_ENVIRONMENTS) as EvaluatedProject["environments"];
-  if (type === "segment" && !entity) project.segmentIDs.delete(id);
-  if (!(type in PLACES)) return;
-  const entities = project[PLACES[type as keyof typeof PLACES]] as Map<string, object>;
-  if (entity) entities.set(id, entity);
-  else entities.delete(id);
+function toChanges({ type, id, entity }: EntityState): Change[] {
+  const place = PLACES[type];
+  if (!place) return [];
+  const change = { place, id, value: entity ?? undefined };
+  return type === "segment" && !entity ? [change, { place: "segmentIDs", id, value: undefined }] : [change];
+}
+
+function toIDsChange({ id, list }: SegmentList): Change {
+  return { place: "segmentIDs", id, value: Array.isArray(list) ? list : undefined };
+}
+
+function longList({ id, list }: SegmentList): [string, IDList][] {
+  return Array.isArray(list) ? [] : [[id, list]];
+}
+
+function environmentsIn(state: EntityState | undefined): EvaluatedProject["environments"] {
+  return (state?.entity as EvaluatedProject["environments"] | null | undefined) ?? NO_ENVIRONMENTS;
 }
 
 type Listing = { id: string; count: number };
 
-/** The segments that list ids, among entities that changed. The last state of each counts. */
+/** The segments that list ids, among entities that changed. */
 function listingSegments(states: EntityState[]): Listing[] {
-  const segments = new Map(states.filter(({ type }) => type === "segment").map(({ id, entity }) => [id, entity as Segment | null]));
-  return [...segments].flatMap(([id, segment]) =>
+  const segments = states.filter(({ type }) => type === "segment").map(({ id, entity }) => [id, entity as Segment | null] as const);
+  return segments.flatMap(([id, segment]) =>
     segment && (segment.type === "id_list" || segment.type === "user_store_id_list") ? [{ id, count: segment.count ?? 0 }] : [],
   );
 }
@@ -104,15 +129,4 @@ function withPieces(list: IDList, pieces: ListPiece[]): IDList {
     end = piece.start + piece.lines.length;
   }
   return { hashes: list.hashes, version, end };
-}
-
-function putList(loaded: LoadedProject, segmentID: string, list: string[] | IDList): void {
-  const { segmentIDs } = loaded.project;
-  if (Array.isArray(list)) {
-    segmentIDs.set(segmentID, list);
-    loaded.lists.delete(segmentID);
-  } else {
-    segmentIDs.delete(segmentID);
-    loaded.lists.set(segmentID, list);
-  }
 }

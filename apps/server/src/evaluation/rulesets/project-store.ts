@@ -1,9 +1,8 @@
 import type { Database } from "../../store/database.ts";
-import { fromText } from "../../store/entity-text.ts";
 import { reading } from "../../store/unit-of-work.ts";
 
 /** A project as one moment shows it: `seq` is the number of its last change, `time` when what is evaluated last changed, ms. */
-type Moment = { seq: number; time: number };
+export type Moment = { seq: number; time: number };
 
 /** An entity as the change log calls it; null where it was deleted. */
 export type EntityState = { type: string; id: string; entity: object | null };
@@ -12,7 +11,7 @@ export type EntityState = { type: string; id: string; entity: object | null };
 export type ListPiece = { version: number; start: number; lines: string };
 
 /** More changes than this are not read one by one: the whole project is. */
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 
 /** All that a project evaluates, as of one moment; undefined if there is no such project. */
 export async function readProject(database: Database, projectID: string): Promise<(Moment & { states: EntityState[] }) | undefined> {
@@ -34,11 +33,11 @@ export async function readProject(database: Database, projectID: string): Promis
   );
   const project = rows.find(({ type }) => type === "project");
   if (!project) return undefined;
-  const states = rows.filter((row) => row !== project).map(({ type, id, text }) => ({ type, id, entity: fromText(text) }));
+  const states = rows.filter((row) => row !== project).map(({ type, id, text }) => ({ type, id, entity: JSON.parse(text) as object }));
   return { seq: Number(project.id), time: Number(project.text), states };
 }
 
-/** What changed since a moment, in order; undefined where reading the whole project is less. */
+/** The last state of each entity that changed since a moment; undefined where reading the whole project is less. */
 export async function readChanges(
   database: Database,
   projectID: string,
@@ -49,20 +48,24 @@ export async function readChanges(
     (db) => db.$queryRaw<{ lastSeq: bigint; rulesetTime: bigint; type: string | null; id: string; after: string | null }[]>`
       select "lastSeq", "rulesetTime", "entityType" as "type", "entityID" as "id", "after"
       from project left join change on change."projectID" = project."id" and "seq" > ${since}
-      where project."id" = ${projectID} order by "seq" limit ${MOST_CHANGES}`,
+      where project."id" = ${projectID} order by "seq" limit ${MAX_CHANGES}`,
   );
   const [first] = rows;
-  if (!first || rows.length === MOST_CHANGES || Number(first.lastSeq) < since) return undefined;
-  const states = rows.flatMap(({ type, id, after }) =>
-    type === null ? [] : [{ type, id, entity: after === null ? null : fromText(after) }],
-  );
+  if (!first || rows.length === MAX_CHANGES || Number(first.lastSeq) < since) return undefined;
+  const last = new Map(rows.flatMap(({ type, id, after }) => (type === null ? [] : [[`${type} ${id}`, { type, id, after }] as const])));
+  const states = Array.from(last.values(), ({ type, id, after }) => ({
+    type,
+    id,
+    entity: after === null ? null : (JSON.parse(after) as object),
+  }));
   return { seq: Number(first.lastSeq), time: Number(first.rulesetTime), states };
 }
 
 /** Of which of the projects there are changes that were not seen: their last numbers, by ID. */
 export async function readLastChanges(database: Database, projectIDs: string[]): Promise<Map<string, number>> {
-  const rows = await reading(database, (db) =>
-    db.project.findMany({ where: { id: { in: projectIDs } }, select: { id: true, lastSeq: true } }),
+  const rows = await reading(
+    database,
+    (db) => db.$queryRaw<{ id: string; lastSeq: bigint }[]>`select "id", "lastSeq" from project where "id" = any(${projectIDs}::text[])`,
   );
   return new Map(rows.map(({ id, lastSeq }) => [id, Number(lastSeq)]));
 }

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { KeyScope } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
-import { type LoadedProject, loadProject } from "./loaded-project.ts";
+import { type LoadedProject, readNews, takeOver } from "./loaded-project.ts";
 import { readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
 
@@ -10,14 +11,16 @@ import { createViews, type RulesetView, type Views } from "./views.ts";
 export type Rulesets = {
   /** As of the last change that this replica knows of. @throws AppError unavailable while it has never been read */
   view(projectID: string, scope: KeyScope): Promise<RulesetView>;
+  /** Whether there is a project whose views need no database. */
+  hasLoaded(): boolean;
   /** Told after each change that views show already. Returns what ends it. */
   subscribe(projectID: string, listener: () => void): () => void;
 };
 
 /** What the database notifies of, with the project's ID, at the commit of each change. */
 const CHANNEL = "gatehouse_change";
-/** How often the numbers of the last changes are compared, ms, in case a notification was lost. */
-const COMPARE_EVERY = 5_000;
+/** The least time from one look at a project's changes to the next: those of a burst come in together, and each shows within 50 ms. */
+const LOOK_INTERVAL_MS = 25;
 
 /** One project's place in memory. It is filled when somebody first asks for a view, and kept. */
 type Place = {
@@ -26,6 +29,8 @@ type Place = {
   listeners: Set<() => void>;
   /** Something may have changed since the last look. */
   isBehind: boolean;
+  /** When the last look began, by the monotonic clock, ms. */
+  lookedAt: number;
   catchingUp?: Promise<void>;
 };
 
@@ -43,7 +48,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       for (const projectID of places.keys()) void catchUpQuietly(projectID);
     },
   });
-  const comparing = setInterval(() => void compare(), COMPARE_EVERY).unref();
+  const comparing = setInterval(() => void compare(), database.changePollMs).unref();
 
   return {
     async view(projectID, scope) {
@@ -52,6 +57,8 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       if (!place.loaded) throw notFound("Project", projectID);
       return place.views.of(place.loaded, scope);
     },
+
+    hasLoaded: () => [...places.values()].some(({ loaded }) => loaded !== undefined),
 
     subscribe(projectID, listener) {
       const { listeners } = placeOf(projectID);
@@ -69,7 +76,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
   function placeOf(projectID: string): Place {
     let place = places.get(projectID);
     if (!place) {
-      place = { views: createViews(now), listeners: new Set(), isBehind: true };
+      place = { views: createViews(now), listeners: new Set(), isBehind: true, lookedAt: Number.NEGATIVE_INFINITY };
       places.set(projectID, place);
     }
     return place;
@@ -85,11 +92,16 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
   async function look(projectID: string, place: Place): Promise<void> {
     try {
       while (place.isBehind) {
+        const rest = place.lookedAt + LOOK_INTERVAL_MS - performance.now();
+        if (rest > 0) await sleep(rest);
+        place.lookedAt = performance.now();
         place.isBehind = false;
-        const before = place.loaded?.seq;
-        place.loaded = await loadProject(database, projectID, place.loaded);
-        if (place.loaded?.seq === before) continue;
-        place.views.forget();
+        const news = await readNews(database, projectID, place.loaded);
+        if (!news || news.seq === place.loaded?.seq) continue;
+        const { loaded, affected } = takeOver(news, place.loaded);
+        place.loaded = loaded;
+        if (affected) place.views.affect(affected);
+        else place.views.reset();
         for (const listener of place.listeners) listener();
       }
     } finally {

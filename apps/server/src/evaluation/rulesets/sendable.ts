@@ -1,30 +1,35 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { constants, createBrotliCompress, createGzip } from "node:zlib";
 
 export type Encoding = "identity" | "gzip" | "br";
 
-/** A text as it is sent: made once, and once for each encoding that somebody asks for. */
-export type Sendable = { bytes(encoding: Encoding): Promise<Buffer> };
+/** A text as it is sent, in pieces: made once, and once for each encoding that somebody asks for. */
+export type Sendable = { pieces(encoding: Encoding): Promise<readonly Buffer[]> };
 
 /** Of brotli: from here on each step costs more time than it saves bytes. */
 const BROTLI_QUALITY = 5;
 
-const ENCODE: Record<Encoding, (text: Buffer) => Promise<Buffer>> = {
-  identity: (text) => Promise.resolve(text),
-  gzip: (text) => promisify(gzip)(text),
-  br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+const ENCODERS: Record<Exclude<Encoding, "identity">, () => NodeJS.ReadWriteStream> = {
+  gzip: () => createGzip(),
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
 };
 
 /** A text that is made when it is first asked for, and each of its encodings too. */
-export function sendable(makeText: () => string): Sendable {
-  const made = new Map<Encoding, Promise<Buffer>>();
-  const bytes = (encoding: Encoding): Promise<Buffer> => {
+export function sendable(makeText: () => readonly Buffer[]): Sendable {
+  const made = new Map<Encoding, Promise<readonly Buffer[]>>();
+  const pieces = (encoding: Encoding): Promise<readonly Buffer[]> => {
     let encoded = made.get(encoding);
     if (!encoded) {
-      encoded = encoding === "identity" ? ENCODE.identity(Buffer.from(makeText())) : bytes("identity").then(ENCODE[encoding]);
+      encoded =
+        encoding === "identity" ? Promise.resolve(makeText()) : pieces("identity").then((text) => encode(text, ENCODERS[encoding]()));
       made.set(encoding, encoded);
     }
     return encoded;
   };
-  return { bytes };
+  return { pieces };
+}
+
+async function encode(text: readonly Buffer[], encoder: NodeJS.ReadWriteStream): Promise<Buffer[]> {
+  return [await buffer(Readable.from(text).pipe(encoder))];
 }

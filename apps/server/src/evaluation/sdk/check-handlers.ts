@@ -3,7 +3,7 @@ import type { GateEvaluation, User } from "@gatehouse/evaluation";
 import { invalid, notFound } from "../../errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { Exposure } from "../events/exposure.ts";
-import { flagIndex, ruleName } from "../flag-index.ts";
+import { ruleName } from "../rule-name.ts";
 import { withoutPrivate } from "../user.ts";
 import { calledUser } from "./called-user.ts";
 
@@ -17,14 +17,13 @@ export const checkHandlers = {
     if ((gateName === undefined) === (gateNames === undefined)) {
       throw invalid([{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }]);
     }
-    const { ruleset, evaluator, user, expose } = await begin({ body, ...env });
-    const { flags } = flagIndex(ruleset);
+    const { evaluator, user, expose } = await begin({ body, ...env });
     const check = (name: string) => {
       const evaluation = evaluator.gate(name, user);
       expose({ kind: "gate", name, evaluation }, evaluation.reason);
       const { value, ruleID } = evaluation;
-      const flag = flags.get(name);
-      const group = flag?.kind === "gate" ? ruleName(flag.spec, ruleID) : undefined;
+      const spec = evaluator.specs.gate(name);
+      const group = spec?.entity === "feature_gate" ? ruleName(spec, ruleID) : undefined;
       return { name, value, rule_id: ruleID || null, group_name: group ?? null };
     };
     if (gateName !== undefined) return { status: 200, body: check(gateName) };
@@ -56,7 +55,7 @@ type Shown = Exposure extends infer One ? (One extends Exposure ? Omit<One, "use
 /** What every check begins with: for whom it is, by which ruleset, and how what it shows is logged. */
 async function begin({ body, caller, rulesets, intake }: Call) {
   const { projectID, scope } = caller.credentials;
-  const { ruleset, evaluator } = await rulesets.view(projectID, scope);
+  const { evaluator } = await rulesets.view(projectID, scope);
   const user: User = calledUser(body.user, body.statsigMetadata, caller);
   const { sdkType, exposureLoggingDisabled } = body.statsigMetadata ?? {};
   const logged = { user: withoutPrivate(user), source: sdkType ?? "http_api" };
@@ -64,5 +63,5 @@ async function begin({ body, caller, rulesets, intake }: Call) {
     if (exposureLoggingDisabled === true || reason === "not_found") return;
     intake.expose(projectID, { ...shown, ...logged });
   };
-  return { ruleset, evaluator, user, expose };
+  return { evaluator, user, expose };
 }

@@ -1,5 +1,6 @@
-import type { RulesetV1, Spec } from "@gatehouse/evaluation";
+import type { Spec } from "@gatehouse/evaluation";
 import { describe, expect, test } from "vitest";
+import { compiled } from "../../../test/support/ruleset.ts";
 import type { AppError } from "../../errors.ts";
 import { exposureEvents } from "./custom-exposure.ts";
 
@@ -13,12 +14,10 @@ const spec = (name: string, entity: string, rules: { id: string; name: string; g
   entity,
   rules: rules.map((rule) => ({ ...rule, passPercentage: 100, conditions: [], returnValue: true, idType: "userID" })),
 });
-const ruleset: RulesetV1 = {
-  time: 1,
+const ruleset = compiled({
   feature_gates: [spec("sale", "gate", [{ id: "rule_1", name: "Everyone", groupName: null }])],
   dynamic_configs: [spec("button", "experiment", [{ id: "group_1", name: "control", groupName: "Control" }])],
-  layer_configs: [],
-};
+});
 
 const user = { userID: "alice", privateAttributes: { salary: 1 } };
 const event = (eventName: string, metadata: object) => ({

@@ -1,13 +1,15 @@
 import type { WritableSchema } from "@gatehouse/contract/evaluation";
-import type { RulesetV1, User } from "@gatehouse/evaluation";
+import type { User } from "@gatehouse/evaluation";
 import { invalid, type Violation } from "../../errors.ts";
+import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import { withoutPrivate } from "../user.ts";
 
 type Batch = WritableSchema<"CustomExposureBatch">;
 type CustomExposure = Batch["exposures"][number];
+type Specs = Pick<CompiledRuleset, "gates" | "configs">;
 
 /** The events that SDKs log for what these exposures tell. @throws AppError invalid_request that names every violation */
-export function exposureEvents({ exposures, user }: Batch, ruleset: RulesetV1) {
+export function exposureEvents({ exposures, user }: Batch, ruleset: Specs) {
   const violations = exposures.flatMap((exposure, index) => faultsOf(exposure, `exposures[${index}]`));
   if (violations.length > 0) throw invalid(violations);
   return exposures.map((exposure) => toEvent(exposure, (exposure.user ?? user ?? {}) as User, ruleset));
@@ -23,11 +25,11 @@ function faultsOf({ gateName, experimentName, passes, ruleID, group, time }: Cus
   return faults;
 }
 
-function toEvent(exposure: CustomExposure, user: User, ruleset: RulesetV1) {
+function toEvent(exposure: CustomExposure, user: User, ruleset: Specs) {
   const { gateName, experimentName, passes, secondaryExposures, time } = exposure;
-  const specs = gateName === undefined ? ruleset.dynamic_configs : ruleset.feature_gates;
+  const specs = gateName === undefined ? ruleset.configs : ruleset.gates;
   const name = gateName ?? experimentName;
-  const ruleID = exposure.ruleID ?? ruleOf(specs.find((spec) => spec.name === name)?.rules ?? [], exposure.group as string);
+  const ruleID = exposure.ruleID ?? ruleOf(specs.get(name as string)?.rules ?? [], exposure.group as string);
   const shown = gateName === undefined ? { config: name, ruleID } : { gate: name, gateValue: String(passes), ruleID };
   return {
     eventName: gateName === undefined ? "statsig::config_exposure" : "statsig::gate_exposure",

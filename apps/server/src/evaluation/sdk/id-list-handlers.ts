@@ -31,7 +31,7 @@ export const idListHandlers = {
 async function filesOf({ caller, rulesets, read }: Pick<EvaluationEnv, "caller" | "rulesets" | "read">) {
   const { projectID, scope } = caller.credentials;
   const { ruleset } = await rulesets.view(projectID, scope);
-  const names = Object.keys(ruleset.id_lists ?? {});
+  const names = [...ruleset.idLists];
   return names.length === 0 ? [] : read((stores) => stores.segmentIDs.files(names));
 }
 

@@ -1,33 +1,38 @@
 import { createEvaluator } from "@gatehouse/evaluation";
 import { describe, expect, test } from "vitest";
 import { ruleset, spec } from "../../../test/support/ruleset.ts";
-import { toInitialized } from "./initialized.ts";
+import { initialized } from "./initialized.ts";
 
 const user = { userID: "alice", customIDs: { stableID: "device" }, ip: "203.0.113.7", privateAttributes: { salary: 1 } };
 
 /** The answer for a project with one gate. */
-function initialized(time: number, given: object = user, enabled = true) {
+function answer(time: number, given: object = user, enabled = true) {
   const evaluator = createEvaluator(ruleset({ time, feature_gates: [spec("sale", { enabled })] }));
-  return toInitialized(evaluator.initialize(given, { hash: "none" }), given);
+  const { json, checksum } = initialized(evaluator, time, given, "none");
+  const body = JSON.parse(json.toString());
+  expect(body.full_checksum).toBe(checksum);
+  const { derived_fields, full_checksum, ...evaluated } = body;
+  expect(evaluated).toEqual(evaluator.initialize(given, { hash: "none" }));
+  return body;
 }
 
-describe("toInitialized", () => {
+describe("initialized", () => {
   test("says whom the answer is for, without private attributes", () => {
-    expect(initialized(1)).toMatchObject({
+    expect(answer(1)).toMatchObject({
       time: 1,
       evaluated_keys: { userID: "alice", customIDs: { stableID: "device" } },
       derived_fields: { ip: "203.0.113.7" },
       user: { userID: "alice", customIDs: { stableID: "device" }, ip: "203.0.113.7" },
       full_checksum: expect.stringMatching(/^[\w-]{22}$/),
     });
-    expect(initialized(1).user).not.toHaveProperty("privateAttributes");
-    expect(initialized(1, {})).toMatchObject({ evaluated_keys: {}, derived_fields: {}, user: {} });
+    expect(answer(1).user).not.toHaveProperty("privateAttributes");
+    expect(answer(1, {})).toMatchObject({ evaluated_keys: {}, derived_fields: {}, user: {} });
   });
 
   test("has the same checksum at another time, and another one for another answer or user", () => {
-    const checksum = initialized(1).full_checksum;
-    expect(initialized(2).full_checksum).toBe(checksum);
-    expect(initialized(1, user, false).full_checksum).not.toBe(checksum);
-    expect(initialized(1, { ...user, userID: "bob" }).full_checksum).not.toBe(checksum);
+    const checksum = answer(1).full_checksum;
+    expect(answer(2).full_checksum).toBe(checksum);
+    expect(answer(1, user, false).full_checksum).not.toBe(checksum);
+    expect(answer(1, { ...user, userID: "bob" }).full_checksum).not.toBe(checksum);
   });
 });

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { STATUS } from "../../errors.ts";
+import { RETRY_AFTER_S, STATUS } from "../../errors.ts";
 import { errorBody, internal, knownError } from "../error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendResult } from "./send-result.ts";
@@ -12,9 +12,10 @@ export function createErrorAnswer(log: Logger, strictResponses: boolean) {
     if (STATUS[error.code] >= 500) log.error({ err: cause, requestID, operation: operation?.operationID }, error.message);
     if (response.headersSent) return void response.destroy();
     const body = (operation?.toErrorBody ?? errorBody)(error, match?.parameters ?? {});
-    const headers: Record<string, string> = error.code === "unavailable" ? { "Retry-After": "1" } : {};
+    const retryAfter = RETRY_AFTER_S[error.code];
+    const headers: Record<string, string> = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
     try {
-      if (strictResponses) operation?.checkResponse(STATUS[error.code], body);
+      if (strictResponses) operation?.responseCheck.check(STATUS[error.code], body);
       void sendResult(exchange, { status: STATUS[error.code], headers, body });
     } catch (undeclared) {
       log.error({ err: undeclared, requestID }, "An error was answered that the contract does not declare.");

@@ -17,17 +17,26 @@ const answerPreflight = cors({ origin: "*", methods: ["GET", "POST"], maxAge: 86
 
 type Next = (error?: unknown) => void;
 
+/** What serves the API, and what compiles its validators, step by step: the first requests do it otherwise. */
+type EvaluationRouter = {
+  serve(request: IncomingMessage, response: ServerResponse, next: Next): void;
+  compilations: (() => void)[];
+};
+
 /**
  * Serves the evaluation API. Applications call it all the time, so it does with less what the console API's router does: without Express,
  * and with checks that are compiled once. What is not under its paths goes to `next`.
  */
-export function createEvaluationRouter(api: EvaluationApi, surroundings: Surroundings & { log: Logger; metrics: Metrics }) {
-  const find = createOperationTable(api);
+export function createEvaluationRouter(
+  api: EvaluationApi,
+  surroundings: Surroundings & { log: Logger; metrics: Metrics },
+): EvaluationRouter {
+  const { find, operations } = createOperationTable(api);
   const { log, metrics, strictResponses } = surroundings;
   const record = createAccessLog(log, metrics);
   const answerError = createErrorAnswer(log, strictResponses);
 
-  return (request: IncomingMessage, response: ServerResponse, next: Next): void => {
+  const serve: EvaluationRouter["serve"] = (request, response, next) => {
     if (!OURS.test(request.url ?? "")) {
       next();
       return;
@@ -45,4 +54,5 @@ export function createEvaluationRouter(api: EvaluationApi, surroundings: Surroun
     });
     serveExchange(exchange, surroundings).catch((error: unknown) => answerError(exchange, error));
   };
+  return { serve, compilations: operations.map(({ requestCheck }) => requestCheck.compile) };
 }

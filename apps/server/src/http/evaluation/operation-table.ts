@@ -1,13 +1,13 @@
 import type { Route } from "@gatehouse/contract";
+import type { Permission } from "../../context.ts";
 import { type AppError, invalid } from "../../errors.ts";
 import type { EvaluationEnv, PreparedResult, ToErrorBody } from "../../evaluation/binding.ts";
-import { LARGEST_BODY } from "../body-rules.ts";
-import { bodyLimit, type Document, methodsOf } from "../document.ts";
-import { partsOf } from "./contract-places.ts";
-import { createRequestCheck, type RequestCheck } from "./request-check.ts";
-import { createResponseCheck, type ResponseCheck } from "./response-check.ts";
+import { partsOf } from "../contract-places.ts";
+import { type BodyLimits, bodyLimits, type Document, methodsOf } from "../document.ts";
+import { createRequestCheck, type RequestCheck } from "../request-check.ts";
+import { createResponseCheck, type ResponseCheck } from "../response-check.ts";
 
-type Request = { path: Record<string, string>; query: unknown; body: unknown } & EvaluationEnv;
+type Request = { path: unknown; query: unknown; body: unknown } & EvaluationEnv;
 /** What any handler answers. */
 export type Result = PreparedResult | { status: number; headers?: Record<string, string>; body: object };
 type Handler = (request: Request) => Promise<Result>;
@@ -20,12 +20,14 @@ export type Operation = {
   opens: "key" | "token";
   /** Closed to keys that users of an application hold in their hands. */
   isForServers: boolean;
-  /** The largest body, bytes; undefined where it takes none. */
-  bodyLimit: number | undefined;
+  /** The scope that opens it to them all the same. */
+  clientScope: Permission | undefined;
+  /** How large its body may be; undefined where it takes none. */
+  bodyLimits: BodyLimits | undefined;
   /** Whether the handler looks by itself for what cannot be kept: one bad item is no fault of the others. */
   checksItems: boolean;
-  checkRequest: RequestCheck;
-  checkResponse: ResponseCheck;
+  requestCheck: RequestCheck;
+  responseCheck: ResponseCheck;
   toErrorBody: ToErrorBody | undefined;
 };
 
@@ -45,8 +47,10 @@ export type EvaluationApi = {
 
 const NONE = {};
 
+export type OperationTable = { find(path: string): Match | undefined; operations: Operation[] };
+
 /** Finds what serves a path: those without parameters by one look, the few others in turn. */
-export function createOperationTable(api: EvaluationApi): (path: string) => Match | undefined {
+export function createOperationTable(api: EvaluationApi): OperationTable {
   const exact = new Map<string, Match>();
   const patterns: { pattern: RegExp; path: Path }[] = [];
   for (const [template, item] of Object.entries(api.document.paths)) {
@@ -54,7 +58,7 @@ export function createOperationTable(api: EvaluationApi): (path: string) => Matc
     if (template.includes("{")) patterns.push({ pattern: toPattern(template), path });
     else exact.set(template, { path, parameters: NONE });
   }
-  return (url) => {
+  const find = (url: string): Match | undefined => {
     const found = exact.get(url);
     if (found) return found;
     for (const { pattern, path } of patterns) {
@@ -63,6 +67,8 @@ export function createOperationTable(api: EvaluationApi): (path: string) => Matc
     }
     return undefined;
   };
+  const paths = [...[...exact.values()].map(({ path }) => path), ...patterns.map(({ path }) => path)];
+  return { find, operations: paths.flatMap(({ operations }) => [...operations.values()]) };
 }
 
 function operationsOf({ document, routes, handlers, errorBodies }: EvaluationApi, path: string): Map<string, Operation> {
@@ -75,10 +81,11 @@ function operationsOf({ document, routes, handlers, errorBodies }: EvaluationApi
         handler: (handlers as Record<string, Handler>)[operationID] as Handler,
         opens: takesToken(document, declared.security ?? []) ? "token" : "key",
         isForServers: declared["x-server-keys-only"] === true,
-        bodyLimit: declared.requestBody && (bodyLimit(document, path, method) ?? LARGEST_BODY),
+        clientScope: declared["x-client-scope"],
+        bodyLimits: declared.requestBody && bodyLimits(document, path, method),
         checksItems: declared.requestBody?.["x-items-checked-singly"] === true,
-        checkRequest: createRequestCheck(document, path, method),
-        checkResponse: createResponseCheck(document, path, method),
+        requestCheck: createRequestCheck(document, path, method),
+        responseCheck: createResponseCheck(document, path, method),
         toErrorBody: errorBodies[operationID],
       };
       return [method.toUpperCase(), operation];

@@ -1,9 +1,11 @@
-import type { IncomingMessage } from "node:http";
 import type { PathTokens } from "../../authentication/path-tokens.ts";
-import type { Authenticate, Credentials } from "../../context.ts";
+import type { Authenticate, Credentials, Permission } from "../../context.ts";
 import { AppError, forbidden } from "../../errors.ts";
-import type { Caller, EvaluationEnv } from "../../evaluation/binding.ts";
+import type { EvaluationEnv } from "../../evaluation/binding.ts";
+import { redactKeys } from "../../redact-keys.ts";
 import type { Stores } from "../../stores.ts";
+import type { LargeBodies, Turn } from "../large-bodies.ts";
+import type { Callers } from "./callers.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Operation, Result } from "./operation-table.ts";
 import { presentedKey } from "./presented-key.ts";
@@ -17,6 +19,8 @@ const KEY_NEEDED = "An active key is needed, as Authorization: Bearer or X-API-K
 export type Surroundings = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
   authenticate: Authenticate;
   tokens: PathTokens;
+  callers: Callers;
+  largeBodies: LargeBodies;
   read<T>(context: Credentials & { operationID: string; now: number }, work: (stores: Stores) => Promise<T>): Promise<T>;
   now: () => number;
   /** Fail a request whose answer breaks the contract. Otherwise answers are not looked at. */
@@ -25,31 +29,39 @@ export type Surroundings = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStre
 
 /** Reads a request, has it handled and sends the answer. @throws AppError, and whatever the handler throws */
 export async function serveExchange(exchange: Exchange, surroundings: Surroundings): Promise<void> {
+  const turn = surroundings.largeBodies.turn();
+  const result = await handle(exchange, surroundings, turn).finally(turn.end);
+  await sendResult(exchange, result);
+}
+
+async function handle(exchange: Exchange, surroundings: Surroundings, turn: Turn): Promise<Result> {
   const { request, match, query } = exchange;
   const { secret, credentials } = await identify(exchange, surroundings);
   const operation = requireOperation(exchange);
-  const path = match?.parameters ?? {};
-  const body = operation.bodyLimit === undefined ? undefined : await readBody(request, query, operation.bodyLimit, operation);
+  const { bodyLimits: limits, checksItems, requestCheck } = operation;
+  const body = limits && (await readBody(request, query, { limits, checksItems, turn }));
   const now = surroundings.now();
-  const result = await operation.handler({
-    path,
-    query: operation.checkRequest({ path, query, body }),
-    body,
-    caller: callerOf(request, credentials, now),
+  const handled = operation.handler({
+    ...requestCheck.check({ path: match?.parameters ?? {}, query, body }),
+    caller: { credentials, ip: surroundings.callers.addressOf(request), userAgent: request.headers["user-agent"], now },
     headers: request.headers as EvaluationEnv["headers"],
-    origin: originOf(request),
+    origin: surroundings.callers.originOf(request),
     rulesets: surroundings.rulesets,
     intake: surroundings.intake,
     flagStreams: surroundings.flagStreams,
     tokenFor: (target) => surroundings.tokens.issue(secret, credentials, target),
     read: (work) => surroundings.read({ ...credentials, operationID: operation.operationID, now }, work),
   });
-  if (surroundings.strictResponses) operation.checkResponse(result.status, await bodyOf(result));
-  await sendResult(exchange, result);
+  // What the handler waits for from here on, such as the database, holds up no other large body.
+  turn.end();
+  const result = await handled;
+  if (surroundings.strictResponses) operation.responseCheck.check(result.status, await bodyOf(result));
+  return result;
 }
 
 async function bodyOf(result: Result): Promise<unknown> {
-  return "sendable" in result ? JSON.parse((await result.sendable.bytes("identity")).toString()) : result.body;
+  if ("json" in result) return JSON.parse(Buffer.concat(result.json).toString());
+  return "sendable" in result ? JSON.parse(Buffer.concat(await result.sendable.pieces("identity")).toString()) : result.body;
 }
 
 /** Who calls, found before anything else of the request is looked at. @throws AppError unauthorized, forbidden */
@@ -62,33 +74,24 @@ async function identify(
   const credentials = await authenticate(secret).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", KEY_NEEDED) : error;
   });
-  if (operation?.isForServers && credentials.scope.type === "CLIENT") {
-    throw forbidden("a key of the type SERVER or CONSOLE");
-  }
+  if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientScope);
   return { secret: secret ?? "", credentials };
+}
+
+/** @throws AppError forbidden for a client key that lacks the scope, or where no scope would do */
+function requireScope({ permissions }: Credentials, scope: Permission | undefined): void {
+  if (scope !== undefined && permissions.includes(scope)) return;
+  const needed = "a key of the type SERVER or CONSOLE";
+  throw forbidden(scope === undefined ? needed : `${needed}, or one with the scope ${scope}`);
 }
 
 /** @throws AppError not_found, method_not_allowed, invalid_request */
 function requireOperation({ request, response, match, operation, pathname }: Exchange): Operation {
-  if (!match) throw new AppError("not_found", `There is nothing at ${pathname}.`);
+  if (!match) throw new AppError("not_found", `There is nothing at ${redactKeys(pathname)}.`);
   if (!operation) {
     response.setHeader("Allow", match.path.allowed);
-    throw new AppError("method_not_allowed", `${request.method} is not allowed at ${pathname}.`);
+    throw new AppError("method_not_allowed", `${request.method} is not allowed at ${redactKeys(pathname)}.`);
   }
   if (match.fault) throw match.fault;
   return operation;
-}
-
-function callerOf({ headers, socket }: IncomingMessage, credentials: Credentials, now: number): Caller {
-  const ip = first(headers["x-forwarded-for"]) ?? socket.remoteAddress ?? "";
-  return { credentials, ip: ip.startsWith("::ffff:") ? ip.slice(7) : ip, userAgent: headers["user-agent"], now };
-}
-
-function originOf({ headers }: IncomingMessage): string {
-  return `${first(headers["x-forwarded-proto"]) ?? "http"}://${first(headers["x-forwarded-host"]) ?? headers.host ?? ""}`;
-}
-
-/** The first value of a header to which each proxy adds its own. */
-function first(header: string | string[] | undefined): string | undefined {
-  return typeof header === "string" ? header.split(",", 1)[0]?.trim() : undefined;
 }

@@ -7,7 +7,7 @@ export type Condition = Schema<"Condition">;
 /** What conditions of a project may name. */
 export type Named = { gates: string[]; segments: string[] };
 
-type Operator = NonNullable<Condition["operator"]>;
+type Operator = Exclude<Condition["operator"], "" | null | undefined>;
 
 const LIST = ["any", "none", "any_case_sensitive", "none_case_sensitive"] as const;
 const TEXT = [...LIST, "str_starts_with_any", "str_ends_with_any", "str_contains_any", "str_contains_none"] as const;
@@ -23,12 +23,24 @@ const PATTERNS = ["^a", "example\\.com$", "[0-9]{2,}", "^(Bob|carol)"];
  * find or do not find in users without the field, and flags in a pattern, which only the newer one understands.
  */
 export function randomCondition(random: Random, named: Named): Condition {
-  return random.pick(KINDS)(random, named) ?? { type: "public" };
+  return inAnyForm(random, random.pick(KINDS)(random, named) ?? { type: "public" });
 }
 
 /** One that a segment may have. */
 export function randomSegmentCondition(random: Random, named: Named): Condition {
-  return random.pick(SEGMENT_KINDS)(random, named) ?? { type: "email", operator: "any", targetValue: [random.pick(words.EMAILS)] };
+  const condition = random.pick(SEGMENT_KINDS)(random, named) ?? {
+    type: "email",
+    operator: "any",
+    targetValue: [random.pick(words.EMAILS)],
+  };
+  return inAnyForm(random, condition);
+}
+
+/** The condition, sometimes in the form in which clients send it that know lists of texts alone. */
+function inAnyForm(random: Random, condition: Condition): Condition {
+  if (!random.chance(0.3)) return condition;
+  const { operator = "", targetValue = [] } = condition;
+  return { ...condition, operator, targetValue: [targetValue ?? []].flat().map(String) };
 }
 
 type Kind = (random: Random, named: Named) => Condition | undefined;

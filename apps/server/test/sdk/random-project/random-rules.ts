@@ -25,7 +25,7 @@ export function randomRules(
       name: id,
       passPercentage: randomPercentage(random),
       conditions: random.list(random.integer(1, 2), () => condition(random, named)),
-      ...(random.chance(0.3) && { environments: random.some(TIERS) }),
+      ...(random.chance(0.3) && { environments: random.chance(0.2) ? [] : random.some(TIERS) }),
       ...more(id),
     };
   });

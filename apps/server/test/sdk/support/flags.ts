@@ -45,9 +45,10 @@ export async function makeFlags(client: ConsoleClient, suffix: string): Promise<
 }
 
 /** Makes the keys of an application's servers and of what its users hold in their hands. */
-export async function makeKeys(client: ConsoleClient): Promise<Pick<Connection, "serverKey" | "clientKey">> {
+export async function makeKeys(client: ConsoleClient): Promise<Pick<Connection, "serverKey" | "clientKey" | "rulesetKey">> {
   const make = async (type: "SERVER" | "CLIENT") => (await makeKey({ client }, { type })).key;
-  return { serverKey: await make("SERVER"), clientKey: await make("CLIENT") };
+  const { key: rulesetKey } = await makeKey({ client }, { type: "CLIENT", scopes: ["client_download_config_specs"] });
+  return { serverKey: await make("SERVER"), clientKey: await make("CLIENT"), rulesetKey };
 }
 
 /** Until the server's ruleset has the last of what `makeFlags` did: the start of the experiment on the layer. */

@@ -8,6 +8,8 @@ export type Connection = {
   url: string;
   serverKey: string;
   clientKey: string;
+  /** A client key that may download rulesets. */
+  rulesetKey: string;
   /** For whom a client SDK starts. */
   user: User;
 };

@@ -1,0 +1,99 @@
+import { createLookups, type FindAll, isUnavailable } from "./lookups.ts";
+
+/**
+ * How long an answer is trusted from the start of its look-up, ms: a key that is revoked stops within this on every replica, and one that is
+ * made opens within this.
+ */
+const TRUSTED_FOR_MS = 500;
+/** How long a key is trusted after its last look-up while the database is away, ms: applications go on reading their flags meanwhile. */
+const TRUSTED_WHILE_AWAY_MS = 3_600_000;
+/** Active keys remembered at once, and, in a memory of their own, names that none has: a flood of these evicts no key. */
+const MAX_KEYS = 10_000;
+const MAX_REFUSED = 10_000;
+
+type Trusted<Value> = { value: Value; lookedUpAt: number; until: number };
+type Pending<Value> = { answer: Promise<Value | undefined>; lookedUpAt: number };
+
+export type KeyMemory<Value> = {
+  /** What the active key of this name opens; undefined where there is none. @throws AppError unavailable */
+  get(name: string): Promise<Value | undefined>;
+  /** Has every name looked up again that no key had, for a server that just made a key of a known name. */
+  forgetRefused(): void;
+  /** Whether any key would be trusted if the database were away. */
+  hasTrusted(): boolean;
+};
+
+/** @param now the clock, ms since the epoch */
+export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => number): KeyMemory<Value> {
+  const lookups = createLookups(findAll);
+  const keys = new Map<string, Trusted<Value>>();
+  const refused = new Map<string, { until: number }>();
+  const pending = new Map<string, Pending<Value>>();
+  /** Counts how often the refused ones were forgotten. */
+  let generation = 0;
+
+  return {
+    async get(name) {
+      const time = now();
+      const known = keys.get(name);
+      if (known !== undefined && known.until > time) return known.value;
+      if ((refused.get(name)?.until ?? 0) > time) return undefined;
+      const asked = pending.get(name);
+      // What began longer ago may have missed that the key was revoked.
+      return asked !== undefined && asked.lookedUpAt + TRUSTED_FOR_MS > time ? asked.answer : lookUp(name, known, time);
+    },
+    forgetRefused() {
+      refused.clear();
+      generation += 1;
+    },
+    hasTrusted: () => [...keys.values()].some(isTrusted),
+  };
+
+  function lookUp(name: string, known: Trusted<Value> | undefined, lookedUpAt: number): Promise<Value | undefined> {
+    const startedIn = generation;
+    const lookup = lookups.find(name).then((value) => {
+      // Also where the answer comes too late for those who asked.
+      if (value !== undefined) trust(name, value, lookedUpAt);
+      else refuse(name, lookedUpAt, startedIn);
+      return value;
+    });
+    const inTime = lookups.inTime(lookup, known !== undefined);
+    const answer = known === undefined ? inTime : inTime.catch((error: unknown) => asBefore(known, error));
+    const asked = { answer, lookedUpAt };
+    pending.set(name, asked);
+    const end = () => void (pending.get(name) === asked && pending.delete(name));
+    answer.then(end, end);
+    return answer;
+  }
+
+  function trust(name: string, value: Value, lookedUpAt: number): void {
+    refused.delete(name);
+    if ((keys.get(name)?.lookedUpAt ?? 0) > lookedUpAt) return;
+    remember(keys, MAX_KEYS, name, { value, lookedUpAt, until: lookedUpAt + TRUSTED_FOR_MS });
+  }
+
+  function refuse(name: string, lookedUpAt: number, startedIn: number): void {
+    if ((keys.get(name)?.lookedUpAt ?? 0) > lookedUpAt) return;
+    keys.delete(name);
+    if (startedIn === generation) remember(refused, MAX_REFUSED, name, { until: lookedUpAt + TRUSTED_FOR_MS });
+  }
+
+  /** What the last look-up found, if the database cannot be reached and that is not too long ago. */
+  function asBefore(known: Trusted<Value>, error: unknown): Value {
+    if (!isUnavailable(error) || !isTrusted(known)) throw error;
+    known.until = now() + TRUSTED_FOR_MS;
+    return known.value;
+  }
+
+  function isTrusted({ lookedUpAt }: Trusted<Value>): boolean {
+    return now() - lookedUpAt <= TRUSTED_WHILE_AWAY_MS;
+  }
+}
+
+/** Puts an entry last; beyond the limit, the first one goes. */
+function remember<Entry>(entries: Map<string, Entry>, limit: number, name: string, entry: Entry): void {
+  entries.delete(name);
+  const [oldest] = entries.keys();
+  if (oldest !== undefined && entries.size >= limit) entries.delete(oldest);
+  entries.set(name, entry);
+}

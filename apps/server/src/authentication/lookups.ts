@@ -1,0 +1,83 @@
+import { AppError, unavailable } from "../errors.ts";
+
+/** How long a look-up may take, ms, before the database counts as away. */
+const LOOKUP_TIMEOUT_MS = 2_000;
+/** The same once it counts as away, where an earlier answer can be used: a database that says nothing must not slow down reads of flags. */
+const LOOKUP_TIMEOUT_WHILE_AWAY_MS = 100;
+/** The most names in one query. */
+const MAX_BATCH = 1_000;
+
+/** Finds what has these names. What is not found has no entry. */
+export type FindAll<Value> = (names: string[]) => Promise<Map<string, Value>>;
+
+type Waiting<Value> = { resolve(value: Value | undefined): void; reject(error: unknown): void };
+
+export type Lookups<Value> = {
+  /** Waits for the answer however late it comes: `inTime` bounds the wait. */
+  find(name: string): Promise<Value | undefined>;
+  /**
+   * The look-up's answer, unless it takes too long. `hasEarlier` tells that the caller can do with an earlier answer.
+   * @throws AppError unavailable
+   */
+  inTime<T>(lookup: Promise<T>, hasEarlier: boolean): Promise<T>;
+};
+
+/** Makes look-ups that wait together one query: one query runs at a time, and what is asked for meanwhile is the next. */
+export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
+  let waiting: [name: string, Waiting<Value>][] = [];
+  let isRunning = false;
+  let isDatabaseAway = false;
+
+  return {
+    find: (name) =>
+      new Promise((resolve, reject) => {
+        waiting.push([name, { resolve, reject }]);
+        if (!isRunning) void run();
+      }),
+    inTime: (lookup, hasEarlier) => inTime(lookup, hasEarlier ? patience() : LOOKUP_TIMEOUT_MS),
+  };
+
+  function patience(): number {
+    return isDatabaseAway ? LOOKUP_TIMEOUT_WHILE_AWAY_MS : LOOKUP_TIMEOUT_MS;
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MAX_BATCH);
+      waiting = waiting.slice(MAX_BATCH);
+      // A query that says nothing holds up no other, and its answer counts when it comes.
+      await inTime(answer(batch), patience()).then(
+        () => {
+          isDatabaseAway = false;
+        },
+        (error: unknown) => {
+          isDatabaseAway = isUnavailable(error);
+        },
+      );
+    }
+    isRunning = false;
+  }
+
+  async function answer(batch: [string, Waiting<Value>][]): Promise<void> {
+    try {
+      const found = await findAll([...new Set(batch.map(([name]) => name))]);
+      for (const [name, { resolve }] of batch) resolve(found.get(name));
+    } catch (error) {
+      for (const [, { reject }] of batch) reject(error);
+      throw error;
+    }
+  }
+}
+
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === "unavailable";
+}
+
+/** A connection whose other end is gone does not fail: it says nothing. @throws AppError unavailable */
+function inTime<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unavailable(new Error(`The database took more than ${timeoutMs} ms.`))), timeoutMs);
+    lookup.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

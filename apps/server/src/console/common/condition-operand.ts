@@ -1,0 +1,86 @@
+import type { Schema } from "@gatehouse/contract/console";
+
+type Condition = Schema<"Condition">;
+export type Operator = Exclude<Condition["operator"], "" | null | undefined>;
+/** What a condition's type and operator take as target value. */
+export type Operand = "list" | "string" | "number" | "nothing";
+type Tested = Pick<Condition, "type" | "operator" | "targetValue">;
+
+const OPERAND = {
+  any: "list",
+  none: "list",
+  any_case_sensitive: "list",
+  none_case_sensitive: "list",
+  str_contains_any: "list",
+  str_contains_none: "list",
+  str_starts_with_any: "list",
+  str_ends_with_any: "list",
+  str_matches: "string",
+  gt: "number",
+  gte: "number",
+  lt: "number",
+  lte: "number",
+  eq: "number",
+  neq: "number",
+  version_gt: "string",
+  version_gte: "string",
+  version_lt: "string",
+  version_lte: "string",
+  version_eq: "string",
+  version_neq: "string",
+  before: "number",
+  after: "number",
+  on: "number",
+  is_null: "nothing",
+  is_not_null: "nothing",
+  encoded_any: "list",
+  array_contains_any: "list",
+  array_contains_none: "list",
+  array_contains_all: "list",
+  not_array_contains_all: "list",
+  in_segment_list: "string",
+  not_in_segment_list: "string",
+} satisfies Record<Operator, Operand>;
+
+/** Types that take no operator, and what they test. */
+const WITHOUT_OPERATOR: Partial<Record<Condition["type"], Operand>> = {
+  public: "nothing",
+  passes_gate: "string",
+  fails_gate: "string",
+  passes_segment: "string",
+  fails_segment: "string",
+};
+
+/** A decimal number and nothing else, as `Number` reads it. */
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Undefined where there is none: an empty operator is none. */
+export function operatorOf({ operator }: Pick<Condition, "operator">): Operator | undefined {
+  return operator || undefined;
+}
+
+/** Of a type that takes no operator: what it takes as target value. */
+export function operandWithoutOperator(type: Condition["type"]): Operand | undefined {
+  return WITHOUT_OPERATOR[type];
+}
+
+/** What the condition takes as target value. Undefined where its type leaves that to an operator that it does not have. */
+export function operandFor(condition: Tested): Operand | undefined {
+  const operator = operatorOf(condition);
+  return operandWithoutOperator(condition.type) ?? (operator && OPERAND[operator]);
+}
+
+/**
+ * The target value as the condition takes it: the one of a list of one, the number that a text says, nothing for an empty list. As it was
+ * given where it cannot be taken so. Undefined for nothing.
+ */
+export function targetOf(condition: Tested): Exclude<Condition["targetValue"], null> {
+  const operand = operandFor(condition);
+  const given = condition.targetValue ?? undefined;
+  if (given === undefined || operand === undefined || operand === "list") return given;
+  if (operand === "nothing") return Array.isArray(given) && given.length === 0 ? undefined : given;
+  if (Array.isArray(given) && given.length !== 1) return given;
+  const [only] = [given].flat() as [string | number];
+  const isNumber = operand === "number" && typeof only === "string" && DECIMAL.test(only) && Number.isFinite(Number(only));
+  return isNumber ? Number(only) : only;
+}

@@ -1,0 +1,31 @@
+import { KINDS, type Kind } from "./evaluated-entities.ts";
+
+/** An entity of a project, whether it is there or not. */
+export type Node = { kind: Kind; id: string };
+
+export const keyOf = ({ kind, id }: Node) => `${kind} ${id}`;
+
+/** Nodes, each once. */
+export class NodeSet {
+  readonly #ids = new Map<Kind, Set<string>>(KINDS.map((kind) => [kind, new Set()]));
+
+  add({ kind, id }: Node): void {
+    this.idsOf(kind).add(id);
+  }
+
+  addAll(nodes: Iterable<Node>): void {
+    for (const node of nodes) this.add(node);
+  }
+
+  idsOf(kind: Kind): Set<string> {
+    return this.#ids.get(kind) as Set<string>;
+  }
+
+  get size(): number {
+    return [...this.#ids.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  *[Symbol.iterator](): Generator<Node> {
+    for (const [kind, ids] of this.#ids) for (const id of ids) yield { kind, id };
+  }
+}

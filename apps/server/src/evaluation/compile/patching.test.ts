@@ -1,0 +1,78 @@
+import { createEvaluator } from "@gatehouse/evaluation";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { projectOf, stateOf, TIME } from "../../../test/support/evaluated-project.ts";
+import { anyChange } from "../../../test/support/random-changes.ts";
+import { evaluateFlags } from "../ofrep/flag-evaluation.ts";
+import { checksumOf, v1Text, v2Text } from "../rulesets/ruleset-text.ts";
+import type { CompiledRuleset } from "./compiled-ruleset.ts";
+import { createCompiler } from "./compiler.ts";
+
+const SCOPES = [
+  { environments: [], targetApps: [] },
+  { environments: ["staging"], targetApps: [] },
+  { environments: [], targetApps: ["web"] },
+  { environments: ["production", "staging"], targetApps: ["ios", "web"] },
+];
+const NAMES = ["a", "b", "c", "d", "e"];
+const USER = { userID: "u1", statsigEnvironment: { tier: "staging" } };
+
+/** All that anybody can learn of a ruleset. */
+function shown(ruleset: CompiledRuleset) {
+  const sum = checksumOf(ruleset, []);
+  const evaluator = createEvaluator(ruleset, { now: TIME });
+  const specs = [...ruleset.gates.values(), ...ruleset.configs.values(), ...ruleset.layers.values()].map(({ name = "" }) => name);
+  return {
+    sum,
+    v1: Buffer.concat(v1Text(ruleset, sum)).toString(),
+    v2: Buffer.concat(v2Text(ruleset, sum)).toString(),
+    initialized: JSON.stringify(evaluator.initialize(USER, { hash: "none" })),
+    flags: Buffer.concat(evaluateFlags(evaluator, USER)).toString(),
+    checks: [...specs, ...NAMES].map((name) => [evaluator.gate(name, USER), evaluator.config(name, USER), evaluator.layer(name, USER)]),
+  };
+}
+
+const batches = fc.array(fc.array(anyChange, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 });
+
+test("after any changes, a ruleset that was patched is the one that is compiled from nothing, for keys of every scope", {
+  timeout: 120_000,
+}, () => {
+  fc.assert(
+    fc.property(fc.array(anyChange, { maxLength: 40 }), batches, (before, given) => {
+      const state = stateOf(projectOf({}));
+      state.apply(before);
+      const compilers = SCOPES.map((scope) => ({ scope, compiler: createCompiler(state, scope) }));
+      for (const { compiler } of compilers) compiler.compile(TIME);
+      for (const [index, changes] of given.entries()) {
+        const affected = state.apply(changes);
+        for (const [number, { scope, compiler }] of compilers.entries()) {
+          compiler.affect(affected);
+          // Some are asked after several batches.
+          if (index % (number + 1) === 0) expect(shown(compiler.compile(TIME))).toEqual(shown(fromNothing(state.project, scope)));
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a ruleset that is held shows the same, whatever changes after it", () => {
+  fc.assert(
+    fc.property(fc.array(anyChange, { maxLength: 40 }), batches, (before, given) => {
+      const state = stateOf(projectOf({}));
+      state.apply(before);
+      const compiler = createCompiler(state, SCOPES[0] as (typeof SCOPES)[0]);
+      const held = [[], ...given].map((changes) => {
+        compiler.affect(state.apply(changes));
+        const ruleset = compiler.compile(TIME);
+        return { ruleset, atFirst: shown(ruleset) };
+      });
+      for (const { ruleset, atFirst } of held) expect(shown(ruleset)).toEqual(atFirst);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+function fromNothing(project: Parameters<typeof stateOf>[0], scope: (typeof SCOPES)[0]): CompiledRuleset {
+  return createCompiler(stateOf(project), scope).compile(TIME);
+}

@@ -1,0 +1,41 @@
+/**
+ * A map that never changes for who holds it. `patched` makes the next version in the time that the changes take: the newest version alone
+ * has the entries, and an older one what has changed since. So a look-up costs one of a `Map`, and more only in old versions.
+ */
+export class VersionedMap<V> {
+  #entries: Map<string, V>;
+  /** Undefined for the newest version. */
+  #newer: { version: VersionedMap<V>; before: Map<string, V | undefined> } | undefined;
+
+  constructor(entries: Map<string, V> = new Map()) {
+    this.#entries = entries;
+  }
+
+  get(key: string): V | undefined {
+    if (this.#newer === undefined) return this.#entries.get(key);
+    let version: VersionedMap<V> = this;
+    for (let newer = version.#newer; newer !== undefined; newer = version.#newer) {
+      if (newer.before.has(key)) return newer.before.get(key);
+      version = newer.version;
+    }
+    return version.#entries.get(key);
+  }
+
+  /** @param changes what each key has from now on; undefined where it has nothing. @throws Error on a version that is not the newest */
+  patched(changes: Iterable<readonly [string, V | undefined]>): VersionedMap<V> {
+    if (this.#newer) throw new Error("Only the newest version of a map can be patched.");
+    const entries = this.#entries;
+    const version = new VersionedMap(entries);
+    const before = new Map<string, V | undefined>();
+    for (const [key, value] of changes) {
+      if (!before.has(key)) before.set(key, entries.get(key));
+      if (value === undefined) entries.delete(key);
+      else entries.set(key, value);
+    }
+    this.#newer = { version, before };
+    this.#entries = NONE;
+    return version;
+  }
+}
+
+const NONE = new Map<string, never>();

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from "node:http";
+import { readAddress, type TrustsAddress, trustedAddresses } from "../../proxies.ts";
+
+export type CallersOptions = {
+  /** Addresses and ranges of the proxies whose headers count. Nothing forwarded counts without them. */
+  trustedProxies: string[];
+  /** The URL at which callers reach the server, without a path: it wins over every header. */
+  publicUrl: string | undefined;
+  /** Called once, at the first request whose forwarded headers do not count. `peer` is the address that sent it. */
+  onIgnored(peer: string): void;
+};
+
+/** From where requests come, and at which URL they reached the server. */
+export type Callers = {
+  /** The address of the application. */
+  addressOf(request: IncomingMessage): string;
+  /** The URL at which the caller reached the server, without a path: `https://flags.example.com`. */
+  originOf(request: IncomingMessage): string;
+};
+
+/** The proxies of one request that are looked at. */
+const MAX_HOPS = 32;
+const FORWARDED = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
+/** A host name or an address, with or without a port. */
+const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * Reads `X-Forwarded-For`, `-Proto` and `-Host` where a trusted proxy sent them. Callers may send these headers too, so each is read from
+ * its end, where the nearest proxy wrote.
+ */
+export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersOptions): Callers {
+  const trusts: TrustsAddress = trustedProxies.length > 0 ? trustedAddresses(trustedProxies) : () => false;
+  let hasReported = false;
+
+  return {
+    addressOf({ headers, socket }) {
+      const peer = peerOf(socket);
+      if (trusts(peer)) return client(peer, headers["x-forwarded-for"], trusts);
+      if (!hasReported && FORWARDED.some((name) => headers[name] !== undefined)) {
+        hasReported = true;
+        onIgnored(peer);
+      }
+      return peer;
+    },
+
+    originOf({ headers, socket }) {
+      if (publicUrl !== undefined) return publicUrl;
+      const isTrusted = trusts(peerOf(socket));
+      const proto = isTrusted ? last(headers["x-forwarded-proto"])?.toLowerCase() : undefined;
+      const hosts = [isTrusted ? last(headers["x-forwarded-host"]) : undefined, headers.host];
+      const host = hosts.find((given) => given !== undefined && HOST.test(given)) ?? localHost(socket);
+      return `${proto === "https" ? "https" : "http"}://${host}`;
+    },
+  };
+}
+
+/** The first address from the right that is no trusted proxy's, or what a trusted one names as the origin of all. */
+function client(peer: string, header: string | string[] | undefined, trusts: TrustsAddress): string {
+  let found = peer;
+  let rest = String(header ?? "");
+  for (let hops = 0; hops < MAX_HOPS && rest !== "" && trusts(found); hops += 1) {
+    const address = readAddress(last(rest) ?? "");
+    if (address === undefined) break;
+    found = address;
+    rest = rest.slice(0, Math.max(0, rest.lastIndexOf(",")));
+  }
+  return found;
+}
+
+function peerOf({ remoteAddress = "" }: IncomingMessage["socket"]): string {
+  // Most connections have an address that is plain already.
+  return remoteAddress.includes(":") ? (readAddress(remoteAddress) ?? "") : remoteAddress;
+}
+
+/** The last value of a header to which proxies add their own. Node joins several headers of one name. */
+function last(header: string | string[] | undefined): string | undefined {
+  const text = header === undefined ? "" : String(header);
+  return text.slice(text.lastIndexOf(",") + 1).trim() || undefined;
+}
+
+/** Where the connection came in, for a request without a usable `Host`. */
+function localHost({ localAddress = "127.0.0.1", localPort = 80 }: IncomingMessage["socket"]): string {
+  const address = readAddress(localAddress) ?? "127.0.0.1";
+  return `${address.includes(":") ? `[${address}]` : address}:${localPort}`;
+}

@@ -1,0 +1,59 @@
+import { setImmediate } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { createSchemaChecker, type SchemaChecker, type SchemaCheckerOptions } from "./schema-checker.ts";
+
+const TOO_SLOW = { fault: "takes too long to check. Simplify its patterns and references" };
+const quick = JSON.stringify({ type: "string" });
+const slow = JSON.stringify({ pattern: "^(a+)+$" });
+const endless = [`${"a".repeat(60)}b`];
+
+let checker: SchemaChecker;
+afterEach(() => checker.close());
+
+function start(options?: SchemaCheckerOptions): SchemaChecker {
+  checker = createSchemaChecker(options);
+  return checker;
+}
+
+test("a schema that takes too long leaves the event loop to others, is given up, and the next one is checked", async () => {
+  const { check } = start({ timeLimitMs: 500, queueTimeoutMs: 60_000 });
+  let isChecking = true;
+  const outcome = check(slow, endless).finally(() => {
+    isChecking = false;
+  });
+  const next = check(quick, ["a", 1]);
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+  expect(isChecking).toBe(true);
+  expect(await outcome).toEqual(TOO_SLOW);
+  expect(await next).toEqual({ findings: [{ index: 1, pointer: "", message: "must be string" }] });
+});
+
+test("beyond those that may wait, a check is refused", async () => {
+  const { check } = start({ timeLimitMs: 500, queueTimeoutMs: 60_000, maxQueued: 1 });
+  const [running, waiting] = [check(slow, endless), check(quick, ["a"])];
+  await expect(check(quick, ["a"])).rejects.toMatchObject({ code: "unavailable" });
+  expect(await Promise.all([running, waiting])).toEqual([TOO_SLOW, { findings: [] }]);
+});
+
+test("a schema that takes too much memory is given up, and the next one is checked", async () => {
+  const { check } = start({ maxHeapMb: 40, timeLimitMs: 20_000 });
+  const large = JSON.stringify({ enum: Array.from({ length: 1_000_000 }, (_, index) => ({ index })) });
+  expect(await check(large, [1])).toEqual({ fault: "takes too much memory to check. Simplify its patterns and references" });
+  expect(await check(quick, ["a"])).toEqual({ findings: [] });
+});
+
+test("the thread ends when it has nothing to do, and starts again", async () => {
+  const { check } = start({ idleTimeoutMs: 0 });
+  expect(await check(quick, ["a"])).toEqual({ findings: [] });
+  await setImmediate();
+  await setImmediate();
+  expect(await check(quick, ["a"])).toEqual({ findings: [] });
+});
+
+test("when the server stops, what waits is refused", async () => {
+  const { check, close } = start();
+  const outcomes = Promise.allSettled([check(slow, endless), check(quick, ["a"])]);
+  await close();
+  expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await expect(check(quick, ["a"])).rejects.toMatchObject({ code: "unavailable" });
+});

@@ -1,0 +1,162 @@
+import { Worker } from "node:worker_threads";
+import { AppError } from "../errors.ts";
+import type { CheckSchema, Outcome } from "./schema-check.ts";
+
+export type SchemaChecker = {
+  check: CheckSchema;
+  /** Ends the thread, for a server that stops. What still waits is refused. */
+  close(): Promise<void>;
+};
+
+export type SchemaCheckerOptions = {
+  /** How long a schema may take to compile and to check all values, ms; longer while the process itself gets less of the processor. */
+  timeLimitMs?: number;
+  /** The most checks that wait. */
+  maxQueued?: number;
+  /** How long a check may wait for its turn, ms. */
+  queueTimeoutMs?: number;
+  /** After how long without a check the thread ends, ms. */
+  idleTimeoutMs?: number;
+  /** How much memory the thread may take, MiB. */
+  maxHeapMb?: number;
+};
+
+type Job = { schema: string; values: unknown[]; queuedAt: number; resolve(outcome: Outcome): void; reject(error: unknown): void };
+type Thread = { worker: Worker; isReady: boolean };
+
+const TIME_LIMIT_MS = 1_000;
+const MAX_QUEUED = 16;
+/** How long a check may wait for its turn, ms: the write that needs it holds a connection to the database meanwhile. */
+const QUEUE_TIMEOUT_MS = 2_000;
+/** How many times the limit a check may take on a machine that is busy with others. */
+const MAX_STRETCH = 10;
+const START_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 30_000;
+const MAX_HEAP_MB = 128;
+
+const TOO_SLOW: Outcome = { fault: "takes too long to check. Simplify its patterns and references" };
+const TOO_LARGE: Outcome = { fault: "takes too much memory to check. Simplify its patterns and references" };
+
+/**
+ * Checks schemas of callers in a thread, one at a time: their patterns may backtrack and their references branch for as long as they like, and
+ * only the end of the thread stops them. The thread starts with the first check and ends when there are none for a while.
+ */
+export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaChecker {
+  const {
+    timeLimitMs = TIME_LIMIT_MS,
+    maxQueued = MAX_QUEUED,
+    queueTimeoutMs = QUEUE_TIMEOUT_MS,
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
+    maxHeapMb = MAX_HEAP_MB,
+  } = options;
+  const queue: Job[] = [];
+  let thread: Thread | undefined;
+  let running: Job | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  return {
+    check: (schema, values) =>
+      new Promise((resolve, reject) => {
+        if (isClosed || queue.length >= maxQueued) return reject(overloaded());
+        queue.push({ schema, values, queuedAt: performance.now(), resolve, reject });
+        if (running === undefined) next();
+      }),
+    async close() {
+      isClosed = true;
+      for (const { reject } of queue.splice(0)) reject(overloaded());
+      running?.reject(overloaded());
+      await end();
+    },
+  };
+
+  function next(): void {
+    clearTimeout(timer);
+    running = queue.shift();
+    if (running === undefined) {
+      timer = setTimeout(() => void end(), idleTimeoutMs);
+      timer.unref();
+    } else if (performance.now() - running.queuedAt > queueTimeoutMs) {
+      running.reject(overloaded());
+      next();
+    } else run(running);
+  }
+
+  function run({ schema, values }: Job): void {
+    thread ??= start();
+    thread.worker.postMessage({ schema, values });
+    if (thread.isReady) limit();
+    else
+      timer = setTimeout(
+        () => fail(new Error(`The thread that checks schemas did not start in ${START_TIMEOUT_MS} ms.`)),
+        START_TIMEOUT_MS,
+      );
+  }
+
+  function limit(): void {
+    const [cpuBefore, startedAt] = [cpuMs(), performance.now()];
+    wait(timeLimitMs);
+
+    function wait(ms: number): void {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        // The thread cannot have used more of the processor than the process.
+        const left = timeLimitMs - (cpuMs() - cpuBefore);
+        if (left > 0 && performance.now() - startedAt < MAX_STRETCH * timeLimitMs) wait(left);
+        else finish(TOO_SLOW, true);
+      }, ms);
+    }
+  }
+
+  function start(): Thread {
+    const worker = new Worker(new URL("./schema-worker.mjs", import.meta.url), {
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    const started: Thread = { worker, isReady: false };
+    // A thread that was ended has nothing to say any more.
+    const ifCurrent = (work: () => void) => void (thread === started && work());
+    worker.on("message", (message: "ready" | Outcome) =>
+      ifCurrent(() => {
+        if (message !== "ready") return finish(message);
+        started.isReady = true;
+        if (running !== undefined) limit();
+      }),
+    );
+    worker.on("error", (error: NodeJS.ErrnoException) =>
+      ifCurrent(() => (error.code === "ERR_WORKER_OUT_OF_MEMORY" ? finish(TOO_LARGE, true) : fail(error))),
+    );
+    worker.unref();
+    return started;
+  }
+
+  function finish(outcome: Outcome, endsThread = false): void {
+    running?.resolve(outcome);
+    if (endsThread) void end();
+    next();
+  }
+
+  function fail(error: Error): void {
+    running?.reject(error);
+    void end();
+    next();
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(timer);
+    const ended = thread;
+    thread = undefined;
+    await ended?.worker.terminate();
+  }
+}
+
+/** What the process has used of the processor, ms. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function overloaded(): AppError {
+  return new AppError("unavailable", "Too many JSON Schemas wait to be checked. Try again shortly.");
+}

@@ -1,0 +1,38 @@
+import type { PGlite, QueryOptions, Transaction } from "@electric-sql/pglite";
+import type { Prisma } from "../generated/prisma/client.ts";
+import { type Answer, createDb, type Db, type Explain } from "./db.ts";
+
+const INT8 = 20;
+/** As the statements on Postgres have it. */
+const OPTIONS: QueryOptions = { parsers: { [INT8]: BigInt } };
+
+export async function runEmbedded(connection: PGlite | Transaction, { text, values }: Prisma.Sql): Promise<Answer> {
+  const { rows, affectedRows = 0 } = await connection.query(text, values, OPTIONS);
+  return { rows, count: affectedRows };
+}
+
+type Options = { dryRun: boolean; onCommit(): void };
+
+/** Waits for the transactions and statements before it: there is one connection. */
+export function embeddedTransaction<T>(pglite: PGlite, work: (db: Db) => Promise<T>, { dryRun, onCommit }: Options): Promise<T> {
+  return pglite.transaction(async (transaction) => {
+    let last: Promise<unknown> = Promise.resolve();
+    /** One after the other, and none after one that failed. */
+    const run = (statement: Prisma.Sql, explain: Explain = (error) => error): Promise<Answer> => {
+      const answer = last.then(() =>
+        runEmbedded(transaction, statement).catch((error: unknown) => {
+          throw explain(error);
+        }),
+      );
+      last = answer;
+      last.catch(() => {});
+      return answer;
+    };
+    const db = createDb(run, (statement, explain) => void run(statement, explain));
+    const result = await work(db);
+    await last;
+    if (dryRun) await transaction.rollback();
+    else onCommit();
+    return result;
+  });
+}

@@ -1,0 +1,167 @@
+import type pg from "pg";
+import { unavailable } from "../errors.ts";
+import { type Answer, createDb, type Db, type Explain } from "./db.ts";
+import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
+
+/** How long a transaction may take from its first statement on, ms. */
+const TRANSACTION_TIMEOUT_MS = 15_000;
+
+/** Deferred statements that are sent without waiting for another. */
+const MAX_DEFERRED = 50;
+
+const COMMIT: SentStatement = { text: "commit", values: [] };
+const ROLLBACK: SentStatement = { text: "rollback", values: [] };
+
+/** A statement that is to be sent, and who waits for it. */
+type Waiting = SentStatement & { resolve(answer: Answer): void; reject(error: unknown): void; explain?: Explain | undefined };
+
+type Options = {
+  connect(): Promise<pg.PoolClient>;
+  /** What every transaction begins with. */
+  opening: SentStatement[];
+  isPrepared: boolean;
+};
+
+/**
+ * A transaction that takes a connection when its first statement is sent. What opens it goes with that statement, and what ends it with the
+ * deferred ones: most writes are two round trips, one to read, and one to write and commit.
+ */
+export class PostgresTransaction {
+  readonly db: Db;
+  readonly #options: Options;
+  #client: pg.PoolClient | undefined;
+  #expiry: NodeJS.Timeout | undefined;
+  #waiting: Waiting[] = [];
+  /** Settles when what was to be sent is answered; never fails. */
+  #sending: Promise<void> = Promise.resolve();
+  #isScheduled = false;
+  /** It was committed, rolled back, or given up: what still runs of its work writes nothing more. */
+  #isOver = false;
+  #hasAnswered = false;
+  #failure: { error: unknown } | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.db = createDb(
+      (statement) => {
+        const answer = this.#enqueue(statement);
+        this.#schedule();
+        return answer;
+      },
+      (statement, explain) => {
+        // Its failure is that of the transaction.
+        this.#enqueue(statement, explain).catch(() => {});
+        if (this.#waiting.length >= MAX_DEFERRED) this.#schedule();
+      },
+    );
+  }
+
+  /** @param onSend called when the commit is sent: until it is answered, its outcome is unknown */
+  async commit(onSend: () => void): Promise<void> {
+    await this.#sending;
+    // On a connection that has not answered yet, it would be the commit that finds out that it is dead.
+    if (!this.#hasAnswered) await this.#settle();
+    this.#throwFailure();
+    if (!this.#client) return;
+    onSend();
+    await this.#end(COMMIT);
+  }
+
+  /** Carries out what is still to be sent, and keeps nothing. @throws what fails of it */
+  async dryRun(): Promise<void> {
+    await this.#sending;
+    this.#throwFailure();
+    if (this.#waiting.length > 0 || this.#client) await this.#end(ROLLBACK);
+  }
+
+  /** Gives up what was begun and returns the connection. Never fails. */
+  async abort(): Promise<void> {
+    this.#isOver = true;
+    await this.#sending;
+    this.#waiting = [];
+    const client = this.#release();
+    if (!client) return;
+    await exchange(client, [ROLLBACK], this.#options.isPrepared).then(
+      () => client.release(),
+      () => client.release(true),
+    );
+  }
+
+  async #end(statement: SentStatement): Promise<void> {
+    this.#enqueue(statement).catch(() => {});
+    await this.#settle();
+    this.#throwFailure();
+    this.#release()?.release();
+  }
+
+  #release(): pg.PoolClient | undefined {
+    this.#isOver = true;
+    clearTimeout(this.#expiry);
+    const client = this.#client;
+    this.#client = undefined;
+    return client;
+  }
+
+  #enqueue({ text, values }: SentStatement, explain?: Explain): Promise<Answer> {
+    if (this.#isOver) return Promise.reject(new Error("The transaction is over."));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ text, values, resolve, reject, explain });
+    });
+  }
+
+  /** Sends at the end of the turn, so that statements that are issued together go together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      void this.#settle();
+    });
+  }
+
+  #settle(): Promise<void> {
+    this.#sending = this.#sending.then(() => this.#send());
+    return this.#sending;
+  }
+
+  #throwFailure(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #send(): Promise<void> {
+    const sent = this.#waiting;
+    this.#waiting = [];
+    if (sent.length === 0) return;
+    const opening = this.#client ? [] : this.#options.opening;
+    try {
+      this.#throwFailure();
+      this.#client ??= await this.#connect();
+      const answers = await exchange(this.#client, [...opening, ...sent], this.#options.isPrepared);
+      this.#hasAnswered = true;
+      for (const [index, { resolve }] of sent.entries()) resolve(answers[opening.length + index] as Answer);
+    } catch (error) {
+      this.#fail(sent, opening.length, error);
+    }
+  }
+
+  #fail(sent: Waiting[], opening: number, error: unknown): void {
+    const { answers, cause } = error instanceof ExchangeFailure ? error : { answers: [], cause: error };
+    const done = Math.max(0, answers.length - opening);
+    const explain = answers.length >= opening ? sent[done]?.explain : undefined;
+    this.#failure ??= { error: explain ? explain(cause) : cause };
+    for (const [index, { resolve, reject }] of sent.entries()) {
+      if (index < done) resolve(answers[opening + index] as Answer);
+      else reject(this.#failure.error);
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const client = await this.#options.connect();
+    this.#expiry = setTimeout(() => {
+      this.#failure = { error: unavailable(new Error(`The transaction took longer than ${TRANSACTION_TIMEOUT_MS} ms.`)) };
+      // The database rolls back what its connection leaves behind.
+      (client as pg.PoolClient & { connection: pg.Connection }).connection.stream.destroy();
+    }, TRANSACTION_TIMEOUT_MS).unref();
+    return client;
+  }
+}

@@ -1,0 +1,60 @@
+import type pg from "pg";
+
+/** The most statements that are kept prepared on one connection. */
+const MAX_PREPARED = 300;
+
+/** A column of an answer, and how its texts are read. */
+export type Field = { name: string; parse: (text: string) => unknown };
+
+/** A prepared statement: its name on the connection, and its columns once an answer has named them. */
+export type Prepared = { name: string; fields?: Field[] };
+
+/** The statements that one connection has parsed and planned already, by their texts. The oldest is evicted for a new one. */
+export type PreparedStatements = {
+  find(text: string): Prepared | undefined;
+  /** Notes a statement that is about to be prepared. */
+  add(text: string): Prepared;
+  forget(text: string): void;
+  /** The names that are to be closed on the connection. */
+  takeUnused(): string[];
+};
+
+const ofClients = new WeakMap<pg.ClientBase, PreparedStatements>();
+
+export function preparedOf(client: pg.ClientBase): PreparedStatements {
+  let statements = ofClients.get(client);
+  if (!statements) {
+    statements = createPreparedStatements();
+    ofClients.set(client, statements);
+  }
+  return statements;
+}
+
+function createPreparedStatements(): PreparedStatements {
+  const prepared = new Map<string, Prepared>();
+  let unused: string[] = [];
+  let count = 0;
+
+  function forget(text: string): void {
+    const known = prepared.get(text);
+    if (!known) return;
+    prepared.delete(text);
+    unused.push(known.name);
+  }
+
+  return {
+    forget,
+    find: (text) => prepared.get(text),
+    add(text) {
+      if (prepared.size >= MAX_PREPARED) forget(prepared.keys().next().value as string);
+      const statement = { name: `s${count++}` };
+      prepared.set(text, statement);
+      return statement;
+    },
+    takeUnused() {
+      const names = unused;
+      unused = [];
+      return names;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Prisma } from "../generated/prisma/client.ts";
+import type { StoreContext } from "./store-context.ts";
+import type { Db } from "./unit-of-work.ts";
+
+/** A total, and the number of the last change that it may depend on. */
+type Total = { listSeq: bigint; total: number };
+
+/** How many totals are remembered for a database. The one that was asked for longest ago is evicted. */
+const MAX_TOTALS = 1_000;
+
+/** Of each database, by the statement that counts. A transaction is another `Db`, and begins with none. */
+const totals = new WeakMap<Db, Map<string, Total>>();
+
+/**
+ * How many rows a statement counts. They are counted once for as long as no change of the project alters what lists find, which one
+ * snapshot tells together with the total: so the total is exact, on every replica.
+ * @param count `select count(*)::int …` over rows of the project
+ * @param areLogged whether every write of these rows is in the change log; else they are counted each time
+ */
+export async function countOnce({ db, projectID, log }: StoreContext, count: Prisma.Sql, { areLogged = true } = {}): Promise<number> {
+  // What this transaction wrote has no number yet.
+  const remembered = log.entries.length > 0 || !areLogged ? new Map<string, Total>() : remembering(db);
+  const key = JSON.stringify([count.sql, count.values]);
+  const known = remembered.get(key) ?? { listSeq: -1n, total: 0 };
+  const [current] = await db.$queryRaw<Total[]>`
+    select "listSeq", case when "listSeq" = ${known.listSeq} then ${known.total}::int else (${count}) end as total
+    from project where "id" = ${projectID}`;
+  if (!current) return 0;
+  remembered.delete(key);
+  remembered.set(key, current);
+  const [eldest] = remembered.keys();
+  if (remembered.size > MAX_TOTALS && eldest !== undefined) remembered.delete(eldest);
+  return current.total;
+}
+
+function remembering(db: Db): Map<string, Total> {
+  let remembered = totals.get(db);
+  if (!remembered) {
+    remembered = new Map();
+    totals.set(db, remembered);
+  }
+  return remembered;
+}

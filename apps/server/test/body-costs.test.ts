@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cpuCost } from "./support/cpu.ts";
+import { onPostgres } from "./support/database.ts";
+import { makeNamed } from "./support/fixtures.ts";
+import { arrayPlaces, hostileBodies } from "./support/hostile-bodies.ts";
+import { evaluationOperations, fill, operations } from "./support/operations.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+// What the worst bodies cost, in CPU time as it would be on an idle machine, so that a busy one passes too. Client and server are one process.
+
+/** The most that a refusal may cost, ms. */
+const MAX_REFUSAL_MS = 200;
+/** The most that each MiB of an accepted body may cost, ms. Where the database is in the process, it is not measured. */
+const MAX_MS_PER_MIB = 150;
+const MIB = 2 ** 20;
+const timeout = 600_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await makeNamed(server);
+});
+afterAll(() => server.close());
+
+const withBody = [...operations, ...evaluationOperations].filter(({ takesBody }) => takesBody);
+const manyOf = (count: number, item: (index: number) => unknown) => Array.from({ length: count }, (_, index) => item(index));
+const mib = (body: string) => Math.max(1, Buffer.byteLength(body) / MIB);
+
+describe("every operation with a body", () => {
+  test("is swept, with arrays anywhere in it", () => {
+    expect(withBody.length).toBeGreaterThan(70);
+    expect(withBody.flatMap(arrayPlaces).length).toBeGreaterThan(withBody.length);
+  });
+
+  test.each(withBody)("$operationId: the worst that its limits allow costs little", { timeout }, async (operation) => {
+    const url = fill(operation.path, {});
+    // What is compiled for the operation is no cost of the body.
+    await server.send(operation.method, url, { body: [] });
+    const costly = [];
+    for (const { title, body } of hostileBodies(operation)) {
+      let status = 0;
+      const limit = MAX_REFUSAL_MS;
+      const cost = await cpuCost(async () => ({ status } = await server.send(operation.method, url, { rawBody: body })), limit);
+      expect([title, status]).toEqual([title, expect.toSatisfy((code: number) => code < 500)]);
+      if (cost > limit && !(status < 300 && cost <= MAX_MS_PER_MIB * mib(body))) costly.push({ title, status, cost });
+    }
+    expect(costly).toEqual([]);
+  });
+});
+
+describe("what a handler checks", () => {
+  const condition = (name: string) => ({ type: "passes_gate", targetValue: name });
+  const refused: [string, string, string, unknown][] = [
+    [
+      "20,000 gates that do not exist",
+      "POST",
+      "gates",
+      { name: "names many", rules: [{ name: "r", passPercentage: 0, conditions: manyOf(20_000, (index) => condition(`g${index}`)) }] },
+    ],
+    [
+      "20,000 conditions without operator",
+      "POST",
+      "gates",
+      { name: "wrong", rules: [{ name: "r", passPercentage: 0, conditions: manyOf(20_000, () => ({ type: "user_id" })) }] },
+    ],
+    [
+      "rules of one name",
+      "POST",
+      "gates",
+      { name: "equal", rules: manyOf(19_000, () => ({ name: "r", passPercentage: 0, conditions: [] })) },
+    ],
+    [
+      "ids that pass and fail",
+      "POST",
+      "gates/new_checkout/overrides",
+      {
+        environmentOverrides: manyOf(20, (index) => ({
+          environment: `e${index}`,
+          passingIDs: manyOf(2000, (id) => `${id}`),
+          failingIDs: manyOf(2000, (id) => `${id}`),
+        })),
+      },
+    ],
+    [
+      "groups that do not exist",
+      "POST",
+      "experiments/button_wording/overrides",
+      { overrides: [], userIDOverrides: manyOf(900, (index) => ({ groupID: `g${index}`, ids: manyOf(60, String) })) },
+    ],
+    [
+      "parameters of one name",
+      "POST",
+      "param_stores",
+      { name: "equal", parameters: manyOf(14_000, () => ({ name: "p", ref_type: "static", param_type: "string", value: 1 })) },
+    ],
+  ];
+
+  test.each(refused)("%s: is refused at little cost", { timeout }, async (_, method, path, body) => {
+    const send = () => server.send(method, `/console/v1/${path}`, { body });
+    const first = await send();
+    expect([first.status, first.body.errors.length]).toEqual([400, expect.toSatisfy((count: number) => count > 0 && count <= 100)]);
+    expect(await cpuCost(send, MAX_REFUSAL_MS)).toBeLessThanOrEqual(MAX_REFUSAL_MS);
+  });
+
+  const accepted: [string, string, string, unknown][] = [
+    [
+      "95,000 target values",
+      "PATCH",
+      "/console/v1/gates/new_search",
+      {
+        rules: [
+          {
+            name: "r",
+            passPercentage: 0,
+            conditions: [{ type: "user_id", operator: "any", targetValue: manyOf(95_000, (index) => `u${index}`) }],
+          },
+        ],
+      },
+    ],
+    [
+      "10,000 events",
+      "POST",
+      "/v1/log_event",
+      {
+        events: manyOf(10_000, (index) => ({
+          eventName: `e${index % 50}`,
+          user: { userID: `u${index}`, custom: { plan: "pro" } },
+          metadata: { page: `/p/${index}`, size: index },
+        })),
+      },
+    ],
+    ["10,000 events without a name", "POST", "/v1/log_event", { events: [{ eventName: "one" }, ...manyOf(9_999, () => ({}))] }],
+  ];
+
+  test.runIf(onPostgres).each(accepted)(
+    "%s: cost little for each MiB (needs TEST_DATABASE_URL)",
+    { timeout },
+    async (_, method, path, body) => {
+      const rawBody = JSON.stringify(body);
+      const send = () => server.send(method, path, { rawBody });
+      expect((await send()).status).toBeLessThan(300);
+      const limit = MAX_MS_PER_MIB * mib(rawBody);
+      expect(await cpuCost(send, limit)).toBeLessThanOrEqual(limit);
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const MOST = 1_000;
+const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, "v"]));
+const tooMany = { errorMessage: `must NOT have more than ${MOST} properties` };
+
+describe("a user's names", () => {
+  const calls: [path: string, question: object][] = [
+    ["/v1/initialize", {}],
+    ["/v1/check_gate", { gateName: "absent" }],
+    ["/v1/get_config", { configName: "absent" }],
+  ];
+
+  test.each(calls)("are as many as %s can look through, and more are refused with their place", async (path, question) => {
+    for (const field of ["customIDs", "custom", "privateAttributes"]) {
+      const send = (count: number) =>
+        server.send("POST", path, { body: { ...question, user: { userID: "alice", [field]: names(count) } } });
+      expect((await send(MOST)).status).toBe(200);
+      const { status, body } = await send(60_000);
+      expect({ status, errors: body.errors }).toEqual({ status: 400, errors: [{ property: `user.${field}`, ...tooMany }] });
+    }
+  });
+
+  test("are bounded in OFREP's context too, and in what it holds", async () => {
+    const send = (context: object) =>
+      server.send("POST", "/ofrep/v1/evaluate/flags", { body: { context: { targetingKey: "alice", ...context } } });
+    expect((await send(names(MOST - 1))).status).toBe(200);
+    const { status, body } = await send(names(60_000));
+    const refused = (place: string) => ({ errorCode: "INVALID_CONTEXT", errorDetails: `${place} ${tooMany.errorMessage}.` });
+    expect({ status, ...body }).toEqual({ status: 400, ...refused("context") });
+    for (const field of ["customIDs", "custom", "privateAttributes"]) {
+      expect((await send({ [field]: names(MOST) })).status).toBe(200);
+      expect((await send({ [field]: names(MOST + 1) })).body).toEqual(refused(`context.${field}`));
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { mountSmallVolume } from "../../../scripts/small-volume.mjs";
+import { onPostgres } from "./support/database.ts";
+import { prepareOutage } from "./support/outage.ts";
+import { hasPostgres, type OwnPostgres, startOwnPostgres } from "./support/own-postgres.ts";
+
+// Each outage is one of a real Postgres that the test starts for itself, and the server is the same one through all of them.
+
+const volume = onPostgres && hasPostgres ? mountSmallVolume(64) : undefined;
+afterAll(() => volume?.remove());
+
+describe.runIf(onPostgres && hasPostgres)("a server whose database (needs TEST_DATABASE_URL, and Postgres installed)", () => {
+  let own: OwnPostgres;
+  let outage: Awaited<ReturnType<typeof prepareOutage>>;
+  beforeAll(async () => {
+    own = await startOwnPostgres({ volume });
+    outage = await prepareOutage(own.server);
+  }, 120_000);
+  afterAll(async () => {
+    outage.close();
+    await own.close();
+  });
+
+  /** By what the outage begins, and by what it ends. */
+  type Steps = [begin: (own: OwnPostgres) => Promise<unknown>, end: (own: OwnPostgres) => Promise<unknown>];
+
+  const outages: Record<string, Steps> = {
+    "refuses connections": [({ proxy }) => proxy.refuse(), ({ proxy }) => proxy.restore()],
+    "is behind a network that lost its way": [async ({ proxy }) => proxy.swallow({ newOnes: false }), ({ proxy }) => proxy.restore()],
+    "is stopped": [({ postgres }) => postgres.stop("fast"), ({ postgres }) => postgres.start()],
+    "is stopped at once, without a word": [({ postgres }) => postgres.stop("immediate"), ({ postgres }) => postgres.start()],
+    "has no connection left": [
+      async ({ admin, endConnections }) => {
+        await admin("alter role gatehouse connection limit 0");
+        await endConnections();
+      },
+      ({ admin }) => admin("alter role gatehouse connection limit -1"),
+    ],
+    "does not let it in any more": [
+      async ({ admin, endConnections }) => {
+        await admin("alter role gatehouse nologin");
+        await endConnections();
+      },
+      ({ admin }) => admin("alter role gatehouse login"),
+    ],
+  };
+
+  test.each(Object.entries(outages))(
+    "%s answers flags from memory, and 503 where it cannot, and works again afterwards",
+    {
+      timeout: 180_000,
+    },
+    async (_, [begin, end]) => {
+      await outage.expectWorking();
+      await begin(own);
+      await outage.expectAway().finally(() => end(own));
+      await outage.expectRecovery();
+    },
+  );
+
+  test("can only be read, as after a failover, answers reads, and writes with 503, and works again afterwards", {
+    timeout: 180_000,
+  }, async () => {
+    await own.admin("alter database gatehouse set default_transaction_read_only = on");
+    await own.endConnections();
+    await outage.expectReadOnly(async () => {
+      await vi.waitFor(async () => expect((await own.server.send("GET", "/console/v1/gates")).status).toBe(200));
+      return outage.change();
+    });
+    await own.admin("alter database gatehouse reset default_transaction_read_only");
+    await own.endConnections();
+    await outage.expectRecovery();
+  });
+
+  test.skipIf(volume === undefined)(
+    "has a full disk answers reads, and writes with 503, and works again afterwards (needs permission to mount)",
+    { timeout: 180_000 },
+    async () => {
+      volume?.fill();
+      let made = 0;
+      const write = () => {
+        made += 1;
+        const targetValue = Array.from({ length: 1_000 }, () => crypto.randomUUID());
+        const rules = [{ name: "listed", passPercentage: 100, conditions: [{ type: "user_id", operator: "any", targetValue }] }];
+        return own.server.send("POST", "/console/v1/gates", { body: { name: `large ${made}`, rules } });
+      };
+      await outage.expectReadOnly(async () => {
+        // Pages that are part of a file already still have some room.
+        for (;;) {
+          const answer = await write();
+          if (answer.status !== 201 || made > 200) return answer;
+        }
+      });
+      volume?.empty();
+      await outage.expectRecovery();
+    },
+  );
+});

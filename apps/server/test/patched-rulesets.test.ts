@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { randomProject } from "./sdk/random-project/random-project.ts";
+import { makeKey } from "./support/keys.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startServer();
+});
+afterEach(() => server.close());
+
+const user = { userID: "ann", email: "ann@example.com", custom: { plan: "Pro" } };
+
+/** All that applications with a key are answered. */
+async function told({ send }: TestServer, key: string) {
+  const [v1, v2, initialized, flags] = await Promise.all([
+    send("GET", "/v1/download_config_specs", { key }),
+    send("GET", "/v2/download_config_specs", { key }),
+    send("POST", "/v1/initialize", { key, body: { user, hash: "none" } }),
+    send("POST", "/ofrep/v1/evaluate/flags", { key, body: { context: { targetingKey: "ann", plan: "Pro" } } }),
+  ]);
+  return { v1: v1.text, v2: v2.text, initialized: initialized.text, flags: flags.body.flags };
+}
+
+test.each([7, 23])(
+  "random project %i, made and edited while applications read it, is told as by a replica that starts afterwards",
+  {
+    timeout: 120_000,
+  },
+  async (seed) => {
+    const limited = await makeKey(server, { environments: ["staging"] });
+    const keys = [server.key, limited.key];
+    const { client } = server;
+    for (const { operation, request } of randomProject(seed).calls) {
+      await (client[operation] as (request: object) => Promise<unknown>)(request);
+      await Promise.all(keys.map((key) => told(server, key)));
+    }
+    const { data: gates } = await client.listGates();
+    for (const [index, { id }] of gates.entries()) {
+      if (index % 2 === 0) await client.disableGate({ path: { id } });
+      else await client.deleteGate({ path: { id }, query: { forceArchive: true } });
+      await told(server, server.key);
+    }
+    const fresh = await server.replica();
+    for (const key of keys) {
+      const expected = await told(fresh, key);
+      await vi.waitFor(async () => expect(await told(server, key)).toEqual(expected), 5_000);
+    }
+    await fresh.close();
+  },
+);

@@ -1,0 +1,35 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createRulesets } from "../src/evaluation/rulesets/rulesets.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+/** The least time from one look at the changes to the next, ms. */
+const LOOK_INTERVAL_MS = 25;
+const GATES = 40;
+
+let server: TestServer;
+/** Those of another replica. */
+let rulesets: ReturnType<typeof createRulesets>;
+beforeAll(async () => {
+  server = await startServer();
+  rulesets = createRulesets({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
+});
+afterAll(async () => {
+  await rulesets.close();
+  await server.close();
+});
+
+test("changes of a burst come in together: no more often than at the interval, and all of them", async () => {
+  const scope = { type: "SERVER" as const, environments: [], targetApps: [] };
+  const view = () => rulesets.view("default", scope);
+  await view();
+  let told = 0;
+  rulesets.subscribe("default", () => {
+    told += 1;
+  });
+  const begin = performance.now();
+  await Promise.all(Array.from({ length: GATES }, (_, index) => server.client.createGate({ body: { name: `gate_${index}` } })));
+  await vi.waitFor(async () => expect((await view()).ruleset.gates.values()).toHaveLength(GATES), { timeout: 10_000 });
+  expect(told).toBeGreaterThan(0);
+  expect(told).toBeLessThanOrEqual((performance.now() - begin) / LOOK_INTERVAL_MS + 1);
+});

@@ -1,0 +1,79 @@
+import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
+import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import type { Operation } from "./operations.ts";
+
+type Node = {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Node>;
+  items?: Node;
+  allOf?: Node[];
+  anyOf?: Node[];
+  oneOf?: Node[];
+};
+/** Names of properties, and `*` for an item. */
+type Place = string[];
+
+const MAX_DEPTH = 8;
+
+/** The largest bodies of wrong things that an operation's limits let through to its check, each with what it is made of. */
+export function hostileBodies(operation: Operation): { title: string; body: string }[] {
+  const places = arrayPlaces(operation);
+  const inArrays = places.flatMap((place, index) => {
+    // Each array is filled with one kind, the next with the next, and the first with all: a sweep of all would take minutes.
+    const kinds = index === 0 ? KINDS : [KINDS[index % KINDS.length] as (typeof KINDS)[number]];
+    return kinds.map(({ name, item, values }) => ({
+      title: `${place.join(".") || "the body"}: ${name}`,
+      body: around(place, fill(operation, item, values)),
+    }));
+  });
+  return [
+    ...inArrays,
+    { title: "unknown names", body: names(operation, (index) => `unknown ${index}`) },
+    { title: "nearly known names", body: names(operation, (index) => `nmae${index.toString(36)}`) },
+    { title: "one name", body: `{${JSON.stringify("n".repeat(operation.maxBytes - 100))}:[]}` },
+  ];
+}
+
+const KINDS = [
+  { name: "numbers", item: "1", values: 1 },
+  { name: "empty objects", item: "{}", values: 1 },
+  { name: "nulls", item: "null", values: 1 },
+  { name: "nested arrays", item: `${"[".repeat(40)}${"]".repeat(40)}`, values: 40 },
+  { name: "short texts", item: '"a"', values: 1 },
+];
+
+/** An array of as many items as the limits allow, with some values to spare for what is around it. */
+function fill({ maxBytes, maxValues }: Operation, item: string, values: number): string {
+  const count = Math.min(Math.floor((maxValues - 100) / values), Math.floor((maxBytes - 1_000) / (item.length + 1)));
+  return `[${Array.from({ length: count }, () => item).join(",")}]`;
+}
+
+function names({ maxBytes, maxValues }: Operation, nameOf: (index: number) => string): string {
+  const count = Math.min(maxValues - 100, Math.floor((maxBytes - 1_000) / 18));
+  return `{${Array.from({ length: count }, (_, index) => `"${nameOf(index)}":1`).join(",")}}`;
+}
+
+function around(place: Place, value: string): string {
+  return place.reduceRight((inner, step) => (step === "*" ? `[${inner}]` : `{${JSON.stringify(step)}:${inner}}`), value);
+}
+
+/** The places of arrays in an operation's body. */
+export function arrayPlaces({ path, method }: Operation): Place[] {
+  const document = (path.startsWith("/console/") ? consoleDocument : evaluationDocument) as unknown as Record<string, unknown>;
+  const at = (steps: string[]) => steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document);
+  const operation = at(["paths", path, method.toLowerCase()]) as { requestBody: { content: Record<string, { schema: Node }> } };
+  const found = new Map<string, Place>();
+  const walk = (node: Node | undefined, place: Place): void => {
+    if (!node || place.length > MAX_DEPTH) return;
+    if (node.$ref) walk(at(node.$ref.split("/").slice(1)) as Node, place);
+    for (const part of [...(node.allOf ?? []), ...(node.anyOf ?? []), ...(node.oneOf ?? [])]) walk(part, place);
+    if (node.items || [node.type].flat().includes("array")) {
+      found.set(place.join("/"), place);
+      walk(node.items, [...place, "*"]);
+    }
+    for (const [name, property] of Object.entries(node.properties ?? {})) walk(property, [...place, name]);
+  };
+  walk(operation.requestBody.content["application/json"]?.schema, []);
+  return [...found.values()];
+}

@@ -1,0 +1,57 @@
+import { chownSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { startProxy } from "../../../../scripts/database-proxy.mjs";
+import { findBinaries, startPostgres } from "../../../../scripts/postgres.mjs";
+import { bootstrap } from "../../src/bootstrap.ts";
+import { PrismaClient } from "../../src/generated/prisma/client.ts";
+import { openPostgres } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { asAdmin } from "./database.ts";
+import { startOver, type TestServer } from "./server.ts";
+import { databaseUrl, PROJECT_MADE, TEST_KEY } from "./template-database.ts";
+
+/** Whether Postgres is installed here, so that a test can start, stop and break one. */
+export const hasPostgres = findBinaries() !== undefined;
+
+/** `volume` is where the database keeps its tables, if not beside everything else. */
+type Options = { volume?: { path: string } };
+
+export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
+
+/** A Postgres server of the test's own, with a server over it that reaches it through a proxy, as a role without privileges. */
+export async function startOwnPostgres({ volume }: Options = {}) {
+  const postgres = await startPostgres();
+  const admin = (sql: string) => asAdmin(postgres.url, sql);
+  await admin("create role gatehouse login");
+  if (volume) {
+    const folder = join(volume.path, "tablespace");
+    mkdirSync(folder);
+    if (postgres.owner) chownSync(folder, postgres.owner.uid, postgres.owner.gid);
+    await admin(`create tablespace small location '${folder}'`);
+  }
+  await admin(`create database gatehouse owner gatehouse${volume ? " tablespace small" : ""}`);
+  const direct = new URL(databaseUrl(postgres.url, "gatehouse"));
+  direct.username = "gatehouse";
+  const proxy = await startProxy(direct.href);
+  const url = proxy.url(direct.href);
+  const database = openPostgres(url);
+  await migrate(database);
+  await bootstrap(database, TEST_KEY, PROJECT_MADE);
+  const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: direct.href, max: 1 }) });
+  const endConnections = () => admin("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gatehouse'");
+  const server: TestServer = await startOver({ ...database, prisma, url, endConnections, cutOff: proxy.refuse });
+  return {
+    postgres,
+    admin,
+    proxy,
+    endConnections,
+    server,
+    async close() {
+      await server.close();
+      await prisma.$disconnect();
+      proxy.close();
+      await postgres.remove();
+    },
+  };
+}

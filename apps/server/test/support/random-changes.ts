@@ -1,0 +1,137 @@
+import type { Schema } from "@gatehouse/contract/console";
+import fc from "fast-check";
+import { newParamStore } from "../../src/console/param-stores/param-store.ts";
+import { newPrompt } from "../../src/console/prompts/prompt.ts";
+import type { Change, Place } from "../../src/evaluation/compile/project-state.ts";
+import { buckets, configOf, context, experimentOf, gateOf, group, holdoutOf, layerOf, NO_LISTS, segmentOf } from "./evaluated-project.ts";
+
+/** Few ids, which entities of all kinds share: so that they meet, depend on each other in circles, and name what is not there. */
+const IDS = ["a", "b", "c", "d", "e"];
+const USERS = ["u1", "u2", "u3", "U3", "u4"];
+const ENVIRONMENTS = ["development", "staging", "production"];
+
+const id = fc.constantFrom(...IDS);
+const ids = fc.uniqueArray(id, { maxLength: 2 });
+const users = fc.uniqueArray(fc.constantFrom(...USERS), { maxLength: 3 });
+const environments = fc.option(fc.uniqueArray(fc.constantFrom(...ENVIRONMENTS), { minLength: 1, maxLength: 2 }), { freq: 2 });
+const percentage = fc.constantFrom(0, 33.33, 50, 100);
+const targetApps = fc.constantFrom<string[]>([], [], ["web"], ["ios"]);
+/** Mostly none: holdouts that are global hold everything. */
+const holdoutIDs = fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, ids);
+
+const condition = fc.oneof<fc.Arbitrary<Schema<"Condition">>[]>(
+  fc.record({ type: fc.constant("public" as const) }),
+  fc.record({ type: fc.constantFrom("passes_gate" as const, "fails_gate", "passes_segment", "fails_segment"), targetValue: id }),
+  fc.record({
+    type: fc.constant("experiment_group" as const),
+    field: id,
+    operator: fc.constantFrom("any" as const, "none"),
+    targetValue: fc.constantFrom<string[]>(["control"], ["test"]),
+  }),
+  fc.record({ type: fc.constant("user_id" as const), operator: fc.constant("any" as const), targetValue: users }),
+  fc.record({ type: fc.constant("target_app" as const), operator: fc.constant("any" as const), targetValue: fc.constant(["web"]) }),
+);
+
+const rules = fc
+  .array(fc.record({ passPercentage: percentage, conditions: fc.array(condition, { minLength: 1, maxLength: 2 }), environments }), {
+    maxLength: 2,
+  })
+  .map((given) => given.map((one, index) => ({ id: `rule_${index}`, baseID: `rule_${index}`, name: `rule_${index}`, ...one })));
+
+const overrideLists = fc
+  .record({ passingUserIDs: users, failingUserIDs: users })
+  .map((lists): Schema<"OverrideLists"> => ({ ...NO_LISTS, ...lists }));
+
+/** What may stand at each place under an id. */
+const VALUES: { [P in Place]: (id: string) => fc.Arbitrary<object> } = {
+  gates: (id) =>
+    fc
+      .record({
+        rules,
+        targetApps,
+        holdoutIDs,
+        isEnabled: fc.boolean(),
+        status: fc.constantFrom("In Progress" as const, "Launched", "Archived"),
+      })
+      .map((given) => gateOf(id, given)),
+  gateOverrides: () => overrideLists,
+  dynamicConfigs: (id) =>
+    fc
+      .record({ rules, targetApps, isEnabled: fc.boolean(), createdTime: fc.constantFrom(1, 2, 3) })
+      .map((given) => configOf(id, { ...given, rules: given.rules.map((rule) => ({ ...rule, returnValue: { rule: rule.id } })) })),
+  experiments: (id) =>
+    fc
+      .record({
+        layerID: fc.option(id === "e" ? fc.constant("a") : fc.constantFrom(...IDS)),
+        status: fc.constantFrom("setup" as const, "active", "decision_made", "archived"),
+        targetingGateID: fc.option(fc.constantFrom(...IDS), { freq: 2 }),
+        inlineTargetingRules: rules,
+        createdTime: fc.constantFrom(1, 2, 3),
+        targetApps,
+        holdoutIDs,
+      })
+      .map((given) =>
+        experimentOf(id, { ...given, userBuckets: buckets(0, 500), groups: [group("control", 50), group("test", 50, { id })] }),
+      ),
+  experimentOverrides: () =>
+    fc.record({ gate: id, users }).map(
+      ({ gate, users }): Schema<"ExperimentOverrides"> => ({
+        overrides: [{ type: "gate", id: gate, groupID: "test" }],
+        userIDOverrides: [{ groupID: "control", ids: users, unitType: "userID" }],
+        version: 1,
+        createdTime: 1,
+      }),
+    ),
+  layers: (id) =>
+    fc
+      .record({ targetApps, holdoutIDs, value: fc.constantFrom("x", "y") })
+      .map(({ value, ...given }) => layerOf(id, { ...given, parameters: [{ name: "p", type: "string", defaultValue: value }] })),
+  layerOverrides: () =>
+    fc.record({ gate: id, experimentName: fc.option(id, { nil: undefined }), users }).map(
+      ({ gate, experimentName, users: listed }): Schema<"LayerOverrides"> => ({
+        conditionalOverrides: [{ type: "gate", name: gate, experimentName: experimentName ?? "a", groupName: "test" }],
+        idOverrides: [{ groupName: "control", ids: listed, idType: null, environment: null, ...(experimentName && { experimentName }) }],
+        version: 1,
+        createdTime: 1,
+      }),
+    ),
+  segments: (id) =>
+    fc
+      .record({ type: fc.constantFrom("rule_based" as const, "id_list"), rules, isEnabled: fc.boolean(), count: fc.constantFrom(0, 2) })
+      .map(({ type, ...given }) => segmentOf(id, type, { ...given, rules: type === "rule_based" ? given.rules : [] })),
+  segmentIDs: () => users,
+  holdouts: (id) =>
+    fc
+      .record({
+        isEnabled: fc.boolean(),
+        isGlobal: fc.boolean(),
+        passPercentage: percentage,
+        targetingGateID: fc.option(fc.constantFrom(...IDS)),
+        targetApps,
+      })
+      .map((given) => holdoutOf(id, given)),
+  holdoutOverrides: () => overrideLists,
+  paramStores: (id) =>
+    fc
+      .record({ gate: fc.constantFrom(...IDS), targetAppIDs: targetApps })
+      .map(({ gate, targetAppIDs }) =>
+        newParamStore(
+          {
+            name: id,
+            targetAppIDs,
+            parameters: [{ name: "p", ref_type: "gate", param_type: "string", gate_name: gate, pass_value: "x", fail_value: "y" }],
+          },
+          context,
+        ),
+      )
+      .map((store) => ({ ...store, id })),
+  prompts: (id) => targetApps.map((apps) => ({ ...newPrompt({ name: "Greeting", targetApps: apps }, context), id })),
+};
+
+/** A change anywhere in a project: something is made, edited, restored or deleted. */
+export const anyChange: fc.Arbitrary<Change> = fc
+  .record({ place: fc.constantFrom(...(Object.keys(VALUES) as Place[])), id, fate: fc.nat({ max: 3 }) })
+  .chain(({ place, id, fate }) => {
+    const value: fc.Arbitrary<object | undefined> = fate === 0 ? fc.constant(undefined) : VALUES[place](id);
+    return value.map((given): Change => ({ place, id, value: given }));
+  });

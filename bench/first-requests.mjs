@@ -1,0 +1,126 @@
+// The first request of each kind after a start. A server is asked when it has nothing left to do of its start, as it is when a load balancer
+// has found it ready: when it has used next to no CPU for half a second.
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import document from "@gatehouse/contract/console.json" with { type: "json" };
+import { STORED, update } from "./gates.mjs";
+import { KEY, root, start } from "./servers.mjs";
+
+const TARGET_MS = 50;
+const MAX_SHOWN = 8;
+const IDLE_WINDOW_MS = 500;
+/** CPU time of a server that does nothing but its timers, in a window. */
+const IDLE_CPU_MS = 20;
+const MAX_WINDOWS = 60;
+const METHODS = ["post", "get", "patch", "put", "delete"];
+
+const FIRST = {
+  get: ["GET", "/console/v1/gates/gate_0"],
+  list: ["GET", "/console/v1/gates"],
+  update: ["POST", "/console/v1/gates/gate_1", update],
+  create: ["POST", "/console/v1/gates", { name: "first of all" }],
+  evaluate: ["POST", "/ofrep/v1/evaluate/flags/gate_0", { context: { targetingKey: "user-1" } }],
+  specs: ["GET", "/v2/download_config_specs"],
+  initialize: ["POST", "/v1/initialize", { user: { userID: "user-1" } }],
+  logEvents: ["POST", "/v1/log_event", { events: [{ eventName: "purchase", user: { userID: "user-1" } }] }],
+};
+
+/** @param print tells a title, a value and its target */
+export async function measureFirstRequests(print) {
+  const times = {};
+  for (const [kind, request] of Object.entries(FIRST)) {
+    const server = await startIdle();
+    times[kind] = await time(...request);
+    await server.stop();
+  }
+  const shown = Object.entries(times).map(([kind, { milliseconds }]) => `${kind} ${milliseconds.toFixed(0)}`);
+  print(`first request after start, ${STORED} gates`, `${slowest(Object.values(times)).toFixed(0)} ms`, `≤ ${TARGET_MS} ms`);
+  process.stdout.write(`  ms each: ${shown.join(", ")}\n`);
+
+  const server = await startIdle();
+  const swept = (await sweep()).filter(({ status }) => status < 300);
+  await server.stop();
+  const slow = swept
+    .filter(({ milliseconds }) => milliseconds > TARGET_MS)
+    .toSorted((left, right) => right.milliseconds - left.milliseconds);
+  print(`first request of each of ${swept.length} operations`, `${slowest(swept).toFixed(0)} ms`, `≤ ${TARGET_MS} ms`);
+  if (slow.length > 0) {
+    const shown = slow.slice(0, MAX_SHOWN).map(({ name, milliseconds }) => `${name} ${milliseconds.toFixed(0)}`);
+    process.stdout.write(`  ${slow.length} slower, ms: ${shown.join(", ")}\n`);
+  }
+}
+
+/** Every operation of the console API whose example needs nothing but one entity, after one request to the path that makes it. */
+async function sweep() {
+  const times = [];
+  for (const [collection, entityPath] of entityPaths()) {
+    const maker = document.paths[collection].post;
+    if (maker === undefined) continue;
+    const made = await time("POST", collection, exampleOf(maker));
+    times.push({ ...made, name: maker.operationId });
+    const { data } = made.body;
+    if (data === undefined) continue;
+    const target = (path) => path.replace(entityPath, `${collection}/${data.id ?? data.name}`);
+    const deletion = document.paths[entityPath].delete;
+    for (const path of Object.keys(document.paths)) {
+      if (path !== collection && !(path.startsWith(entityPath) && !target(path).includes("{"))) continue;
+      for (const method of METHODS) {
+        const operation = document.paths[path][method];
+        if (operation === undefined || operation === maker || operation === deletion) continue;
+        times.push({ ...(await time(method.toUpperCase(), target(path), exampleOf(operation))), name: operation.operationId });
+      }
+    }
+    if (deletion) times.push({ ...(await time("DELETE", target(entityPath))), name: deletion.operationId });
+  }
+  return times;
+}
+
+/** `/console/v1/gates` with `/console/v1/gates/{id}`, and so on. */
+function entityPaths() {
+  const entity = /^(.*)\/\{(id|name)\}$/;
+  return Object.keys(document.paths).flatMap((path) => {
+    const collection = entity.exec(path)?.[1];
+    return collection !== undefined && collection in document.paths ? [[collection, path]] : [];
+  });
+}
+
+function exampleOf({ requestBody }) {
+  const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
+  return example?.value;
+}
+
+async function startIdle() {
+  const server = await start("gatehouse", 0);
+  let before = cpuTime(server.pid);
+  for (let window = 0; window < MAX_WINDOWS; window++) {
+    await sleep(IDLE_WINDOW_MS);
+    const now = cpuTime(server.pid);
+    if (now - before < IDLE_CPU_MS) return server;
+    before = now;
+  }
+  throw new Error("The server had work to do for half a minute after its start.");
+}
+
+/** ms; where the system does not tell, a server counts as idle at once. */
+function cpuTime(pid) {
+  if (process.platform !== "linux") return 0;
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function time(method, path, body) {
+  const begin = performance.now();
+  const response = await fetch(new URL(path, root), {
+    method,
+    headers: { "SERVICE-API-KEY": KEY, ...(body !== undefined && { "Content-Type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const milliseconds = performance.now() - begin;
+  const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
+  return { milliseconds, status: response.status, body: isJSON ? JSON.parse(text) : {} };
+}
+
+function slowest(times) {
+  return Math.max(...times.map(({ milliseconds }) => milliseconds));
+}

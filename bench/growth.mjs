@@ -1,0 +1,150 @@
+// What must not grow with a project: the CPU of a flip, the rate of a page, and of writes while applications read the ruleset.
+// Prints every figure at each size, and their ratios. `node growth.mjs` with TEST_DATABASE_URL.
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { newGate, STORED } from "./gates.mjs";
+import { load, median } from "./measure.mjs";
+import { call, databaseUrl, KEY, residentMemory, root, start } from "./servers.mjs";
+
+const SIZES = [STORED, 10_000, 30_000];
+const ROUNDS = 3;
+const SECONDS = 4;
+const FLIPS = 150;
+/** From one flip to the next: time enough for each to be a burst of its own, ms. */
+const FLIP_INTERVAL_MS = 50;
+/** How often applications ask for a flag while gates are written, a second. */
+const READS_A_SECOND = 50;
+/** What a tick of `/proc/<pid>/stat` takes, ms. */
+const TICK_MS = 10;
+const FLAG = "gate_7";
+
+const client = new pg.Client(databaseUrl);
+await (await start("gatehouse")).stop(); // migrates
+await client.connect();
+const results = [];
+for (const size of SIZES) results.push(await measure(size));
+await client.end();
+report();
+
+async function measure(size) {
+  await fill(size);
+  const pages = [];
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    // A new server each time: one that was asked for a flag keeps the ruleset up to date from then on.
+    const server = await start("gatehouse", 0);
+    pages.push((await load("gatehouse", "list", SECONDS)).rate);
+    const unread = (await load("gatehouse", "patch", SECONDS)).rate;
+    await reasonOfFlag();
+    const read = (await whileReading(() => load("gatehouse", "patch", SECONDS))).rate;
+    const flip = await flipCost(server.pid);
+    rounds.push({ unread, read, ratio: read / unread, ...flip, memory: residentMemory(server.pid) });
+    await server.stop();
+  }
+  const middle = (name) => median(rounds, name)[name];
+  const figures = Object.fromEntries(Object.keys(rounds[0]).map((name) => [name, middle(name)]));
+  return { size, page: median(pages), ...figures };
+}
+
+/** Gates as the API makes them, up to a number: copies of one, since nobody waits for them to be written one by one. */
+async function fill(size) {
+  const { rows } = await client.query("select count(*)::int as count from gate");
+  const server = await start("gatehouse");
+  if (rows[0].count === 0) await call("POST", "/gates", newGate("gate 0"));
+  await server.stop();
+  await client.query(
+    `insert into gate select (jsonb_populate_record(null::gate, to_jsonb(gate) || jsonb_build_object(
+       'id', 'gate_' || n, 'createdTime', "createdTime" + n,
+       'entity', replace(replace(entity, '"gate_0"', '"gate_' || n || '"'), '"gate 0"', '"gate ' || n || '"')))).*
+     from gate, generate_series($1::int, $2::int - 1) as n where id = 'gate_0'`,
+    [Math.max(1, rows[0].count), size],
+  );
+  await client.query("vacuum analyze gate");
+}
+
+/** Of a flip that somebody reads afterwards: the CPU beyond that of the same reads without flips, and when it shows, both in ms. */
+async function flipCost(pid) {
+  const reads = (before) => async () => {
+    for (let index = 0; index < FLIPS; index++) {
+      await before(index);
+      await sleep(FLIP_INTERVAL_MS);
+      await reasonOfFlag();
+    }
+  };
+  await reads(flip)(); // warms up
+  const control = await cpuOf(
+    pid,
+    reads(async () => {}),
+  );
+  const flips = await cpuOf(pid, reads(flip));
+  const shows = [];
+  for (let index = 0; index < FLIPS / 5; index++) {
+    await flip(index);
+    const begin = performance.now();
+    while (((await reasonOfFlag()) === "DISABLED") !== (index % 2 === 0)) await sleep(1);
+    shows.push(performance.now() - begin);
+    await sleep(FLIP_INTERVAL_MS);
+  }
+  return { cpu: (flips - control) / FLIPS, shows: median(shows) };
+}
+
+function flip(index) {
+  return call("PUT", `/gates/${FLAG}/${index % 2 === 0 ? "disable" : "enable"}`);
+}
+
+async function reasonOfFlag() {
+  const response = await fetch(`${new URL(root).origin}/ofrep/v1/evaluate/flags/${FLAG}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${KEY}`, "Content-Type": "application/json" },
+    body: '{"context":{"targetingKey":"alice"}}',
+  });
+  if (!response.ok) throw new Error(`${FLAG}: ${response.status}`);
+  return (await response.json()).reason;
+}
+
+async function whileReading(work) {
+  let isDone = false;
+  const reading = (async () => {
+    while (!isDone) {
+      await reasonOfFlag();
+      await sleep(1000 / READS_A_SECOND);
+    }
+  })();
+  const result = await work();
+  isDone = true;
+  await reading;
+  return result;
+}
+
+/** The CPU that a process takes while something is done, ms. */
+async function cpuOf(pid, work) {
+  const now = () => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  };
+  const before = now();
+  await work();
+  return now() - before;
+}
+
+function report() {
+  const line = (...cells) => cells.map((cell, index) => (index === 0 ? cell.padEnd(44) : String(cell).padStart(10))).join("");
+  const row = (title, name, digits) => line(title, ...results.map((result) => result[name].toFixed(digits)));
+  const [least, , most] = results;
+  process.stdout.write(`
+${[
+  line(`gates (median of ${ROUNDS} rounds)`, ...SIZES),
+  row("page of 100, a second", "page", 0),
+  row("PATCH, a second", "unread", 0),
+  row("PATCH while applications read, a second", "read", 0),
+  row("CPU of a flip, ms", "cpu", 1),
+  row("a flip shows after, ms", "shows", 1),
+  row("resident memory, MB", "memory", 0),
+  "",
+  line("rate of a page, of that at the least size", (most.page / least.page).toFixed(2), "(≥ 0.67)"),
+  line("CPU of a flip, of that at the least size", (most.cpu / least.cpu).toFixed(2), "(≤ 1.50)"),
+  line("PATCH while applications read, of without", ...results.map(({ ratio }) => ratio.toFixed(2)), "(≥ 0.80)"),
+].join("\n")}
+`);
+}

@@ -1,0 +1,92 @@
+// Requests that arrive at a constant rate, whether or not earlier ones are answered, as those of many callers do. The latency of each counts
+// from when it was due: a server that falls behind is seen to, and no request that it delays keeps the next from being sent.
+import { connect } from "node:net";
+
+/** More than the load at the highest rate uses, so that what waits, waits for the server. */
+const CONNECTIONS = 64;
+const TICK_MS = 1;
+
+/**
+ * @param next the next request: `{ method, path, body?, headers? }`
+ * @param headers those of every request
+ * @returns { rate: answers a second, count: answers, p50, p99: ms from when a request was due, failed }
+ */
+export async function steadyLoad({ url, headers, next, seconds, rate }) {
+  const { hostname, port, host } = new URL(url);
+  const idle = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(hostname, Number(port))));
+  const waiting = [];
+  const latencies = [];
+  let failed = 0;
+  const total = Math.round(rate * seconds);
+  const begin = performance.now();
+  let sent = 0;
+
+  await new Promise((resolve) => {
+    const answered = (connection, due, isSuccess) => {
+      latencies.push(performance.now() - due);
+      if (!isSuccess) failed += 1;
+      idle.push(connection);
+      dispatch();
+      if (latencies.length === total) resolve();
+    };
+    const dispatch = () => {
+      while (idle.length > 0 && waiting.length > 0) {
+        const connection = idle.pop();
+        const due = waiting.shift();
+        connection.ask(toBytes(next(), host, headers), (isSuccess) => answered(connection, due, isSuccess));
+      }
+    };
+    const arrive = () => {
+      for (const now = performance.now(); sent < total && begin + (sent * 1000) / rate <= now; sent++)
+        waiting.push(begin + (sent * 1000) / rate);
+      dispatch();
+      if (sent < total) setTimeout(arrive, TICK_MS);
+    };
+    arrive();
+  });
+
+  const elapsed = (performance.now() - begin) / 1000;
+  for (const connection of idle) connection.close();
+  latencies.sort((left, right) => left - right);
+  const at = (share) => Number(latencies[Math.min(total - 1, Math.floor(total * share))].toFixed(1));
+  return { rate: total / elapsed, count: total, p50: at(0.5), p99: at(0.99), failed };
+}
+
+function toBytes({ method, path, body = "", headers: own }, host, common) {
+  const lines = Object.entries({ Host: host, ...common, ...own, "Content-Length": Buffer.byteLength(body) });
+  return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
+}
+
+/** A connection that carries one request at a time. */
+async function open(host, port) {
+  const socket = connect({ host, port, noDelay: true });
+  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  let tell;
+  let head = "";
+  let missing = 0;
+  let isSuccess = false;
+  const finish = () => {
+    head = "";
+    tell?.(isSuccess);
+  };
+  socket.on("error", () => tell?.(false));
+  socket.on("data", (chunk) => {
+    if (missing > 0) {
+      missing -= chunk.length;
+    } else {
+      head += chunk.toString("latin1");
+      const end = head.indexOf("\r\n\r\n");
+      if (end < 0) return;
+      isSuccess = /^HTTP\/1\.1 2/.test(head);
+      missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - (head.length - end - 4);
+    }
+    if (missing <= 0) finish();
+  });
+  return {
+    ask(bytes, answered) {
+      tell = answered;
+      socket.write(bytes);
+    },
+    close: () => socket.destroy(),
+  };
+}

@@ -1,0 +1,133 @@
+// Three replicas over one Postgres, each behind a network of its own, and all that can be done to them.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { startProxy } from "../scripts/database-proxy.mjs";
+import { startPostgres, unprivileged } from "../scripts/postgres.mjs";
+import { mountSmallVolume } from "../scripts/small-volume.mjs";
+
+export const KEY = "console-fault-run-0123456789";
+const MAIN = fileURLToPath(import.meta.resolve("@gatehouse/server/main"));
+const VOLUME_MB = 384;
+/** How long a replica may take to be ready, ms. A start waits up to 30 s for its database. */
+const READY_TIMEOUT_MS = 60_000;
+
+/** Starts everything. `close` ends and removes it. */
+export async function startCluster(size) {
+  const volume = mountSmallVolume(VOLUME_MB, unprivileged());
+  // Small files of the write-ahead log, so that the volume need not be large.
+  const small = { folder: volume?.path, walSegmentMB: 1, settings: { max_wal_size: "64MB", min_wal_size: "32MB", fsync: "on" } };
+  const postgres = await startPostgres(volume ? small : { settings: { fsync: "on" } });
+  const replicas = [];
+  for (let number = 1; number <= size; number++) replicas.push(await createReplica(number, postgres.url));
+  // The first migrates, the others find it done.
+  for (const replica of replicas) await replica.start();
+  return {
+    volume,
+    postgres,
+    replicas,
+    async isRecovered() {
+      const answers = await Promise.all(replicas.map((replica) => replica.probe("/readyz/console")));
+      return answers.every((status) => status === 200);
+    },
+    async close() {
+      for (const replica of replicas) await replica.close();
+      await postgres.remove();
+      volume?.remove();
+    },
+  };
+}
+
+async function createReplica(number, databaseUrl) {
+  const proxy = await startProxy(databaseUrl);
+  let child;
+  let output = "";
+  const replica = {
+    number,
+    proxy,
+    url: "",
+    /** From when it is killed until it is ready again, it may not answer. */
+    isDown: true,
+    /** Counts its kills, so that a request can tell that one came while it waited. */
+    kills: 0,
+    async start() {
+      output = "";
+      child = spawn(process.execPath, [MAIN], {
+        env: { PATH: process.env.PATH, DATABASE_URL: proxy.url(databaseUrl), PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "fatal" },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const started = child;
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+      const end = Date.now() + READY_TIMEOUT_MS;
+      while (!/is ready at (\S+)/.test(output)) {
+        if (Date.now() > end) throw new Error(`Replica ${number} was not ready after ${READY_TIMEOUT_MS} ms:\n${output}`);
+        if (started.exitCode !== null) throw new Error(`Replica ${number} ended with ${started.exitCode}:\n${output}`);
+        await pause(20);
+      }
+      replica.url = /is ready at (\S+)/.exec(output)[1];
+      // It has seen its key and read its ruleset: from now on it can do without its database.
+      const response = await fetch(`${replica.url}/v1/download_config_specs`, { headers: { "SERVICE-API-KEY": KEY } });
+      if (response.status !== 200) throw new Error(`Replica ${number} answered ${response.status} to its first request.`);
+      await response.arrayBuffer();
+      replica.isDown = false;
+    },
+    async kill() {
+      replica.isDown = true;
+      replica.kills += 1;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+    stop: () => child.kill("SIGSTOP"),
+    goOn: () => child.kill("SIGCONT"),
+    probe: (path) =>
+      fetch(`${replica.url}${path}`, { signal: AbortSignal.timeout(5_000) }).then(
+        ({ status }) => status,
+        () => undefined,
+      ),
+    async close() {
+      if (child?.exitCode === null && child.signalCode === null) await replica.kill();
+      proxy.close();
+    },
+  };
+  return replica;
+}
+
+/** Stops or continues every process of the server. */
+export function signalPostgres(postgres, signal) {
+  const main = postgres.pid();
+  for (const pid of [main, ...childrenOf(main)]) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      // One whose connection has just ended.
+      if (error.code !== "ESRCH") throw error;
+    }
+  }
+}
+
+/** Reads /proc: only Linux has one. */
+export function childrenOf(parent) {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+        return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === parent;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** Rows of a statement, asked of the database itself. */
+export async function query(postgres, sql) {
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}

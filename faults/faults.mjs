@@ -1,0 +1,84 @@
+// Three replicas over one Postgres under load, while processes are killed, stopped and paused, connections refused and cut, and the disk
+// filled: `pnpm faults [--seconds N] [--seed N]`. Every fault comes at least once. Ends with 1 when something acknowledged is lost or
+// doubled, when a flag could not be read, or when the replicas disagree.
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { actionsFor } from "./actions.mjs";
+import { startCluster } from "./cluster.mjs";
+import { startLoad } from "./load.mjs";
+import { report } from "./report.mjs";
+import { verify } from "./verify.mjs";
+
+const REPLICAS = 3;
+/** How long the cluster may take to work again after a fault, ms. */
+const RECOVERY_TIMEOUT_MS = 60_000;
+/** Undisturbed load before each fault, ms. */
+const CALM_MS = 500;
+
+const { values } = parseArgs({ options: { seconds: { type: "string", default: "30" }, seed: { type: "string", default: "1" } } });
+const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
+if (!(seconds > 0) || !Number.isInteger(seed)) {
+  process.stderr.write("--seconds must be a positive number, and --seed a whole number.\n");
+  process.exit(1);
+}
+
+const random = randomFrom(seed);
+process.stdout.write(`Three replicas over one Postgres, for ${seconds} s and at least once through every fault, seed ${seed}.\n`);
+const cluster = await startCluster(REPLICAS);
+let isSound = false;
+try {
+  const load = await startLoad(cluster.replicas);
+  const faults = await runFaults(load.account);
+  await load.finish();
+  isSound = report({ faults, account: load.account, hasVolume: cluster.volume !== undefined, ...(await verify(cluster, load.account)) });
+} finally {
+  await cluster.close();
+}
+process.exitCode = isSound ? 0 : 1;
+
+/** @returns how often each fault came, and how long at most it took until writes went on and every replica was ready, ms */
+async function runFaults(account) {
+  const actions = Object.entries(actionsFor(cluster));
+  const faults = Object.fromEntries(actions.map(([title]) => [title, { count: 0, recovery: 0 }]));
+  const end = Date.now() + seconds * 1_000;
+  for (let round = 0; round === 0 || Date.now() < end; round++) {
+    for (const [title, act] of shuffled(actions)) {
+      if (round > 0 && Date.now() >= end) break;
+      await pause(CALM_MS);
+      await act(cluster, cluster.replicas[Math.floor(random() * REPLICAS)], account);
+      const recovery = await recover(account, title);
+      faults[title].count += 1;
+      faults[title].recovery = Math.max(faults[title].recovery, recovery);
+    }
+  }
+  return faults;
+}
+
+async function recover(account, title) {
+  const begin = performance.now();
+  while (!(await cluster.isRecovered()) || account.lastWrite < begin) {
+    const spent = performance.now() - begin;
+    if (spent > RECOVERY_TIMEOUT_MS) {
+      account.failures.push(`After "${title}", the cluster did not work again within ${RECOVERY_TIMEOUT_MS} ms`);
+      return spent;
+    }
+    await pause(20);
+  }
+  return performance.now() - begin;
+}
+
+function shuffled(list) {
+  const left = [...list];
+  return list.map(() => left.splice(Math.floor(random() * left.length), 1)[0]);
+}
+
+/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+function randomFrom(start) {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

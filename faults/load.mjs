@@ -1,0 +1,166 @@
+// A steady load of writes, events and reads of flags, which keeps account of what was acknowledged.
+import { request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { KEY } from "./cluster.mjs";
+
+const WRITERS = 2;
+const SENDERS = 2;
+const EVENTS_PER_BATCH = 5;
+/** Between two requests of one writer or sender, and between two reads of one reader, ms. */
+const WRITE_PAUSE_MS = 25;
+const READ_PAUSE_MS = 10;
+const RETRY_PAUSE_MS = 100;
+/** Longer than any pause of a process, and than a server may need to notice that a connection is dead. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** After the run, how long what is not yet acknowledged is sent again, ms. */
+const FINISH_TIMEOUT_MS = 90_000;
+
+const USER = { userID: "alice" };
+const READS = [
+  ["OFREP, one flag", "POST", "/ofrep/v1/evaluate/flags/counter_0", { context: { targetingKey: "alice" } }],
+  ["OFREP, all flags", "POST", "/ofrep/v1/evaluate/flags", { context: { targetingKey: "alice" } }],
+  ["initialize", "POST", "/v1/initialize", { user: USER }],
+  ["ruleset", "GET", "/v2/download_config_specs"],
+  ["check_gate", "POST", "/v1/check_gate", { user: USER, gateName: "counter_0" }],
+];
+
+export const counterOf = (writer) => `counter_${writer}`;
+export const counters = Array.from({ length: WRITERS }, (_, writer) => counterOf(writer));
+
+/** Starts the load. `finish` ends it and answers what was acknowledged. */
+export async function startLoad(replicas) {
+  const account = {
+    /** Names of gates that were acknowledged, and how often each counter was. */
+    gates: [],
+    updates: Object.fromEntries(counters.map((counter) => [counter, 0])),
+    events: [],
+    reads: Object.fromEntries(READS.map(([title]) => [title, { count: 0, slowest: 0 }])),
+    /** Reads that failed though their replica was not killed, answers that nobody should get, and writes that never came through. */
+    failures: [],
+    /** How often a write or a batch was refused or cut and sent again. */
+    retries: 0,
+    /** When a write was last acknowledged, by performance.now(). */
+    lastWrite: 0,
+  };
+  let isOver = false;
+  let giveUpAt = Number.POSITIVE_INFINITY;
+
+  for (const name of counters) await write(0, "POST", "/console/v1/gates", { name }, `make ${name}`);
+  for (const replica of replicas) await untilSeen(replica, counters);
+  const loops = [
+    ...counters.map((_, writer) => repeat((turn) => writeOnce(writer, turn))),
+    ...Array.from({ length: SENDERS }, (_, sender) => repeat((turn) => sendOnce(sender, turn))),
+    ...replicas.map((replica) => readOn(replica)),
+  ];
+  return {
+    account,
+    async finish() {
+      isOver = true;
+      giveUpAt = Date.now() + FINISH_TIMEOUT_MS;
+      await Promise.all(loops);
+    },
+  };
+
+  async function repeat(work) {
+    for (let turn = 0; !isOver; turn++) {
+      await work(turn);
+      await pause(WRITE_PAUSE_MS);
+    }
+  }
+
+  /** Every fifth write makes a gate, the others give the writer's counter its next number. */
+  async function writeOnce(writer, turn) {
+    const counter = counterOf(writer);
+    if (turn % 5 === 4) {
+      const name = `gate_${writer}_${turn}`;
+      if (await write(writer + turn, "POST", "/console/v1/gates", { name }, name)) account.gates.push(name);
+      return;
+    }
+    const number = account.updates[counter] + 1;
+    const rules = [{ name: String(number), passPercentage: 100, conditions: [] }];
+    const path = `/console/v1/gates/${counter}`;
+    if (await write(writer + turn, "PATCH", path, { rules }, `${counter} ${number}`)) account.updates[counter] = number;
+  }
+
+  /** Sends a write until it is acknowledged. Its Idempotency-Key makes that safe: it is carried out once. */
+  async function write(first, method, path, body, key) {
+    const isKept = await untilKept(first, method, path, body, { "Idempotency-Key": key.replaceAll(" ", "-") });
+    if (isKept) account.lastWrite = performance.now();
+    return isKept;
+  }
+
+  async function sendOnce(sender, turn) {
+    const values = Array.from({ length: EVENTS_PER_BATCH }, (_, index) => `${sender}.${turn}.${index}`);
+    const events = values.map((value) => ({ eventName: "fault_run", value, time: 1 }));
+    if (await untilKept(sender + turn, "POST", "/v1/log_event", { events })) account.events.push(...values);
+  }
+
+  /** Tries the replicas in turns. @returns whether it was acknowledged */
+  async function untilKept(first, method, path, body, headers) {
+    for (let attempt = 0; Date.now() < giveUpAt; attempt++) {
+      const replica = replicas[(first + attempt) % replicas.length];
+      const status = await send(replica, method, path, body, headers);
+      if (status >= 200 && status < 300) return true;
+      if (status !== undefined && status !== 503 && status !== 409) {
+        account.failures.push(`${method} ${path} was answered ${status}`);
+        return false;
+      }
+      account.retries += 1;
+      await pause(RETRY_PAUSE_MS);
+    }
+    account.failures.push(`${method} ${path} was not acknowledged within ${FINISH_TIMEOUT_MS} ms of the end`);
+    return false;
+  }
+
+  async function readOn(replica) {
+    for (let turn = 0; !isOver; turn++) {
+      const [title, method, path, body] = READS[turn % READS.length];
+      if (!replica.isDown) await readOnce(replica, title, method, path, body);
+      await pause(READ_PAUSE_MS);
+    }
+  }
+
+  async function readOnce(replica, title, method, path, body) {
+    const { kills } = replica;
+    const begin = performance.now();
+    const status = await send(replica, method, path, body);
+    // Cut off in the middle by a kill: another replica would be asked.
+    if (replica.kills !== kills) return;
+    const read = account.reads[title];
+    read.count += 1;
+    read.slowest = Math.max(read.slowest, performance.now() - begin);
+    if (status !== 200) account.failures.push(`${title}, replica ${replica.number}: ${status ?? "no answer"}`);
+  }
+}
+
+/** Waits for flags that were just made: replicas learn of changes by notification. */
+async function untilSeen(replica, flags) {
+  for (const flag of flags) {
+    const body = { context: { targetingKey: "alice" } };
+    for (let tries = 0; (await send(replica, "POST", `/ofrep/v1/evaluate/flags/${flag}`, body)) !== 200; tries++) {
+      if (tries === 500) throw new Error(`Replica ${replica.number} did not learn of the flag ${flag} in time.`);
+      await pause(20);
+    }
+  }
+}
+
+/**
+ * The status; undefined where no answer came. Each request has a connection of its own: one that is kept may be closed by the server, which
+ * has waited long enough, just when it is used again.
+ */
+export function send({ url }, method, path, body, headers = {}) {
+  return new Promise((resolve) => {
+    const options = {
+      method,
+      headers: { "SERVICE-API-KEY": KEY, "Content-Type": "application/json", ...headers },
+      agent: false,
+      timeout: REQUEST_TIMEOUT_MS,
+    };
+    const sent = request(`${url}${path}`, options, (response) => {
+      response.once("end", () => resolve(response.statusCode)).once("close", () => resolve(undefined));
+      response.on("error", () => {}).resume();
+    });
+    sent.once("timeout", () => sent.destroy()).on("error", () => resolve(undefined));
+    sent.end(body && JSON.stringify(body));
+  });
+}

@@ -1,0 +1,38 @@
+// What a run found, as a table for somebody who sees it for the first time.
+
+/** The most failures that are listed. */
+const MAX_LISTED = 20;
+
+/** Prints the result. @returns whether nothing was lost or doubled and no read failed */
+export function report({ faults, account, rows, disagreement, hasVolume }) {
+  const print = (...lines) => process.stdout.write(`${lines.join("\n")}\n`);
+  print("", line("fault", "times", "works again after, at most"), line());
+  for (const [title, { count, recovery }] of Object.entries(faults)) print(line(title, count, `${(recovery / 1_000).toFixed(1)} s`));
+  if (!hasVolume) print("The disk was not filled: this process may not mount a small volume.");
+
+  print("", line("written", "acknowledged", "found", "lost", "doubled"), line());
+  for (const { what, acknowledged, found, lost, doubled } of rows) print(line(what, acknowledged, found, lost, doubled));
+  print(`${account.retries} requests were refused or cut off, and sent again until they were acknowledged.`);
+
+  print("", line("flags read, from replicas that were not killed", "times", "slowest"), line());
+  for (const [title, { count, slowest }] of Object.entries(account.reads)) print(line(title, count, `${Math.round(slowest)} ms`));
+  print("A read of a replica that is paused is answered when it goes on.");
+
+  const problems = [
+    ...rows.flatMap(({ what, lost, doubled }) => (lost + doubled > 0 ? [`${what}: ${lost} lost, ${doubled} doubled`] : [])),
+    ...(disagreement ? [disagreement] : []),
+    ...account.failures,
+  ];
+  print("");
+  if (problems.length === 0) {
+    print("PASS  Nothing acknowledged was lost or doubled, every read of a flag was answered, and all replicas agree.");
+    return true;
+  }
+  print(`FAIL  ${problems.length} problems:`, ...problems.slice(0, MAX_LISTED).map((problem) => `  ${problem}`));
+  return false;
+}
+
+function line(first, ...cells) {
+  if (first === undefined) return "-".repeat(104);
+  return `${String(first).padEnd(50)}${cells.map((cell) => String(cell).padStart(cells.length > 2 ? 13 : 27)).join("")}`;
+}

@@ -1,0 +1,88 @@
+// Compares what was acknowledged with what is found, and the replicas with each other.
+import { setTimeout as pause } from "node:timers/promises";
+import { KEY, query } from "./cluster.mjs";
+import { counters } from "./load.mjs";
+
+/** How long replicas may take to agree, ms: a change is answered by every replica within a second. */
+const AGREE_TIMEOUT_MS = 10_000;
+
+/** @returns rows of { what, acknowledged, found, lost, doubled }, and whether the replicas agree */
+export async function verify({ postgres, replicas }, { gates, updates, events }) {
+  const changes = new Map(
+    (await query(postgres, `select "entityID" as id, count(*)::int as count from change where "entityType" = 'gate' group by 1`)).map(
+      ({ id, count }) => [id, count],
+    ),
+  );
+  const stored = new Set((await query(postgres, "select id from gate")).map(({ id }) => id));
+  const versions = new Map((await query(postgres, "select id, version from gate")).map(({ id, version }) => [id, version]));
+  const kept = new Map(
+    (await query(postgres, "select value, count(*)::int as count from event where name = 'fault_run' group by 1")).map(
+      ({ value, count }) => [value, count],
+    ),
+  );
+  const acknowledgedUpdates = sum(Object.values(updates));
+  // The first version is the counter's making.
+  const foundUpdates = counters.map((counter) => versions.get(counter) - 1);
+  const expectedUpdates = counters.map((counter) => updates[counter]);
+  return {
+    rows: [
+      {
+        what: "gates created",
+        acknowledged: gates.length,
+        found: [...stored].filter((id) => id.startsWith("gate_")).length,
+        lost: gates.filter((name) => !stored.has(name)).length,
+        doubled: gates.filter((name) => (changes.get(name) ?? 0) > 1).length,
+      },
+      {
+        what: "gates updated",
+        acknowledged: acknowledgedUpdates,
+        found: sum(foundUpdates),
+        lost: sum(expectedUpdates.map((expected, index) => Math.max(0, expected - foundUpdates[index]))),
+        doubled: sum(expectedUpdates.map((expected, index) => Math.max(0, foundUpdates[index] - expected))),
+      },
+      {
+        what: "events logged",
+        acknowledged: events.length,
+        found: kept.size,
+        lost: events.filter((value) => !kept.has(value)).length,
+        doubled: sum([...kept.values()].map((count) => count - 1)),
+      },
+    ],
+    disagreement: await findDisagreement(replicas, updates),
+  };
+}
+
+/** What the replicas disagree about, with each other or with the last acknowledged writes; undefined where they do not. */
+async function findDisagreement(replicas, updates) {
+  const end = Date.now() + AGREE_TIMEOUT_MS;
+  for (;;) {
+    const rulesets = await Promise.all(replicas.map((replica) => read(replica, "GET", "/v2/download_config_specs")));
+    const shown = await Promise.all(
+      replicas.flatMap((replica) =>
+        counters.map(async (counter) => {
+          const { variant } = await read(replica, "POST", `/ofrep/v1/evaluate/flags/${counter}`, { context: { targetingKey: "alice" } });
+          return Number(variant) === updates[counter]
+            ? []
+            : [`replica ${replica.number} shows ${counter} ${variant}, not ${updates[counter]}`];
+        }),
+      ),
+    );
+    const wrong = shown.flat();
+    const checksums = new Set(rulesets.map(({ checksum }) => checksum));
+    if (checksums.size > 1) wrong.push(`the replicas have ${checksums.size} different rulesets`);
+    if (wrong.length === 0) return undefined;
+    if (Date.now() > end) return wrong.join("; ");
+    await pause(100);
+  }
+}
+
+async function read(replica, method, path, body) {
+  const response = await fetch(`${replica.url}${path}`, {
+    method,
+    headers: { "SERVICE-API-KEY": KEY, "Content-Type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

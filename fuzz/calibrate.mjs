@@ -1,0 +1,20 @@
+// How slow this machine is, in CPU time of a piece of work that is like a server's: JSON, texts and objects.
+
+/** CPU time of the work on the machine on which the limits were set, ms. */
+const REFERENCE_MS = 100;
+const ROUNDS = 5;
+const TEXT = JSON.stringify(
+  Array.from({ length: 6_000 }, (_, index) => ({ id: `gate_${index}`, rules: [{ name: "a", passPercentage: index % 100 }] })),
+);
+
+/** 1 on a machine as fast as the reference or faster, 2 on one that is half as fast. */
+export function measureSlowness() {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    for (let index = 0; index < 12; index++) JSON.stringify(JSON.parse(TEXT).toSorted((left, right) => (left.id < right.id ? -1 : 1)));
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return Math.max(1, least / REFERENCE_MS);
+}

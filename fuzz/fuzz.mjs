@@ -1,0 +1,161 @@
+// Sends generated requests to a server of its own and says which answers break the contract: `pnpm fuzz [COUNT] [--seed S] [--only N] [--connections C] [--refusals]`.
+// The seed decides every request; what the server has made by then decides what its references name. With one connection a run repeats exactly.
+// `--refusals` shows why valid requests were refused: what the generator could do better.
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import fc from "fast-check";
+import { measureSlowness } from "./calibrate.mjs";
+import { checkAnswers, Fault } from "./checks.mjs";
+import { operations } from "./contract.mjs";
+import { createGate } from "./gate.mjs";
+import { planOf } from "./plans.mjs";
+import { createReport } from "./report.mjs";
+import { agent, prepare, send, toCurl } from "./send.mjs";
+import { makeDatabase, startServer } from "./server.mjs";
+import { CONSOLE_KEY, makeWorld } from "./world.mjs";
+
+const DEFAULT_COUNT = 2_000;
+/** A run of as many requests must have reached every operation. */
+const FULL_RUN = 20_000;
+const MAX_FAILURES = 20;
+const MAX_SHRINKS = 60;
+const HEAVY_BYTES = 32_768;
+const HEAVY_ATTEMPTS = 3;
+const MAX_ATTEMPTS_WHEN_BUSY = 5;
+const BUSY_PAUSE_MS = 1_000;
+const BATCH = 1_000;
+const LIMITS = {
+  /** CPU time of a request by itself, ms on the machine of the calibration, and for each MiB of its body as decoded. */
+  heavyCPU: 200,
+  heavyCPUPerMiB: 150,
+  /** CPU time of a request on average, over a batch of a thousand. */
+  meanCPU: 15,
+  /** Resident set at the end, MB, after bodies of up to 16 MiB. The embedded database lives in the process. */
+  memory: process.env.TEST_DATABASE_URL ? 600 : 1_200,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string" },
+    only: { type: "string" },
+    connections: { type: "string", default: "16" },
+    refusals: { type: "boolean" },
+  },
+});
+const count = Number(positionals[0] ?? DEFAULT_COUNT);
+const seed = Number(values.seed ?? process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
+const only = values.only === undefined ? undefined : Number(values.only);
+
+const database = await makeDatabase(CONSOLE_KEY);
+const server = await startServer(database.env, CONSOLE_KEY);
+const world = await makeWorld(server.url, database.otherKey);
+const digest = await world.otherDigest();
+const report = createReport({ seed, count, showsRefusals: values.refusals });
+const slowness = measureSlowness();
+const gate = createGate();
+/** What makes entities, or opens them to changes again, comes more often, so that the rest finds some. */
+const weighted = operations.flatMap((operation) => {
+  const isCreation = operation.method === "POST" && !operation.path.includes("{");
+  return isCreation || /\/(start|reset|unarchive)$/.test(operation.path) ? [operation, operation] : [operation];
+});
+let next = only ?? 0;
+let batchStart = server.cpu();
+let sent = 0;
+
+report.start(server.url, slowness);
+await Promise.all(Array.from({ length: Number(values.connections) }, work));
+await checkEnd();
+agent.destroy();
+await server.stop();
+await database.remove();
+process.exitCode = report.end({ isFull: only === undefined && count >= FULL_RUN });
+
+async function work() {
+  const end = only === undefined ? count : only + 1;
+  for (let index = next++; index < end; index = next++) {
+    if (server.hasEnded() || report.failures() >= MAX_FAILURES) return;
+    await run(index);
+    if (++sent % BATCH === 0) checkBatch();
+  }
+}
+
+/** Sends one request; where its answer breaks a rule, looks for the smallest request of which that is true. */
+async function run(index) {
+  const operation = weighted[mixed(index) % weighted.length];
+  let smallest;
+  let attempts = 0;
+  const property = fc.asyncProperty(planOf(operation), async (plan) => {
+    if (attempts++ > MAX_SHRINKS) return;
+    const prepared = prepare(plan, world);
+    const outcome = await attempt(prepared, plan);
+    try {
+      checkAnswers(plan, prepared, outcome);
+      if (outcome.overspent) throw new Fault(outcome.overspent);
+    } catch (error) {
+      smallest = { plan, prepared, outcome, error };
+      throw error;
+    }
+    for (const answer of outcome.answers) world.learn(operation, plan, answer);
+    report.count(operation, plan, outcome);
+  });
+  const details = await fc.check(property, { seed: mixed(index), numRuns: 1 });
+  if (!details.failed) return;
+  if (!smallest) throw details.errorInstance;
+  const requestID = smallest.outcome.answers?.[0]?.headers["x-request-id"];
+  report.failure({ ...smallest, index, operation, curl: toCurl(server.url, smallest.prepared), logged: server.logged(requestID) });
+}
+
+/** Sends a request: one with a large body while no other is under way, to see what it costs. */
+function attempt(prepared, plan) {
+  if (prepared.decodedBytes < HEAVY_BYTES) return gate.shared(() => patiently(prepared, plan));
+  return gate.alone(async () => {
+    const allowed = (LIMITS.heavyCPU + (LIMITS.heavyCPUPerMiB * prepared.decodedBytes) / 2 ** 20) * slowness;
+    let least = Number.POSITIVE_INFINITY;
+    let outcome;
+    // The server's own work in the background counts too: what a request costs shows each time.
+    for (let attempt = 0; attempt < HEAVY_ATTEMPTS && least > allowed; attempt++) {
+      const before = server.cpu();
+      outcome = await patiently(prepared, plan);
+      least = Math.min(least, server.cpu() - before);
+    }
+    report.heavy(plan, least, allowed);
+    return least > allowed ? { ...outcome, overspent: `${least} ms of CPU, where ${Math.round(allowed)} are allowed` } : outcome;
+  });
+}
+
+/** 503 is right where the machine is so busy that transactions end for their age; it does not last. */
+async function patiently(prepared, plan) {
+  for (let count = 1; ; count++) {
+    const outcome = await send(server.url, prepared, plan);
+    const isBusy = outcome.answers?.some(({ status }) => status === 503) === true;
+    if (!isBusy || count === MAX_ATTEMPTS_WHEN_BUSY) return outcome;
+    await sleep(BUSY_PAUSE_MS);
+  }
+}
+
+function checkBatch() {
+  const now = server.cpu();
+  const mean = (now - batchStart) / BATCH;
+  batchStart = now;
+  report.batch(sent, mean, server.memory());
+  // In the first batch everything runs for the first time.
+  if (sent > BATCH && mean > LIMITS.meanCPU * slowness)
+    report.problem(
+      `${mean.toFixed(1)} ms of CPU a request before number ${sent}, where ${(LIMITS.meanCPU * slowness).toFixed(1)} are allowed`,
+    );
+}
+
+async function checkEnd() {
+  if (server.hasEnded()) return report.problem(`the server ended:\n${server.logged().join("\n")}`);
+  if ((await world.otherDigest()) !== digest) report.problem("the other project's content has changed");
+  const memory = server.memory();
+  report.memory(memory, LIMITS.memory);
+  if (memory > LIMITS.memory) report.problem(`${memory} MB resident at the end, where ${LIMITS.memory} are allowed`);
+}
+
+/** A number that the seed and a request's index decide, spread over 31 bits. */
+function mixed(index) {
+  return createHash("sha256").update(`${seed}.${index}`).digest().readUInt32LE() >>> 1;
+}

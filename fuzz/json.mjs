@@ -1,0 +1,43 @@
+// JSON with what JSON.stringify cannot write: references to what the server has made, raw text and members that occur twice.
+
+/** Stands for something that the server made; `n` chooses among those of its kind when the request is sent. */
+export class Ref {
+  constructor(kind, n) {
+    Object.assign(this, { kind, n });
+  }
+}
+
+/** JSON text that is written as it is. */
+export class Raw {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+/** An object whose members may have the same name, or any name, `__proto__` included. */
+export class Members {
+  constructor(pairs) {
+    this.pairs = pairs;
+  }
+}
+
+/** @param find what a reference stands for */
+export function toJSON(value, find) {
+  if (value instanceof Raw) return value.text;
+  if (value instanceof Ref) return JSON.stringify(find(value) ?? null);
+  if (Array.isArray(value)) return `[${value.map((item) => toJSON(item, find)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  return `{${membersOf(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${toJSON(member, find)}`)
+    .join(",")}}`;
+}
+
+/** The members of an object or of `Members`. */
+export function membersOf(value) {
+  return value instanceof Members ? value.pairs : Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+/** Whether a value has members. */
+export function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Raw) && !(value instanceof Ref);
+}

@@ -1,0 +1,243 @@
+// What there is before the first request, what the server has made since, and the other project that nobody may see.
+import { createHash } from "node:crypto";
+import { kindOf, SEGMENT_TYPES } from "./universe.mjs";
+
+/** Stands in the other project's content, and in no request. */
+export const OTHER_MARKER = "secret-of-the-other-project";
+/** Stands in content of the first project that no request changes, for the other's keys not to see. */
+export const OWN_MARKER = "secret-of-the-first-project";
+const SEEDED_OF_A_KIND = 6;
+const MAX_KNOWN_OF_A_KIND = 60;
+
+export const CONSOLE_KEY = "console-fuzzing-0123456789";
+const LISTS = [
+  "dynamic_configs",
+  "environments",
+  "experiments",
+  "gates",
+  "holdouts",
+  "keys",
+  "layers",
+  "metrics/metric_source/list",
+  "param_stores",
+  "prompts",
+  "release_pipelines",
+  "segments",
+  "tags",
+  "target_app",
+  "unit_id_types",
+  "users/teams",
+];
+/** What reads change. */
+const VOLATILE = new Set(["lastUsed", "checksPerHour"]);
+const groups = [
+  { id: "blue", name: "Control", size: 50 },
+  { id: "green", name: "Green", size: 50 },
+];
+const phases = [{ name: "Everyone", timeIntervalMs: 0, requiredReview: false, rules: [{ name: "All", conditions: [{ type: "public" }] }] }];
+
+/** How one of each kind is made: path, body, and what later paths call it. */
+const MAKERS = {
+  tag: (name, description) => ["tags", { name, description }],
+  target_app: (name, description) => ["target_app", { name, description }],
+  unit_id_type: (name, description) => ["unit_id_types", { name, description }],
+  team: (name, description) => ["users/teams", { name, description }],
+  release_pipeline: (name, description) => ["release_pipelines", { name, phases: [{ ...phases[0], name: description }] }],
+  segment_list: (name, description) => ["segments", { name, id: name, description, type: "id_list" }],
+  segment_rules: (name, description) => ["segments", { name, id: name, description, type: "rule_based" }],
+  segment_store: (name, description) => ["segments", { name, id: name, description, type: "user_store_id_list" }],
+  gate: (name, description) => [
+    "gates",
+    { name, id: name, description, isEnabled: true, rules: [{ name: description.slice(0, 40), passPercentage: 50, conditions: [] }] },
+  ],
+  config: (name, description) => [
+    "dynamic_configs",
+    {
+      name,
+      id: name,
+      description,
+      defaultValue: { text: description },
+      rules: [{ name: "Staff", passPercentage: 50, conditions: [], returnValue: { text: description } }],
+    },
+  ],
+  layer: (name, description) => [
+    "layers",
+    { name, description, idType: "userID", parameters: [{ name: "text", type: "string", defaultValue: description }] },
+  ],
+  experiment: (name, description) => [
+    "experiments",
+    { name, id: name, description, groups, allocation: 10, status: /[135]/.test(name) ? "active" : "setup" },
+  ],
+  holdout: (name, description) => ["holdouts", { name, description }],
+  metric_source: (name, description) => [
+    "metrics/metric_source",
+    { name, description, sql: "select 1", timestampColumn: "time", idTypeMapping: [] },
+  ],
+  param_store: (name, description) => [
+    "param_stores",
+    { name, description, parameters: [{ name: "text", ref_type: "static", param_type: "string", value: description }] },
+  ],
+  prompt: (name, description) => ["prompts", { name, description }],
+  key: (_name, description) => ["keys", { type: "SERVER", description }],
+};
+/** What the contract's examples name. */
+const NAMED_BY_EXAMPLES = [
+  ...["new_checkout", "new_search", "dark_mode"].map((name) => ["gate", name]),
+  ...["iOS", "Watch", "web"].map((name) => ["target_app", name]),
+  ["segment_rules", "staff"],
+  ["experiment", "button_wording"],
+  ["layer", "checkout_page"],
+];
+const CALLED_BY_NAME = new Set(["metric_source", "param_store"]);
+
+/** @param url the server's */
+export async function makeWorld(url, otherKey) {
+  const known = new Map();
+  const rules = new Map();
+  const etags = [];
+  const world = { keys: { console: CONSOLE_KEY, unknown: "console-nobody-has-this-key-0", other: undefined } };
+  const call = (key) => async (method, path, body) => {
+    const headers = { "SERVICE-API-KEY": key, ...(body && { "Content-Type": "application/json" }) };
+    const response = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
+  const own = call(CONSOLE_KEY);
+  const others = call(otherKey);
+
+  const make = async (caller, kind, name, description) => {
+    const [path, body] = MAKERS[kind](name, description);
+    const { data } = await caller("POST", `/console/v1/${path}`, body);
+    return CALLED_BY_NAME.has(kind) ? name : data.id;
+  };
+  const makeKey = async (caller, body) => (await caller("POST", "/console/v1/keys", { description: "", ...body })).data;
+
+  for (const kind of Object.keys(MAKERS)) {
+    for (let index = 0; index < SEEDED_OF_A_KIND; index++) remember(kind, await make(own, kind, `${kind}_${index}`, "Seeded."));
+    await make(own, kind, `own_${kind}`, OWN_MARKER);
+    // Under the same names, so that a request that strays finds something.
+    for (const index of [0, 1]) remember(kind, await make(others, kind, `${kind}_${index}`, OTHER_MARKER));
+  }
+  for (const [kind, name] of NAMED_BY_EXAMPLES) await make(own, kind, name, "Named by examples.");
+  await own("POST", "/console/v1/experiments", {
+    name: "one_page_checkout",
+    id: "one_page_checkout",
+    layerID: "checkout_page",
+    groups: [...groups, { name: "Test", size: 0 }],
+  });
+  await makeBigList(own);
+  await others("PATCH", "/console/v1/segments/segment_list_0/id_list", { ids: [OTHER_MARKER] });
+  await others("PATCH", "/console/v1/gates/gate_0/overrides", { passingUserIDs: [OTHER_MARKER] });
+  const deactivated = await makeKey(own, { type: "SERVER" });
+  await own("PATCH", `/console/v1/keys/${deactivated.id}/deactivate`);
+  Object.assign(world.keys, {
+    readOnly: (await makeKey(own, { type: "CONSOLE", scopes: ["omni_read_only"] })).key,
+    withoutKeys: (await makeKey(own, { type: "CONSOLE", scopes: ["omni_read_write"] })).key,
+    server: (await makeKey(own, { type: "SERVER" })).key,
+    client: (await makeKey(own, { type: "CLIENT" })).key,
+    scoped: (await makeKey(own, { type: "SERVER", environments: ["production"], targetAppID: "target_app_0" })).key,
+    deactivated: deactivated.key,
+    other: (await makeKey(others, { type: "CONSOLE", scopes: ["omni_read_only"] })).key,
+    otherServer: (await makeKey(others, { type: "SERVER" })).key,
+    otherClient: (await makeKey(others, { type: "CLIENT" })).key,
+  });
+
+  const evaluate = async (path, body) => {
+    const headers = { Authorization: `Bearer ${world.keys.server}`, "Content-Type": "application/json" };
+    return (await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  };
+  rememberURLs({
+    lists: await evaluate("/v1/get_id_lists", {}),
+    streams: (await evaluate("/ofrep/v1/evaluate/flags", { context: { targetingKey: "a" } })).eventStreams,
+  });
+
+  function rememberURLs({ lists = {}, streams = [] }) {
+    for (const { url: file } of Object.values(lists)) remember("id_list_file", file.slice(file.indexOf("/", "https://".length)));
+    for (const { endpoint } of streams) remember("flag_stream", endpoint.requestUri);
+  }
+
+  function remember(kind, id) {
+    const ids = known.get(kind) ?? known.set(kind, []).get(kind);
+    if (id !== undefined && !ids.includes(id)) ids.push(id);
+    if (ids.length > MAX_KNOWN_OF_A_KIND) ids.splice(0, 1);
+    const type = SEGMENT_TYPES[kind];
+    if (type) remember("segment", id);
+  }
+
+  function forget(kind, id) {
+    for (const of of kind === "segment" ? [kind, ...Object.keys(SEGMENT_TYPES)] : [kind]) {
+      const ids = known.get(of);
+      if (ids?.includes(id)) ids.splice(ids.indexOf(id), 1);
+    }
+  }
+
+  /** What a reference stands for now. @param plan the request that it is in */
+  world.find = ({ kind, n }, plan) => {
+    if (kind === undefined) return undefined;
+    if (kind === "etag") return etags.length > 0 ? etags[n % etags.length] : '"1"';
+    if (kind === "rule") {
+      const owner = plan.params.id;
+      const ids = rules.get(typeof owner === "string" ? owner : world.find(owner, plan)) ?? [];
+      return ids[n % ids.length];
+    }
+    const ids = known.get(kind) ?? [];
+    return ids[n % ids.length];
+  };
+
+  /** Learns from a success what later requests may name. */
+  world.learn = (operation, plan, { status, headers, text }) => {
+    if (headers.etag && etags.push(headers.etag) > MAX_KNOWN_OF_A_KIND) etags.shift();
+    if (status >= 300 || !headers["content-type"]?.startsWith("application/json")) return;
+    const { id: operationID, method, path } = operation;
+    const answer = JSON.parse(text);
+    if (operationID === "listIDLists") rememberURLs({ lists: answer });
+    if (operationID === "evaluateFlags") rememberURLs({ streams: answer.eventStreams });
+    if (operation.api !== "console" || answer.changes !== undefined) return;
+    const kind = kindOf(path);
+    const { data } = answer;
+    if (method === "DELETE" && /\}$/.test(path) && !path.includes("rule"))
+      forget(kind, world.find(plan.params.id ?? plan.params.name, plan));
+    if (method === "POST" && !path.includes("{") && data)
+      remember(segmentKind(data) ?? kind, CALLED_BY_NAME.has(kind) ? data.name : data.id);
+    if (Array.isArray(data?.rules))
+      rules.set(
+        data.id,
+        data.rules.map((rule) => rule.id),
+      );
+    if (rules.size > 500) rules.delete(rules.keys().next().value);
+  };
+
+  /** A hash of all that the other project holds, but for what reading it changes. */
+  world.otherDigest = async () => {
+    const hash = createHash("sha256");
+    for (const list of LISTS)
+      hash.update(
+        JSON.stringify(
+          await others("GET", `/console/v1/${list}${list.includes("list") || list === "environments" ? "" : "?limit=100"}`),
+          withoutVolatile,
+        ),
+      );
+    for (const path of ["gates/gate_0/versions", "gates/gate_0/overrides", "segments/segment_list_0/id_list"])
+      hash.update(JSON.stringify(await others("GET", `/console/v1/${path}`)));
+    hash.update(JSON.stringify(await call(world.keys.otherServer)("GET", "/v1/download_config_specs")));
+    return hash.digest("hex");
+  };
+  return world;
+}
+
+/** A list that is long enough for SDKs to download it, and what targets it. */
+async function makeBigList(own) {
+  const ids = Array.from({ length: 1_001 }, (_, index) => `user_${index}`);
+  await own("PATCH", "/console/v1/segments/own_segment_list/id_list", { ids });
+  const conditions = [{ type: "passes_segment", targetValue: "own_segment_list" }];
+  await own("PATCH", "/console/v1/gates/own_gate", { rules: [{ name: "Listed", passPercentage: 100, conditions }] });
+}
+
+function withoutVolatile(name, value) {
+  return VOLATILE.has(name) ? undefined : value;
+}
+
+function segmentKind({ type }) {
+  return Object.keys(SEGMENT_TYPES).find((kind) => SEGMENT_TYPES[kind] === type);
+}

@@ -1,0 +1,37 @@
+import { type CompiledCondition, compileCondition } from "./condition.ts";
+import type { Condition } from "./ruleset.ts";
+
+type Interned = { condition: CompiledCondition | undefined };
+
+/** By the condition's object, which most often is met again. */
+const byObject = new WeakMap<Condition, Interned>();
+/** By all that a condition says. What no ruleset holds any more is forgotten. */
+const byContent = new Map<string, WeakRef<Interned>>();
+const forgotten = new FinalizationRegistry<string>((content) => {
+  if (byContent.get(content)?.deref() === undefined) byContent.delete(content);
+});
+/** Longer conditions are rarely the same, and their text would be kept beside them. Characters. */
+const LONGEST_CONTENT = 1_000;
+
+/** A condition made ready, one for all that say the same: what it answers for a user is found once. Undefined where it is not known here. */
+export function internedCondition(condition: Condition): CompiledCondition | undefined {
+  let interned = byObject.get(condition);
+  if (interned === undefined) {
+    interned = ofContent(condition);
+    byObject.set(condition, interned);
+  }
+  return interned.condition;
+}
+
+function ofContent(condition: Condition): Interned {
+  const { type, targetValue, operator, field, additionalValues, idType } = condition;
+  const content = JSON.stringify([type, targetValue, operator, field, additionalValues, idType]);
+  const known = byContent.get(content)?.deref();
+  if (known !== undefined) return known;
+  const interned = { condition: compileCondition(condition) };
+  if (content.length <= LONGEST_CONTENT) {
+    byContent.set(content, new WeakRef(interned));
+    forgotten.register(interned, content);
+  }
+  return interned;
+}

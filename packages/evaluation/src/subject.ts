@@ -1,0 +1,27 @@
+import type { User } from "./user.ts";
+
+/** A user with what is found out once for all that is evaluated. */
+export type Subject = {
+  readonly user: User;
+  /** The user's custom ids by their names in lower case, once one was looked for in any case. */
+  idsInLowerCase: Map<string, unknown> | null;
+};
+
+export function subjectOf(user: User): Subject {
+  return { user, idsInLowerCase: null };
+}
+
+/** The custom id whose name is the given one in any case: the first of several. */
+export function idInAnyCase(subject: Subject, lower: string): unknown {
+  subject.idsInLowerCase ??= indexed(subject.user.customIDs ?? {});
+  return subject.idsInLowerCase.get(lower);
+}
+
+function indexed(ids: Record<string, unknown>): Map<string, unknown> {
+  const index = new Map<string, unknown>();
+  for (const name of Object.keys(ids)) {
+    const lower = name.toLowerCase();
+    if (!index.has(lower)) index.set(lower, ids[name]);
+  }
+  return index;
+}

@@ -1,0 +1,79 @@
+// A Postgres server of one's own, from the system's binaries, on a free port, with its files in a temporary folder.
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * Starts a server that trusts its user `postgres`.
+ * @param {{ settings?: Record<string, string | number>, folder?: string, walSegmentMB?: number }} [options] `folder` is where its files
+ * go, if not in one of their own
+ * @throws when no Postgres is installed
+ */
+export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 } = {}) {
+  const binaries = findBinaries();
+  if (!binaries) throw new Error("No Postgres found. Install one (Debian: apt-get install postgresql).");
+  const own = mkdtempSync(join(tmpdir(), "gatehouse-postgres-"));
+  const data = join(folder ?? own, "data");
+  const port = await freePort();
+  const owner = unprivileged();
+  if (owner) chownSync(own, owner.uid, owner.gid);
+  const run = (program, ...args) => runProgram(join(binaries, program), args, { ...owner, cwd: own });
+  const given = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 300, fsync: "off", ...settings };
+  const options = Object.entries(given).map(([name, value]) => `-c ${name}='${value}'`);
+  const server = {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** The user that it runs as, if that is another. */
+    owner,
+    start: () => run("pg_ctl", "-D", data, "-o", options.join(" "), "-l", join(own, "log"), "-w", "start"),
+    /** @param {"smart" | "fast" | "immediate"} mode */
+    stop: (mode) => run("pg_ctl", "-D", data, "-m", mode, "-w", "stop"),
+    isRunning: () => existsSync(join(data, "postmaster.pid")),
+    /** Its first process: the parent of those that serve connections. */
+    pid: () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]),
+    async remove() {
+      // One that has crashed leaves its pid behind.
+      if (server.isRunning()) await server.stop("immediate").catch(() => {});
+      rmSync(data, { recursive: true, force: true });
+      rmSync(own, { recursive: true });
+    },
+  };
+  // In UTF-8 whatever the environment says, as every Postgres in production is.
+  const encoding = ["--encoding=UTF8", "--locale=C"];
+  await run("initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", `--wal-segsize=${walSegmentMB}`, ...encoding);
+  await server.start();
+  return server;
+}
+
+/** Where `initdb` and `pg_ctl` are; undefined where no Postgres is installed. */
+export function findBinaries() {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(debian, version, "bin")), ...(process.env.PATH ?? "").split(":")];
+  return folders.find((candidate) => existsSync(join(candidate, "initdb")) && existsSync(join(candidate, "pg_ctl")));
+}
+
+/** Postgres refuses to run as root: then it runs as the user that its package made. */
+export function unprivileged() {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (option) => Number(execFileSync("id", [option, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+function runProgram(file, args, options) {
+  const child = spawn(file, args, { ...options, stdio: ["ignore", "ignore", "inherit"] });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`${file} ${args.join(" ")} ended with ${code}.`))));
+  });
+}
+
+export function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
