@@ -8,7 +8,7 @@ import { measureFirstRequests } from "./first-requests.mjs";
 import { STORED } from "./gates.mjs";
 import { measureKind } from "./measure.mjs";
 import { measureScale } from "./scale.mjs";
-import { databaseUrl, residentMemory, start, timeStart, urls, waitFor } from "./servers.mjs";
+import { databaseUrl, residentMemory, start, timeStart } from "./servers.mjs";
 import { printTable } from "./table.mjs";
 
 const KINDS = {
@@ -24,7 +24,6 @@ let gatehouse = await start("gatehouse", 0);
 const idle = residentMemory(gatehouse.pid);
 await seed();
 const bare = await start("bare", 0);
-await waitFor(`${urls.bare}/gate_0`);
 // First, while there are as many gates as are told, and on a server of its own: one that applications read from keeps the ruleset up to date.
 process.stdout.write("\n");
 const rows = await measureEvaluation(print, gatehouse.pid);

@@ -4,12 +4,16 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { freePort } from "../scripts/postgres.mjs";
 
 export const KEY = "console-benchmark-0123456789";
-const ports = { gatehouse: 4801, bare: 4802 };
+const ports = { gatehouse: await freePort(), bare: await freePort() };
 export const root = `http://127.0.0.1:${ports.gatehouse}/console/v1`;
 export const urls = { gatehouse: `${root}/gates`, bare: `http://127.0.0.1:${ports.bare}/gates` };
 export const databaseUrl = await createDatabase();
+
+// So that the servers end with the benchmark, also when it is interrupted.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 async function createDatabase() {
   const url = new URL(process.env.TEST_DATABASE_URL);
@@ -22,7 +26,10 @@ async function createDatabase() {
   return url.href;
 }
 
-/** On one core if it is given. */
+/**
+ * On one core if it is given.
+ * @throws if the server ends before it answers
+ */
 export async function start(name, core) {
   const server = fileURLToPath(import.meta.resolve("@gatehouse/server/main"));
   const file = name === "bare" ? fileURLToPath(new URL("bare-server.mjs", import.meta.url)) : server;
@@ -34,7 +41,7 @@ export async function start(name, core) {
   // Also when the benchmark fails.
   const kill = () => child.kill();
   process.once("exit", kill);
-  if (name === "gatehouse") await waitFor(`${urls.gatehouse}?limit=1`);
+  await waitFor(`${urls[name]}?limit=1`, ended);
   return {
     pid: child.pid,
     async stop() {
@@ -54,12 +61,17 @@ export async function timeStart() {
   return milliseconds;
 }
 
-export async function waitFor(url) {
-  for (;;) {
+async function waitFor(url, ended) {
+  let hasEnded = false;
+  ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
     const response = await fetch(url, { headers: { "SERVICE-API-KEY": KEY } }).catch(() => undefined);
     if (response?.ok) return void (await response.arrayBuffer());
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  throw new Error(`The server ended before it answered ${url}.`);
 }
 
 /** On one core, where one is given and the system can do that. */

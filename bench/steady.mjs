@@ -9,15 +9,18 @@ const TICK_MS = 1;
 /**
  * @param next the next request: `{ method, path, body?, headers? }`
  * @param headers those of every request
- * @returns { rate: answers a second, count: answers, p50, p99: ms from when a request was due, failed }
+ * @returns { rate: answers a second, count: answers, p50, p99: ms from when a request was due, failed, busy: the share of the time that the
+ *   sender itself was busy: near 1, latencies are its own }
  */
 export async function steadyLoad({ url, headers, next, seconds, rate }) {
   const { hostname, port, host } = new URL(url);
+  const common = headerLines({ Host: host, ...headers });
   const idle = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(hostname, Number(port))));
   const waiting = [];
   const latencies = [];
   let failed = 0;
   const total = Math.round(rate * seconds);
+  const idleBefore = performance.eventLoopUtilization();
   const begin = performance.now();
   let sent = 0;
 
@@ -33,7 +36,7 @@ export async function steadyLoad({ url, headers, next, seconds, rate }) {
       while (idle.length > 0 && waiting.length > 0) {
         const connection = idle.pop();
         const due = waiting.shift();
-        connection.ask(toBytes(next(), host, headers), (isSuccess) => answered(connection, due, isSuccess));
+        connection.ask(toText(next(), common), (isSuccess) => answered(connection, due, isSuccess));
       }
     };
     const arrive = () => {
@@ -45,16 +48,23 @@ export async function steadyLoad({ url, headers, next, seconds, rate }) {
     arrive();
   });
 
+  const busy = performance.eventLoopUtilization(idleBefore).utilization;
   const elapsed = (performance.now() - begin) / 1000;
   for (const connection of idle) connection.close();
   latencies.sort((left, right) => left - right);
   const at = (share) => Number(latencies[Math.min(total - 1, Math.floor(total * share))].toFixed(1));
-  return { rate: total / elapsed, count: total, p50: at(0.5), p99: at(0.99), failed };
+  return { rate: total / elapsed, count: total, p50: at(0.5), p99: at(0.99), failed, busy };
 }
 
-function toBytes({ method, path, body = "", headers: own }, host, common) {
-  const lines = Object.entries({ Host: host, ...common, ...own, "Content-Length": Buffer.byteLength(body) });
-  return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`;
+function toText({ method, path, body = "", headers }, common) {
+  const own = headers === undefined ? "" : headerLines(headers);
+  return `${method} ${path} HTTP/1.1\r\n${common}${own}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+function headerLines(headers) {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
 }
 
 /** A connection that carries one request at a time. */
@@ -83,9 +93,9 @@ async function open(host, port) {
     if (missing <= 0) finish();
   });
   return {
-    ask(bytes, answered) {
+    ask(text, answered) {
       tell = answered;
-      socket.write(bytes);
+      socket.write(text);
     },
     close: () => socket.destroy(),
   };

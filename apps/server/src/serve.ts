@@ -8,11 +8,17 @@ export type Server = {
   drain(patience: number): Promise<void>;
 };
 
+/**
+ * How long an idle connection stays open, ms: longer than the 60 s of common load balancers, so that they close it first and never send a
+ * request into a connection that is being closed.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
 /** Serves the application; port 0 means any free one. @throws when the address cannot be listened on */
 export async function serve(app: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
   let isDraining = false;
   const inFlight = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
     if (isDraining) endConnection(response);
     inFlight.add(response);
     response.once("close", () => inFlight.delete(response));

@@ -251,7 +251,7 @@ describe("an answer", () => {
       "content-length": String(text.length),
       "content-security-policy": "default-src 'none';frame-ancestors 'none'",
       "content-type": "application/json; charset=utf-8",
-      "keep-alive": "timeout=5",
+      "keep-alive": "timeout=75",
       "strict-transport-security": "max-age=31536000; includeSubDomains",
       "x-content-type-options": "nosniff",
     });

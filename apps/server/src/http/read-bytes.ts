@@ -17,7 +17,9 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
       if (size > limit) reject(tooLarge(limit));
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
     });
-    request.once("close", () => reject(brokenOff()));
+    request.once("close", () => {
+      if (!request.readableEnded) reject(brokenOff());
+    });
   });
 }
 
