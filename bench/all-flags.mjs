@@ -1,11 +1,10 @@
 // All flags for one user, beside a bare endpoint that parses the same body and sends the same bytes each time, compressed each time where the
 // caller takes that. Runs while there are as many gates as are told.
 import { STORED } from "./gates.mjs";
-import { load, median } from "./measure.mjs";
-import { cpuSeconds, KEY, residentMemory, urls } from "./servers.mjs";
+import { load, median, ROUNDS, SECONDS } from "./measure.mjs";
+import { KEY, urls } from "./servers.mjs";
+import { cpuSeconds, residentMemory } from "./system.mjs";
 
-const ROUNDS = 3;
-const SECONDS = 5;
 const MEASURES = [
   { title: "initialize", kind: "initialize", target: 0.35 },
   { title: "initialize, gzip", kind: "initialize", encoding: "gzip", target: 0.5 },

@@ -1,17 +1,11 @@
 // The first request of each kind after a start. A server is asked when it has nothing left to do of its start, as it is when a load balancer
 // has found it ready: when it has used next to no CPU for half a second.
-import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import document from "@gatehouse/contract/console.json" with { type: "json" };
 import { STORED, update } from "./gates.mjs";
-import { KEY, root, start } from "./servers.mjs";
+import { KEY, root, startIdle } from "./servers.mjs";
 
 const TARGET_MS = 50;
 const MAX_SHOWN = 8;
-const IDLE_WINDOW_MS = 500;
-/** CPU time of a server that does nothing but its timers, in a window. */
-const IDLE_CPU_MS = 20;
-const MAX_WINDOWS = 60;
 const METHODS = ["post", "get", "patch", "put", "delete"];
 
 const FIRST = {
@@ -29,7 +23,7 @@ const FIRST = {
 export async function measureFirstRequests(print) {
   const times = {};
   for (const [kind, request] of Object.entries(FIRST)) {
-    const server = await startIdle();
+    const server = await startIdle("gatehouse");
     times[kind] = await time(...request);
     await server.stop();
   }
@@ -37,7 +31,7 @@ export async function measureFirstRequests(print) {
   print(`first request after start, ${STORED} gates`, `${slowest(Object.values(times)).toFixed(0)} ms`, `≤ ${TARGET_MS} ms`);
   process.stdout.write(`  ms each: ${shown.join(", ")}\n`);
 
-  const server = await startIdle();
+  const server = await startIdle("gatehouse");
   const swept = (await sweep()).filter(({ status }) => status < 300);
   await server.stop();
   const slow = swept
@@ -87,25 +81,6 @@ function entityPaths() {
 function exampleOf({ requestBody }) {
   const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
   return example?.value;
-}
-
-async function startIdle() {
-  const server = await start("gatehouse", 0);
-  let before = cpuTime(server.pid);
-  for (let window = 0; window < MAX_WINDOWS; window++) {
-    await sleep(IDLE_WINDOW_MS);
-    const now = cpuTime(server.pid);
-    if (now - before < IDLE_CPU_MS) return server;
-    before = now;
-  }
-  throw new Error("The server had work to do for half a minute after its start.");
-}
-
-/** ms; where the system does not tell, a server counts as idle at once. */
-function cpuTime(pid) {
-  if (process.platform !== "linux") return 0;
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function time(method, path, body) {

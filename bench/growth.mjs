@@ -1,11 +1,11 @@
 // What must not grow with a project: the CPU of a flip, the rate of a page, and of writes while applications read the ruleset.
 // Prints every figure at each size, and their ratios. `node growth.mjs` with TEST_DATABASE_URL.
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { newGate, STORED } from "./gates.mjs";
 import { load, median } from "./measure.mjs";
-import { call, databaseUrl, KEY, residentMemory, root, start } from "./servers.mjs";
+import { call, databaseUrl, KEY, root, start, startIdle } from "./servers.mjs";
+import { cpuSeconds, residentMemory } from "./system.mjs";
 
 const SIZES = [STORED, 10_000, 30_000];
 const ROUNDS = 3;
@@ -15,8 +15,6 @@ const FLIPS = 150;
 const FLIP_INTERVAL_MS = 50;
 /** How often applications ask for a flag while gates are written, a second. */
 const READS_A_SECOND = 50;
-/** What a tick of `/proc/<pid>/stat` takes, ms. */
-const TICK_MS = 10;
 const FLAG = "gate_7";
 
 const client = new pg.Client(databaseUrl);
@@ -33,7 +31,7 @@ async function measure(size) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     // A new server each time: one that was asked for a flag keeps the ruleset up to date from then on.
-    const server = await start("gatehouse", 0);
+    const server = await startIdle("gatehouse");
     pages.push((await load("gatehouse", "list", SECONDS)).rate);
     const unread = (await load("gatehouse", "patch", SECONDS)).rate;
     await reasonOfFlag();
@@ -119,13 +117,9 @@ async function whileReading(work) {
 
 /** The CPU that a process takes while something is done, ms. */
 async function cpuOf(pid, work) {
-  const now = () => {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  };
-  const before = now();
+  const before = cpuSeconds(pid);
   await work();
-  return now() - before;
+  return (cpuSeconds(pid) - before) * 1000;
 }
 
 function report() {

@@ -1,17 +1,21 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { KEY, pinned, residentMemory, urls } from "./servers.mjs";
+import { KEY, urls } from "./servers.mjs";
+import { pinned, residentMemory } from "./system.mjs";
 
-const ROUNDS = 3;
-const SECONDS = 5;
+export const ROUNDS = 3;
+export const SECONDS = 3;
 const WARM_UP_SECONDS = 2;
 const MEMORY_INTERVAL_MS = 100;
+/** The share of the time that the sender of a given rate may be busy: beyond it, latencies are its own. */
+const MAX_SENDER_BUSY = 0.9;
 
 /**
  * The load of one kind on one server, from a process of its own: as much as it takes, or `rate` a second, which arrive whether or not earlier
  * ones are answered; from callers that take the encoding.
  * @returns { rate: requests a second, count: requests, p50, p99: ms }
+ * @throws when a request fails, or when the sender itself could not keep up with the rate
  */
 export async function load(name, kind, seconds, rate, encoding) {
   const run = `${name}-${kind}-${Date.now()}`;
@@ -20,6 +24,7 @@ export async function load(name, kind, seconds, rate, encoding) {
   const { stdout } = await promisify(execFile)(command, args);
   const result = JSON.parse(stdout);
   if (result.failed > 0) throw new Error(`${name} failed ${result.failed} requests of ${kind}`);
+  if (result.busy > MAX_SENDER_BUSY) throw new Error(`The sender of ${kind} was too busy to measure the latency of ${name}.`);
   return result;
 }
 

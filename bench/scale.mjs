@@ -1,7 +1,7 @@
 // What must not grow with the data, and what a guarantee costs. Runs after the comparison, on its server and database.
 import { createGates } from "./data.mjs";
 import { STORED } from "./gates.mjs";
-import { load, median, medianTime } from "./measure.mjs";
+import { load, median, medianTime, ROUNDS, SECONDS } from "./measure.mjs";
 import { call } from "./servers.mjs";
 
 const MANY = 10_000;
@@ -26,9 +26,9 @@ export async function measureScale(print) {
 async function keyedRatio() {
   await load("gatehouse", "updateWithKey", 2);
   const ratios = [];
-  for (let round = 0; round < 3; round++) {
-    const keyed = await load("gatehouse", "updateWithKey", 5);
-    const plain = await load("gatehouse", "update", 5);
+  for (let round = 0; round < ROUNDS; round++) {
+    const keyed = await load("gatehouse", "updateWithKey", SECONDS);
+    const plain = await load("gatehouse", "update", SECONDS);
     ratios.push(keyed.rate / plain.rate);
   }
   return median(ratios);

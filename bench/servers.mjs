@@ -1,12 +1,16 @@
-// The servers that are measured: the processes, the database that they share, and what the system tells of them.
+// The servers that are measured, and the database that they share.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { freePort } from "../scripts/postgres.mjs";
+import { cpuSeconds, pinned } from "./system.mjs";
 
 export const KEY = "console-benchmark-0123456789";
+const IDLE_WINDOW_MS = 500;
+/** CPU time of a server that does nothing but its timers, in a window, s. */
+const IDLE_CPU_S = 0.02;
+const MAX_WINDOWS = 60;
 const ports = { gatehouse: await freePort(), bare: await freePort() };
 export const root = `http://127.0.0.1:${ports.gatehouse}/console/v1`;
 export const urls = { gatehouse: `${root}/gates`, bare: `http://127.0.0.1:${ports.bare}/gates` };
@@ -52,6 +56,23 @@ export async function start(name, core) {
   };
 }
 
+/**
+ * On the first core, and with nothing left to do of its start: Gatehouse compiles its validators after it has begun to answer.
+ * @throws if it stays busy
+ */
+export async function startIdle(name) {
+  const server = await start(name, 0);
+  let before = cpuSeconds(server.pid);
+  for (let window = 0; window < MAX_WINDOWS; window++) {
+    await sleep(IDLE_WINDOW_MS);
+    const now = cpuSeconds(server.pid);
+    // Also where the system does not tell.
+    if (!(now - before >= IDLE_CPU_S)) return server;
+    before = now;
+  }
+  throw new Error(`${name} had work to do for half a minute after its start.`);
+}
+
 /** Milliseconds from the start of the process, on a migrated database and all cores, to its first answer. */
 export async function timeStart() {
   const begin = performance.now();
@@ -69,29 +90,9 @@ async function waitFor(url, ended) {
   while (!hasEnded) {
     const response = await fetch(url, { headers: { "SERVICE-API-KEY": KEY } }).catch(() => undefined);
     if (response?.ok) return void (await response.arrayBuffer());
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(10);
   }
   throw new Error(`The server ended before it answered ${url}.`);
-}
-
-/** On one core, where one is given and the system can do that. */
-export function pinned(core, command, args) {
-  const isPossible = core !== undefined && process.platform === "linux" && availableParallelism() > 1;
-  return isPossible ? ["taskset", ["-c", String(core), command, ...args]] : [command, args];
-}
-
-/** MB, or undefined where the system does not tell. */
-export function residentMemory(pid) {
-  if (process.platform !== "linux") return undefined;
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
-}
-
-/** The processor time that a process has used, s; NaN where the system does not tell. */
-export function cpuSeconds(pid) {
-  if (process.platform !== "linux") return Number.NaN;
-  // Behind the name, which may hold anything; in hundredths of a second.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /** A request to Gatehouse, its answer as JSON. @throws on an error */

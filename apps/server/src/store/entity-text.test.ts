@@ -3,6 +3,21 @@ import { fromText, toText, withNumber } from "./entity-text.ts";
 
 type Entity = { name: string; count: number; rest?: object };
 
+describe("an entity that was read", () => {
+  test("is the same object for whoever reads the same text, with that text", () => {
+    const text = '{ "name":"read twice" }';
+    const entity = fromText<Entity>(text);
+    expect(fromText(text.slice())).toBe(entity);
+    expect(toText(entity)).toBe(text);
+  });
+
+  test("is made anew once four million characters of other texts were read", () => {
+    const entity = fromText<Entity>('{"name":"read long ago"}');
+    for (let index = 0; index < 4; index++) fromText(`{"name":"${String(index).repeat(1_000_000)}"}`);
+    expect(fromText('{"name":"read long ago"}')).not.toBe(entity);
+  });
+});
+
 describe("an entity with another number", () => {
   test.each([
     ['{"name":"a","count":0,"rest":{}}', '{"name":"a","count":12,"rest":{}}'],
