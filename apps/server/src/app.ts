@@ -137,7 +137,10 @@ const evaluationApi: EvaluationApi & Documentation = {
 };
 
 export type App = RequestListener & {
-  /** Compiles the validators of all operations between requests, which the first request of each does otherwise. */
+  /**
+   * Compiles the validators of all operations between requests, which the first request of each does otherwise.
+   * @throws Error if the contract cannot be compiled
+   */
   compileValidators(): Promise<void>;
 };
 

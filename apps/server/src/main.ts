@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
 
-  void app.compileValidators();
+  app.compileValidators().catch(fail);
   const jobs = startJobs(allJobs(config), { database, log, now: Date.now });
 
   const stop = async (signal: string) => {
@@ -67,7 +67,9 @@ async function main(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 }
 
-main().catch((error: unknown) => {
+function fail(error: unknown): never {
   process.stderr.write(explain(error));
   process.exit(1);
-});
+}
+
+main().catch(fail);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config.ts";
 import { type Database, openEmbedded, openPostgres } from "./store/database.ts";
 import { isConnectionLoss, isRefusal } from "./store/database-errors.ts";
+import { requireUTF8 } from "./store/encoding.ts";
 import { migrate } from "./store/migrate.ts";
 import { isTransactionPooler } from "./store/pooler.ts";
 
@@ -39,6 +40,7 @@ export async function openDatabase(config: DatabaseConfig, retry: Retry = {}): P
 
 async function migrated(database: Database, retry: Retry): Promise<Database> {
   try {
+    await untilReachable(() => requireUTF8(database), retry);
     await untilReachable(() => migrate(database), retry);
     return database;
   } catch (error) {

@@ -1,9 +1,10 @@
 import { ConfigError } from "./config.ts";
 import { DatabaseUnreachable } from "./open-database.ts";
+import { WrongEncoding } from "./store/encoding.ts";
 import { FolderInUse } from "./store/folder-lock.ts";
 import { SchemaMismatch } from "./store/migrate.ts";
 
-const MENDABLE = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch];
+const MENDABLE = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch, WrongEncoding];
 
 /** Mistakes that the operator can mend are told in one text; anything else is a fault of ours, with its stack. */
 export function explain(error: unknown, mendable: (new (...args: never[]) => Error)[] = []): string {

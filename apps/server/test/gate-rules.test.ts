@@ -39,6 +39,26 @@ describe("addGateRule and addGateRules", () => {
     expect(data.version).toBe(3);
   });
 
+  test("400: more rules than a gate may have; one that has more from before is read and changed as ever", async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => rule(`rule ${index}`));
+    const { path } = await make("full of rules", many);
+    const tooMany = (count: string) => `must leave at most 1,000 rules, and there would be ${count}`;
+    expect(await refusal(server.client.addGateRule({ path, body: rule("one more") }))).toEqual(invalid(["body", tooMany("1,001")]));
+    expect(await refusal(server.client.patchGate({ path, body: { rules: [...many, rule("one more")] } }))).toEqual(
+      invalid(["rules", "must NOT have more than 1000 items"]),
+    );
+
+    await server.database.prisma.$executeRaw`
+      update gate set entity = jsonb_set(entity::jsonb, '{rules}', entity::jsonb -> 'rules' || (entity::jsonb -> 'rules' -> 0))::text
+      where id = ${path.id}`;
+    const { rules } = (await server.client.getGate({ path })).data;
+    expect(rules.length).toBe(1_001);
+    expect((await server.client.patchGate({ path, body: { description: "as it was" } })).data.rules).toEqual(rules);
+    expect(await refusal(server.client.addGateRules({ path, body: { rules: [rule("new"), rule("newer")] } }))).toEqual(
+      invalid(["rules", tooMany("1,003")]),
+    );
+  });
+
   test("400: a name or id that a rule has already", async () => {
     const { path, first } = await make("taken rules");
     const rules = [rule("New", { id: first }), rule("Second")];

@@ -1,15 +1,15 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { viewSince } from "../src/evaluation/ofrep/fresh-view.ts";
-import { createRulesets } from "../src/evaluation/rulesets/rulesets.ts";
+import { replicaRulesets } from "./support/rulesets.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
 /** Those of another replica. */
-let rulesets: ReturnType<typeof createRulesets>;
+let rulesets: ReturnType<typeof replicaRulesets>;
 beforeAll(async () => {
   server = await startServer();
-  rulesets = createRulesets({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
+  rulesets = replicaRulesets(server);
 });
 afterAll(async () => {
   await rulesets.close();

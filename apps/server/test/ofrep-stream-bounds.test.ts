@@ -4,19 +4,19 @@ import type { Credentials } from "../src/context.ts";
 import { createFlagStreams, type FlagStreamsOptions } from "../src/evaluation/ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "../src/evaluation/ofrep/stream-key-store.ts";
 import type { Outlet } from "../src/evaluation/outlet.ts";
-import { createRulesets } from "../src/evaluation/rulesets/rulesets.ts";
 import { makeKey } from "./support/keys.ts";
+import { replicaRulesets } from "./support/rulesets.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
-let rulesets: ReturnType<typeof createRulesets>;
+let rulesets: ReturnType<typeof replicaRulesets>;
 let credentials: Credentials;
 /** Long after the last change. */
 let now: number;
 
 beforeAll(async () => {
   server = await startServer();
-  rulesets = createRulesets({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
+  rulesets = replicaRulesets(server);
   const { id } = await makeKey(server, { type: "CLIENT" });
   const scope = { type: "CLIENT" as const, environments: [], targetApps: [] };
   credentials = { actor: { id, name: "CONSOLE API" }, projectID: "default", scope, permissions: [] };

@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { DatabaseUnreachable, openDatabase } from "../src/open-database.ts";
+import { explain } from "../src/operator-error.ts";
+import { openPostgres } from "../src/store/database.ts";
+import { WrongEncoding } from "../src/store/encoding.ts";
 import { onPostgres } from "./support/database.ts";
 import { createEmptyPostgres } from "./support/empty-database.ts";
 import { closedPort } from "./support/port.ts";
@@ -50,6 +53,21 @@ describe("openDatabase", () => {
     await expect(openDatabase({ databaseUrl: url.href, dataDir: "memory" })).rejects.toThrow(
       'The database refuses the connection: database "gatehouse_absent" does not exist.',
     );
+  });
+
+  test.runIf(onPostgres)("refuses a database that is not in UTF8, and leaves it as it is (needs TEST_DATABASE_URL)", async () => {
+    const databaseUrl = await createEmptyPostgres("template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'");
+    const name = new URL(databaseUrl).pathname.slice(1);
+    const refused = openDatabase({ databaseUrl, dataDir: "memory" });
+    await expect(refused).rejects.toThrow(WrongEncoding);
+    const error = await refused.catch((reason: unknown) => reason);
+    expect(explain(error)).toBe(
+      `The database ${name} has the encoding SQL_ASCII, and Gatehouse needs UTF8. Create one with \`createdb -E UTF8 -T template0 gatehouse\` and set DATABASE_URL to its address.\n`,
+    );
+    const database = openPostgres(databaseUrl);
+    const tables = await database.db.$queryRaw`select * from information_schema.tables where table_schema = 'public'`;
+    await database.close();
+    expect(tables).toEqual([]);
   });
 
   test("waits for a Postgres that is starting up", async () => {

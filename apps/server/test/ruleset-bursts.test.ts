@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createRulesets } from "../src/evaluation/rulesets/rulesets.ts";
+import { replicaRulesets } from "./support/rulesets.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 /** The least time from one look at the changes to the next, ms. */
@@ -9,10 +9,10 @@ const GATES = 40;
 
 let server: TestServer;
 /** Those of another replica. */
-let rulesets: ReturnType<typeof createRulesets>;
+let rulesets: ReturnType<typeof replicaRulesets>;
 beforeAll(async () => {
   server = await startServer();
-  rulesets = createRulesets({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
+  rulesets = replicaRulesets(server);
 });
 afterAll(async () => {
   await rulesets.close();

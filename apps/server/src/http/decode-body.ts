@@ -8,7 +8,7 @@ export type Decode = (data: Buffer, limit: number) => Promise<Buffer>;
 
 /**
  * Undoes the encodings of a body, the last one first. One that turns out to be large is decoded again when it has its turn, which whoever
- * handles it ends.
+ * handles it passes on and ends.
  * @param limit the most bytes that there may be after each step
  */
 export async function decodeBody(
@@ -20,7 +20,9 @@ export async function decodeBody(
   if (small) return small;
   await turn.take(sent.length);
   if (request.socket.destroyed) throw brokenOff();
-  return decode(sent, decoders, limit);
+  const text = await decode(sent, decoders, limit);
+  turn.measure(text.length);
+  return text;
 }
 
 /** Undefined where it is larger than `limit`. */

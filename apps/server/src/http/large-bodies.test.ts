@@ -24,6 +24,45 @@ test("large bodies have their turn one at a time, in the order in which they cam
   expect(begun).toEqual([1, 2, 3]);
 });
 
+test("one that is handled leaves the turn to the next, until eight are", async () => {
+  const bodies = createLargeBodies();
+  const begun: number[] = [];
+  const turns = Array.from({ length: 10 }, (_, number) => {
+    const turn = bodies.turn();
+    void turn.take(MIB).then(() => {
+      begun.push(number);
+      turn.measure(MIB);
+      turn.pass();
+    });
+    return turn;
+  });
+  await settle();
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  turns[5]?.end();
+  turns[5]?.end();
+  await settle();
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test("none is begun while those that are handled have 32 MiB together", async () => {
+  const bodies = createLargeBodies();
+  const begun: number[] = [];
+  const turns = [16, 16, 1, 1].map((mib) => {
+    const turn = bodies.turn();
+    void turn.take(1).then(() => {
+      begun.push(mib);
+      turn.measure(mib * MIB);
+      turn.pass();
+    });
+    return turn;
+  });
+  await settle();
+  expect(begun).toEqual([16, 16]);
+  turns[0]?.end();
+  await settle();
+  expect(begun).toEqual([16, 16, 1, 1]);
+});
+
 test("one that has not taken its turn ends nobody's", async () => {
   const bodies = createLargeBodies();
   await bodies.turn().take(MIB);

@@ -14,7 +14,10 @@ export type RequestValidator = {
    * @throws AppError invalid_request that lists the violations
    */
   check(request: Request, response: Response): Promise<void>;
-  /** Compiles what the requests of a route need, which the first of them does otherwise. */
+  /**
+   * Compiles what the requests of a route need, which the first of them does otherwise.
+   * @throws Error if the contract cannot be compiled, for example because a reference leads nowhere
+   */
   compile(routePath: string, method: string, takesBody: boolean): Promise<void>;
 };
 
@@ -37,7 +40,9 @@ export function createRequestValidator(document: Document): RequestValidator {
 
     async compile(routePath, method, takesBody) {
       // Most operations refuse an empty request, but only after what they need is compiled.
-      await run(emptyRequest(routePath, method, takesBody), {} as Response).catch(() => {});
+      await run(emptyRequest(routePath, method, takesBody), {} as Response).catch((error: unknown) => {
+        if (!isRefusal(error as ValidationFailure)) throw error;
+      });
     },
   };
 }
@@ -80,6 +85,11 @@ function emptyRequest(routePath: string, method: string, takesBody: boolean): Re
 
 /** Of the validator: the first errors, and how many there were. */
 type ValidationFailure = Error & { status?: number; path?: string; errors?: ValidatorError[]; errorCount?: number };
+
+/** Whether a failure is the fault of the request. */
+function isRefusal({ status = 500 }: ValidationFailure): boolean {
+  return status >= 400 && status < 500;
+}
 
 /** The failure as the caller receives it; what is none of the request's is thrown as it is. */
 function toInvalid(document: Document, request: Request, failure: ValidationFailure): Error {

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { isReadOnly } from "./database-errors.ts";
 
 /** How long a request waits for a connection, ms. */
 const CONNECT_TIMEOUT = 5_000;
@@ -17,6 +18,12 @@ const GOODBYE = 2_500;
 
 export type Connections = {
   pool: pg.Pool;
+  /**
+   * Returns a connection after its work. One on which a write was refused because the server is read-only is closed with those at rest: after
+   * a failover a new connection reaches the new primary, and an old one never does.
+   * @param failure why the work failed
+   */
+  release(client: pg.PoolClient, failure?: unknown): void;
   /** A connection to the same server is dead: those at rest are replaced, and those in use have to be heard of soon. */
   suspect(): void;
   /** Lets a connection be silent, for work that may take any time. */
@@ -46,13 +53,21 @@ export function openConnections(connectionString: string, { isPooled = false } =
   pool.on("acquire", (client) => inUse.add(client)).on("release", (_error, client) => inUse.delete(client));
   // An idle connection that the server ends is dropped from the pool; the next query opens another.
   pool.on("error", () => {});
+  const closeIdle = () => {
+    for (const client of clients) if (!inUse.has(client)) socketOf(client).destroy();
+  };
   return {
     pool,
+    release(client, failure) {
+      client.release(isReadOnly(failure));
+      if (isReadOnly(failure)) closeIdle();
+    },
     suspect() {
-      for (const client of clients) {
+      closeIdle();
+      for (const client of inUse) {
+        if (!clients.has(client)) continue;
         const socket = socketOf(client);
-        if (!inUse.has(client)) socket.destroy();
-        else socket.setTimeout(SUSPECTS_SILENCE).once("data", () => socket.setTimeout(LONGEST_SILENCE));
+        socket.setTimeout(SUSPECTS_SILENCE).once("data", () => socket.setTimeout(LONGEST_SILENCE));
       }
     },
     letBeSilent(client) {

@@ -36,6 +36,11 @@ export function asUnavailable(error: unknown): AppError | undefined {
   return new AppError("unavailable", "The database cannot do this at the moment. Try again shortly.", undefined, { cause: error });
 }
 
+/** Whether a write was refused because the server can only be read, as one that is no longer the primary. */
+export function isReadOnly(error: unknown): boolean {
+  return stateOf(error) === "25006";
+}
+
 /** Whether the database gave a transaction up for another one, so that nothing of it was kept: a deadlock, or no order in which both fit. */
 export function isGivenUp(error: unknown): boolean {
   return /^(40001|40P01)$/.test(stateOf(error));

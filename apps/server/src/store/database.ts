@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import type pg from "pg";
-import { LONGEST_STATEMENT, openConnections } from "./connections.ts";
+import { type Connections, LONGEST_STATEMENT, openConnections } from "./connections.ts";
 import { type Answer, createDb, type Db } from "./db.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
@@ -70,9 +69,14 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
   const isNotified = !isPooled || directUrl !== undefined;
   const opening = isPooled ? [LIMITS] : [];
   return {
-    db: createDb((statement) => runAlone(pool, [...opening, statement], !isPooled)),
+    db: createDb((statement) => runAlone(connections, [...opening, statement], !isPooled)),
     async transaction(work, { dryRun, onCommit }) {
-      const transaction = new PostgresTransaction({ connect: () => pool.connect(), opening: [BEGIN, ...opening], isPrepared: !isPooled });
+      const transaction = new PostgresTransaction({
+        connect: () => pool.connect(),
+        release: connections.release,
+        opening: [BEGIN, ...opening],
+        isPrepared: !isPooled,
+      });
       try {
         const result = await work(transaction.db);
         await (dryRun ? transaction.dryRun() : transaction.commit(onCommit));
@@ -160,13 +164,15 @@ export function embedded(pglite: PGlite): Database {
 }
 
 /** Carries a statement out by itself, with what is sent before it. */
-async function runAlone(pool: pg.Pool, statements: SentStatement[], isPrepared: boolean): Promise<Answer> {
+async function runAlone({ pool, release }: Connections, statements: SentStatement[], isPrepared: boolean): Promise<Answer> {
   const client = await pool.connect();
   try {
-    return (await exchange(client, statements, isPrepared)).at(-1) as Answer;
+    const answers = await exchange(client, statements, isPrepared);
+    release(client);
+    return answers.at(-1) as Answer;
   } catch (error) {
-    throw error instanceof ExchangeFailure ? error.cause : error;
-  } finally {
-    client.release();
+    const cause = error instanceof ExchangeFailure ? error.cause : error;
+    release(client, cause);
+    throw cause;
   }
 }

@@ -1,10 +1,7 @@
 import type pg from "pg";
-import { unavailable } from "../errors.ts";
 import { type Answer, createDb, type Db, type Explain } from "./db.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
-
-/** How long a transaction may take from its first statement on, ms. */
-const TRANSACTION_TIMEOUT_MS = 15_000;
+import { TRANSACTION_TIMEOUT_MS, timedOut } from "./transaction-timeout.ts";
 
 /** Deferred statements that are sent without waiting for another. */
 const MAX_DEFERRED = 50;
@@ -17,6 +14,8 @@ type Waiting = SentStatement & { resolve(answer: Answer): void; reject(error: un
 
 type Options = {
   connect(): Promise<pg.PoolClient>;
+  /** @param failure why the transaction failed */
+  release(client: pg.PoolClient, failure?: unknown): void;
   /** What every transaction begins with. */
   opening: SentStatement[];
   isPrepared: boolean;
@@ -38,7 +37,8 @@ export class PostgresTransaction {
   /** It was committed, rolled back, or given up: what still runs of its work writes nothing more. */
   #isOver = false;
   #hasAnswered = false;
-  #failure: { error: unknown } | undefined;
+  /** What the caller is told, and why. */
+  #failure: { error: unknown; cause: unknown } | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -82,7 +82,7 @@ export class PostgresTransaction {
     const client = this.#release();
     if (!client) return;
     await exchange(client, [ROLLBACK], this.#options.isPrepared).then(
-      () => client.release(),
+      () => this.#options.release(client, this.#failure?.cause),
       () => client.release(true),
     );
   }
@@ -91,7 +91,8 @@ export class PostgresTransaction {
     this.#enqueue(statement).catch(() => {});
     await this.#settle();
     this.#throwFailure();
-    this.#release()?.release();
+    const client = this.#release();
+    if (client) this.#options.release(client);
   }
 
   #release(): pg.PoolClient | undefined {
@@ -148,7 +149,7 @@ export class PostgresTransaction {
     const { answers, cause } = error instanceof ExchangeFailure ? error : { answers: [], cause: error };
     const done = Math.max(0, answers.length - opening);
     const explain = answers.length >= opening ? sent[done]?.explain : undefined;
-    this.#failure ??= { error: explain ? explain(cause) : cause };
+    this.#failure ??= { error: explain ? explain(cause) : cause, cause };
     for (const [index, { resolve, reject }] of sent.entries()) {
       if (index < done) resolve(answers[opening + index] as Answer);
       else reject(this.#failure.error);
@@ -158,7 +159,8 @@ export class PostgresTransaction {
   async #connect(): Promise<pg.PoolClient> {
     const client = await this.#options.connect();
     this.#expiry = setTimeout(() => {
-      this.#failure = { error: unavailable(new Error(`The transaction took longer than ${TRANSACTION_TIMEOUT_MS} ms.`)) };
+      const error = timedOut(TRANSACTION_TIMEOUT_MS);
+      this.#failure = { error, cause: error.cause };
       // The database rolls back what its connection leaves behind.
       (client as pg.PoolClient & { connection: pg.Connection }).connection.stream.destroy();
     }, TRANSACTION_TIMEOUT_MS).unref();

@@ -4,12 +4,16 @@ import { type Database, openEmbedded, openPostgres } from "../../src/store/datab
 import { asAdmin, isPooled, onPostgres } from "./database.ts";
 import { databaseUrl } from "./template-database.ts";
 
-/** An empty database on the Postgres server. The end of the run removes it. @returns its address */
-export async function createEmptyPostgres(): Promise<string> {
+/**
+ * An empty database on the Postgres server. The end of the run removes it.
+ * @param options SQL behind `create database`
+ * @returns its address
+ */
+export async function createEmptyPostgres(options = ""): Promise<string> {
   const template = inject("template");
   if (template.kind !== "postgres") throw new Error("TEST_DATABASE_URL is not set.");
   const name = `${template.name}_${randomUUID().replaceAll("-", "")}`;
-  await asAdmin(template.url, `create database ${name}`);
+  await asAdmin(template.url, `create database ${name} ${options}`);
   return databaseUrl(template.pooler ?? template.url, name);
 }
 

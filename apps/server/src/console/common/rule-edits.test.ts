@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AppError } from "../../errors.ts";
-import { type Rule, toRules } from "./rule.ts";
-import { findRule, patchedRules, withPatchedRule } from "./rule-edits.ts";
+import { MAX_RULES, type Rule, toRules } from "./rule.ts";
+import { addedRules, findRule, patchedRules, withAddedRule, withPatchedRule } from "./rule-edits.ts";
 
 const given = { passPercentage: 100, conditions: [] };
 const rules = toRules([
@@ -13,6 +13,24 @@ const [one, two, three] = rules as [Rule, Rule, Rule];
 
 test("a rule is found by its id and else by its baseID", () => {
   expect([findRule(rules, "one"), findRule(rules, "third"), findRule(rules, "fourth")]).toEqual([0, 2, undefined]);
+});
+
+describe("rules that are added", () => {
+  const named = (index: number) => ({ ...given, name: `rule ${index}` });
+  const full = toRules(Array.from({ length: MAX_RULES - 1 }, (_, index) => named(index)));
+
+  test("may fill the list", () => {
+    expect([withAddedRule(full, named(-1)).length, addedRules(full, [named(-1)]).length]).toEqual([1_000, 1_000]);
+  });
+
+  test("are refused beyond the most that an entity has", () => {
+    const violation = (property: string, count: string) => ({
+      property,
+      errorMessage: `must leave at most 1,000 rules, and there would be ${count}`,
+    });
+    expect(violationsOf(() => addedRules(full, [named(-1), named(-2)]))).toEqual([violation("rules", "1,001")]);
+    expect(violationsOf(() => withAddedRule([...full, ...full], named(-1)))).toEqual([violation("body", "1,999")]);
+  });
 });
 
 describe("a patch of one rule", () => {

@@ -1,6 +1,6 @@
 import { invalid, notFound, type Violation } from "../../errors.ts";
 import { toPlace } from "../../place.ts";
-import { patchedRule, type Rule, type RulePatch, readRules, type WritableRule } from "./rule.ts";
+import { checkRuleCount, patchedRule, type Rule, type RulePatch, readRules, type WritableRule } from "./rule.ts";
 
 /** The rules with others behind them. @throws AppError invalid_request naming every violation under `rules`, as places among `given` */
 export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
@@ -14,13 +14,14 @@ export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
 export function withAddedRule(rules: Rule[], given: WritableRule): Rule[] {
   const violations: Violation[] = [];
   const all = withAdded(rules, [given], violations);
-  const inRule = (place: string) => place.replace(/^rules\[0\]\./, "");
+  const inRule = (place: string) => place.replace(/^rules\[0\]\./, "").replace(/^rules$/, "body");
   if (violations.length > 0) throw invalid(violations.map((violation) => ({ ...violation, property: inRule(violation.property) })));
   return all;
 }
 
 function withAdded(rules: Rule[], given: WritableRule[], violations: Violation[]): Rule[] {
   const added = readRules(given, [], "rules", violations);
+  checkRuleCount(rules.length + given.length, "rules", violations);
   const names = new Set(rules.map((rule) => rule.name));
   const ids = new Set(rules.map((rule) => rule.id));
   for (const [index, { id, name }] of given.entries()) {

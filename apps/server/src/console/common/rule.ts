@@ -12,6 +12,9 @@ export type WritableRule = WritableSchema<"Rule">;
 export type RulePatch = WritableSchema<"RulePatch">;
 type Variant = NonNullable<WritableRule["variants"]>[number];
 
+/** The most rules of one entity. The contract has the bound of a list that is sent; entities of older releases may have more. */
+export const MAX_RULES = 1_000;
+
 type Valued = Pick<WritableRule, "returnValue" | "returnValueJson5">;
 
 /** The rules at `rules` of a body, as `readRules` makes them. @throws AppError invalid_request naming every violation under `rules`. */
@@ -31,6 +34,13 @@ export function readRules(given: WritableRule[], current: Rule[], place: string,
   checkDistinct(given, "id", place, violations);
   const before = new Map(current.map((rule) => [rule.id, rule]));
   return given.map((rule, index) => toRule(rule, `${place}[${index}]`, before, violations));
+}
+
+/** Refuses a list that grows beyond the most rules of one entity. `place` is that of the rules that make it grow. */
+export function checkRuleCount(count: number, place: string, violations: Violation[]): void {
+  if (count <= MAX_RULES) return;
+  const [most, all] = [MAX_RULES, count].map((number) => number.toLocaleString("en"));
+  violations.push({ property: place, errorMessage: `must leave at most ${most} rules, and there would be ${all}` });
 }
 
 /** The rules of an earlier version, each with an id: some versions have rules with an empty one. */

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { memoize } from "./memoize.ts";
+
+test("what was made is answered until one of its inputs is another one, or a list of others", () => {
+  let made = 0;
+  const count = memoize((_subject: object, _name: string, _list: readonly object[]) => ++made);
+  const [subject, one, other] = [{}, {}, {}];
+  expect(count(subject, "a", [one])).toBe(1);
+  expect(count(subject, "a", [one])).toBe(1);
+  expect(count(subject, "a", [other])).toBe(2);
+  expect(count(subject, "b", [other])).toBe(3);
+  expect(count({}, "b", [other])).toBe(4);
+});
+
+test("it is no callback for `map`, which would pass on what is no input", () => {
+  const lengthOf = memoize((list: object[]) => list.length);
+  const lists = [[{}], [{}, {}]];
+  // @ts-expect-error
+  expect(lists.map(lengthOf)).toEqual([1, 2]);
+  expect(lists.map((list) => lengthOf(list))).toEqual([1, 2]);
+});

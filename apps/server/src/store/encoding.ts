@@ -1,0 +1,15 @@
+import type { Database } from "./database.ts";
+
+/** The database keeps texts in another encoding than UTF8. */
+export class WrongEncoding extends Error {}
+
+/** @throws WrongEncoding if texts of some languages could not be stored, or would be stored as bytes that nobody checks */
+export async function requireUTF8({ db }: Database): Promise<void> {
+  const [row] = await db.$queryRaw<{ encoding: string; name: string }[]>`
+    select current_setting('server_encoding') as encoding, current_database()::text as name`;
+  if (!row || row.encoding === "UTF8") return;
+  throw new WrongEncoding(
+    `The database ${row.name} has the encoding ${row.encoding}, and Gatehouse needs UTF8. Create one with ` +
+      "`createdb -E UTF8 -T template0 gatehouse` and set DATABASE_URL to its address.",
+  );
+}

@@ -1,0 +1,152 @@
+import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
+import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import type { Operation } from "./operations.ts";
+
+type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  readOnly?: boolean;
+  items?: Schema;
+  maxItems?: number;
+  additionalProperties?: boolean | Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  minimum?: number;
+  minLength?: number;
+  format?: string;
+};
+
+/** The names that lead to a list or map in a body: `*` for an item. */
+type Place = string[];
+
+const MAX_DEPTH = 8;
+/** What has to sum to 100 over some lists. */
+const SHARES = new Set(["passPercentage", "size"]);
+
+/** A list or map of a body, and how to fill it. */
+export type Fillable = {
+  operation: Operation;
+  /** `rules.*.conditions` */
+  title: string;
+  /**
+   * The largest body in which it has as many items as the limits let through, each as small as the contract allows, with texts that no other
+   * has. What else the body needs is as in `example`.
+   */
+  body(example: object | undefined): string;
+};
+
+/** The lists and maps of the bodies of some operations. What several operations on a resource take, the last of them stands for. */
+export function fillables(operations: Operation[]): Fillable[] {
+  const all = operations.flatMap((operation) => {
+    const schema = bodySchema(operation);
+    return places(schema).map((place) => {
+      const title = place.join(".") || "the body";
+      const body = (example: object | undefined) => JSON.stringify(filled(operation, schema, place, example));
+      return [`${resourceOf(operation)} ${title}`, { operation, title, body }] as const;
+    });
+  });
+  return [...new Map(all).values()];
+}
+
+/** `/console/v1/gates/{id}/rules` → `/console/v1/gates` */
+function resourceOf({ path }: Operation): string {
+  return path.replace(/\/\{.*/, "");
+}
+
+function documentOf({ path }: Operation): object {
+  return path.startsWith("/console/") ? consoleDocument : evaluationDocument;
+}
+
+function stepTo(document: object, steps: string[]): unknown {
+  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document);
+}
+
+/** The schema of a body with its references and parts put together. */
+function bodySchema(operation: Operation): Schema {
+  const document = documentOf(operation);
+  const { requestBody } = stepTo(document, ["paths", operation.path, operation.method.toLowerCase()]) as {
+    requestBody: { content: Record<string, { schema: Schema }> };
+  };
+  return merged(document, requestBody.content["application/json"]?.schema ?? {});
+}
+
+function merged(document: object, schema: Schema, depth = 0): Schema {
+  const { $ref, allOf = [], anyOf = [], oneOf = [], ...own } = schema;
+  const named = $ref === undefined ? [] : [stepTo(document, $ref.split("/").slice(1)) as Schema];
+  const [alternative] = [...anyOf, ...oneOf];
+  const parts = [...named, ...allOf, ...(alternative ? [alternative] : [])].map((part) => merged(document, part, depth));
+  const all = [...parts, own];
+  const whole = Object.assign({}, ...all) as Schema;
+  const properties = Object.assign({}, ...all.map((part) => part.properties)) as Record<string, Schema>;
+  if (depth > MAX_DEPTH) return { ...whole, properties: {} };
+  whole.required = all.flatMap((part) => part.required ?? []);
+  whole.properties = Object.fromEntries(
+    Object.entries(properties)
+      .map(([name, property]) => [name, merged(document, property, depth + 1)] as const)
+      .filter(([, { readOnly }]) => !readOnly),
+  );
+  if (whole.items) whole.items = merged(document, whole.items, depth + 1);
+  return whole;
+}
+
+const isList = ({ type, items }: Schema) => items !== undefined || [type].flat().includes("array");
+const isMap = ({ additionalProperties }: Schema) => additionalProperties !== undefined && additionalProperties !== false;
+
+/** The places of lists and maps. */
+function places(schema: Schema, place: Place = []): Place[] {
+  const own = isList(schema) || isMap(schema) ? [place] : [];
+  const inItems = schema.items ? places(schema.items, [...place, "*"]) : [];
+  return [...own, ...inItems, ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => places(one, [...place, name]))];
+}
+
+let count = 0;
+const distinct = (minLength = 1) => `n${(count++).toString(36)}`.padEnd(minLength, "n");
+
+/** The smallest value that a schema allows, with texts that no other has. */
+function smallest(schema: Schema): unknown {
+  if (schema.enum) return schema.enum.includes("public") ? "public" : schema.enum[0];
+  const [type] = [schema.type ?? "object"].flat();
+  if (isList(schema)) return [];
+  if (type === "string") return schema.format === "email" ? `${distinct()}@a.io` : distinct(schema.minLength);
+  if (type === "number" || type === "integer") return Math.max(schema.minimum ?? 0, 0);
+  if (type === "boolean") return true;
+  return Object.fromEntries((schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]));
+}
+
+/** A body with the list or map at a place filled. */
+function filled(operation: Operation, schema: Schema, place: Place, example?: object): unknown {
+  const [step, ...rest] = place;
+  if (step === undefined) return isList(schema) ? many(operation, schema) : entries(operation);
+  if (step === "*") return [filled(operation, schema.items as Schema, rest)];
+  const around = { ...(smallest({ ...schema, type: "object" }) as object), ...(Array.isArray(example) ? {} : example) };
+  return { ...around, [step]: filled(operation, schema.properties?.[step] as Schema, rest) };
+}
+
+function many({ maxBytes, maxValues }: Operation, { items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): unknown[] {
+  const first = smallest(items);
+  const values = valuesOf(first);
+  const bytes = JSON.stringify(first).length + 1;
+  const length = Math.min(maxItems, Math.floor((maxValues - 200) / values), Math.floor((maxBytes - 4_000) / bytes));
+  return [withAll(first), ...Array.from({ length: length - 1 }, () => smallest(items))];
+}
+
+/** An item that has all of what the others share out between them. */
+function withAll(item: unknown): unknown {
+  if (typeof item !== "object" || item === null) return item;
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, SHARES.has(name) ? 100 : value]));
+}
+
+function entries({ maxBytes, maxValues }: Operation): Record<string, number> {
+  const length = Math.min(maxValues - 200, Math.floor((maxBytes - 4_000) / 12));
+  return Object.fromEntries(Array.from({ length }, (_, index) => [distinct(), index % 10]));
+}
+
+/** How many values of JSON a value is. */
+function valuesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, one) => sum + valuesOf(one), 1);
+}
