@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { viewSince } from "../src/evaluation/ofrep/fresh-view.ts";
 import { replicaRulesets } from "./support/rulesets.ts";

@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Credentials } from "../src/context.ts";
 import { createFlagStreams, type FlagStreamsOptions } from "../src/evaluation/ofrep/flag-streams.ts";
