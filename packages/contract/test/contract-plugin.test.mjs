@@ -53,6 +53,14 @@ test("The linter refuses a path file that repeats what the rules add, and an exc
   ]);
 });
 
+test("The linter refuses an example with an envelope written by hand", () => {
+  const file = "spec/console/components/examples/TagDeleted.yaml";
+  edit(file, "x-answer:", "value:");
+  expect(problems("console")).toEqual([
+    ["contract/no-written-envelopes", file, "#/value", "State the `message` and the `data` of a success in `x-answer`."],
+  ]);
+});
+
 test("The linter checks operations as they are bundled: what a rule adds must be in order, too", () => {
   edit("spec/console/components/parameters/dryRun.yaml", "in: query", "in: nowhere");
   expect(problems("console")).toContainEqual([
