@@ -2,9 +2,9 @@ import type { RequestListener } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Handlers } from "@gatehouse/contract";
-import { type operations as ConsoleOperations, routes as consoleRoutes } from "@gatehouse/contract/console";
+import { type operations as ConsoleOperations, descriptions as consoleDescriptions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
-import { routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
+import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
@@ -124,14 +124,14 @@ const consoleApi: Api & Documentation = {
   prefix: "/console/v1",
   document: consoleDocument,
   page: docsPage("console"),
-  routes: consoleRoutes,
+  descriptions: consoleDescriptions,
   handlers: consoleHandlers,
 };
 const evaluationApi: EvaluationApi & Documentation = {
   name: "evaluation",
   document: evaluationDocument,
   page: docsPage("evaluation"),
-  routes: evaluationRoutes,
+  descriptions: evaluationDescriptions,
   handlers: evaluationHandlers,
   errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
 };

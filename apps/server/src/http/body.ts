@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { BodyDescription } from "@gatehouse/contract";
 import type { Request } from "express";
 import { AppError, invalid } from "../errors.ts";
 import { parseBody } from "./body-rules.ts";
 import { decodeBody } from "./decode-body.ts";
 import { decoderOf } from "./decompress.ts";
-import type { BodyLimits } from "./document.ts";
 import type { Turn } from "./large-bodies.ts";
 import { readBytes } from "./read-bytes.ts";
 
@@ -15,17 +15,21 @@ type ReadRequest = Request & { bodyHash?: string };
  * @param turn taken where the body is large
  * @throws AppError unsupported_media_type, payload_too_large, unavailable, invalid_request
  */
-export async function readBody(request: ReadRequest, limits: BodyLimits, turn: Turn): Promise<unknown> {
+export async function readBody(
+  request: ReadRequest,
+  limits: Pick<BodyDescription, "maxBytes" | "maxValues">,
+  turn: Turn,
+): Promise<unknown> {
   const { "content-type": type, "content-length": length, "transfer-encoding": isChunked } = request.headers;
   if (isChunked === undefined && Number(length ?? 0) === 0) return undefined;
   const isJson = request.is("application/json") && !/charset=(?!"?utf-8)/i.test(type ?? "");
   if (!isJson) throw new AppError("unsupported_media_type", "The body must be sent as application/json, in UTF-8.");
-  const sent = await readBytes(request, limits.bytes);
+  const sent = await readBytes(request, limits.maxBytes);
   if (sent.length === 0) return undefined;
   const decoders = decoderOf(request.headers["content-encoding"]);
-  const text = await decodeBody(request, sent, { decoders, limit: limits.bytes, turn });
+  const text = await decodeBody(request, sent, { decoders, limit: limits.maxBytes, turn });
   if (request.headers["idempotency-key"] !== undefined) request.bodyHash = createHash("sha256").update(text).digest("hex");
-  return parseBody(text, limits.values);
+  return parseBody(text, limits.maxValues);
 }
 
 /** Headers that announce a body. */

@@ -1,13 +1,13 @@
+import type { OperationDescription } from "@gatehouse/contract";
 import { expect, test } from "vitest";
 import type { Document } from "./document.ts";
-import { knownNames, queryNames } from "./known-names.ts";
+import { knownNames, nullableQueryNames, queryNames } from "./known-names.ts";
 
 const document: Document = {
   openapi: "3.1.0",
   info: {},
   paths: {},
   components: {
-    parameters: { limit: { in: "query", name: "limit" }, id: { in: "path", name: "id" } },
     schemas: {
       Gate: { allOf: [{ $ref: "#/components/schemas/Audit" }, { properties: { rules: { $ref: "#/components/schemas/Rules" } } }] },
       Audit: { properties: { version: {} } },
@@ -15,9 +15,17 @@ const document: Document = {
     },
   },
 };
-const operation = {
-  parameters: [{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/id" }, { in: "query", name: "page" }],
-  requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/Gate" } } } },
+const parameter = { isRequired: false, isNullable: false, schema: "" };
+const operation: Pick<OperationDescription, "parameters" | "body"> = {
+  parameters: [
+    { ...parameter, in: "query", name: "limit" },
+    { ...parameter, in: "path", name: "id" },
+    { ...parameter, in: "query", name: "page", isNullable: true },
+  ],
+  body: {
+    ...{ isRequired: true, schema: "#/components/schemas/Gate", maxBytes: 1, maxValues: 1 },
+    ...{ refusesEmpty: false, checksItemsSingly: false },
+  },
 };
 
 test.each([
@@ -33,8 +41,12 @@ test.each([
   expect(knownNames(document, operation, pointer)).toEqual(names);
 });
 
+test("a query parameter that may be null is told from others", () => {
+  expect(nullableQueryNames(operation)).toEqual(["page"]);
+});
+
 test("an operation without a body and parameters knows no names, and no more does none", () => {
-  expect(knownNames(document, {}, ["body"])).toEqual([]);
+  expect(knownNames(document, { parameters: [] }, ["body"])).toEqual([]);
   expect(knownNames(document, undefined, ["query"])).toEqual([]);
-  expect(queryNames(document, {})).toEqual([]);
+  expect(queryNames({ parameters: [] })).toEqual([]);
 });

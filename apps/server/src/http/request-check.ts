@@ -1,6 +1,6 @@
+import type { OperationDescription, ParameterDescription } from "@gatehouse/contract";
 import type { ValidateFunction } from "ajv";
 import { invalid } from "../errors.ts";
-import { type ParameterParts, parameterPlaces, partsOf } from "./contract-places.ts";
 import type { Document } from "./document.ts";
 import { knownNames } from "./known-names.ts";
 import { compileSchema, errorsOf, type Found } from "./schemas.ts";
@@ -23,14 +23,13 @@ export type RequestCheck = {
 };
 
 type Compiled = { parameters: Parameter[]; validateBody: ValidateFunction | undefined };
-type Parameter = ParameterParts & { validate: ValidateFunction };
+type Parameter = ParameterDescription & { validate: ValidateFunction };
 
 /** Checks path, query and body against the contract. Query parameters that it does not name are let pass: SDKs send many. */
-export function createRequestCheck(document: Document, path: string, method: string): RequestCheck {
-  const operation = partsOf(document, path, method);
+export function createRequestCheck(document: Document, operation: OperationDescription): RequestCheck {
   let compiled: Compiled | undefined;
   const compile = () => {
-    compiled ??= compileOperation(document, path, method);
+    compiled ??= compileOperation(document, operation);
     return compiled;
   };
   return {
@@ -49,23 +48,20 @@ export function createRequestCheck(document: Document, path: string, method: str
   };
 }
 
-function compileOperation(document: Document, path: string, method: string): Compiled {
-  const { requestBody } = partsOf(document, path, method);
-  const parameters = parameterPlaces(document, path, method).map(({ place, ...parameter }) => ({
-    ...parameter,
-    validate: compileSchema(document, [...place, "schema"], "parameter"),
-  }));
-  const place = ["paths", path, method, "requestBody", "content", "application/json", "schema"];
-  return { parameters, validateBody: requestBody && compileSchema(document, place, "body") };
+function compileOperation(document: Document, { parameters, body }: OperationDescription): Compiled {
+  return {
+    parameters: parameters.map((parameter) => ({ ...parameter, validate: compileSchema(document, parameter.schema, "parameter") })),
+    validateBody: body && compileSchema(document, body.schema, "body"),
+  };
 }
 
 function readParameters(parameters: Parameter[], { path, query }: Given, found: Found): { path: Values; query: Values } {
   const values: { path: Values; query: Values } = { path: {}, query: {} };
-  for (const { name, in: where, required, validate } of parameters) {
+  for (const { name, in: where, isRequired, validate } of parameters) {
     if (where === "header") continue;
     const given = where === "path" ? path[name] : (query.get(name) ?? undefined);
     if (given === undefined) {
-      if (required) add(found, { errors: [{ path: `/${where}/${name}`, message: "", errorCode: "required" }], count: 1 });
+      if (isRequired) add(found, { errors: [{ path: `/${where}/${name}`, message: "", errorCode: "required" }], count: 1 });
       continue;
     }
     // Coercion replaces a value in what holds it.

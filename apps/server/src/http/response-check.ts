@@ -1,6 +1,6 @@
+import type { OperationDescription } from "@gatehouse/contract";
 import type { ValidateFunction } from "ajv";
-import { partsOf } from "./contract-places.ts";
-import { at, type Document, placeOf } from "./document.ts";
+import type { Document } from "./document.ts";
 import { compileSchema } from "./schemas.ts";
 
 export type ResponseCheck = {
@@ -11,10 +11,10 @@ export type ResponseCheck = {
 };
 
 /** Checks the status and, where there is a body of JSON, the body against the contract. */
-export function createResponseCheck(document: Document, path: string, method: string): ResponseCheck {
+export function createResponseCheck(document: Document, operation: OperationDescription): ResponseCheck {
   const compiled = new Map<number, ValidateFunction | undefined>();
   const compileOnce = (status: number) => {
-    if (!compiled.has(status)) compiled.set(status, compile(document, path, method, status));
+    if (!compiled.has(status)) compiled.set(status, compile(document, operation, status));
     return compiled.get(status);
   };
   return {
@@ -28,10 +28,8 @@ export function createResponseCheck(document: Document, path: string, method: st
   };
 }
 
-function compile(document: Document, path: string, method: string, status: number): ValidateFunction | undefined {
-  const response = partsOf(document, path, method).responses?.[status] as { $ref?: string } | undefined;
-  if (!response) throw new Error(`A response has the status ${status}, which the contract does not declare.`);
-  const place = response.$ref === undefined ? ["paths", path, method, "responses", String(status)] : placeOf(response.$ref);
-  const { content } = at(document, place) as { content?: Record<string, unknown> };
-  return content?.["application/json"] ? compileSchema(document, [...place, "content", "application/json", "schema"], "body") : undefined;
+function compile(document: Document, { statuses, answers }: OperationDescription, status: number): ValidateFunction | undefined {
+  if (!statuses.includes(status)) throw new Error(`A response has the status ${status}, which the contract does not declare.`);
+  const schema = answers[status];
+  return schema === undefined ? undefined : compileSchema(document, schema, "body");
 }

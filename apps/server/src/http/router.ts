@@ -1,30 +1,19 @@
-import type { Route } from "@gatehouse/contract";
+import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import { AppError } from "../errors.ts";
 import { redactKeys } from "../redact-keys.ts";
 import { createKeptAnswers } from "../store/idempotency.ts";
 import { requirePermissions } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
-import {
-  type BodyLimits,
-  bodyLimits,
-  type Document,
-  declaredStatuses,
-  declares,
-  methodsOf,
-  refusesEmptyBody,
-  scopesFor,
-  shownOnce,
-  takesBody,
-} from "./document.ts";
+import type { Document } from "./document.ts";
 import type { LargeBodies } from "./large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "./response-check.ts";
-import { type AnyHandler, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
+import { type AnyHandler, type Operation, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
-export type Api = { prefix: string; document: Document; routes: Record<string, Route>; handlers: object };
+export type Api = { prefix: string; document: Document; descriptions: Record<string, OperationDescription>; handlers: object };
 
 /** Told of a response that the contract does not allow. */
 export type OnViolation = (error: Error, operationID: string) => void;
@@ -45,33 +34,30 @@ export type Compilation = () => void | Promise<void>;
  * Serves every operation of an API. The one cast of handlers is here: the check, which runs before, guarantees that path, query and body
  * are what the contract declares, and `Handlers` that each operation has its handler.
  */
-export function createRouter({ document, routes, handlers }: Api, given: RouterSurroundings): ContractRouter {
+export function createRouter(api: Api, given: RouterSurroundings): ContractRouter {
+  const { document, descriptions, handlers } = api;
   const surroundings = { ...given, answers: createKeptAnswers() };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
-  const validator = createRequestValidator(document);
-  const operations = Object.entries(routes).map(([operationID, { path, method }]) => ({
-    ...{ operationID, path, method },
-    handler: (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler,
-    takesIfMatch: declares(document, path, method, 412),
-    shownOnce: shownOnce(document, path, method),
+  const validator = createRequestValidator(api);
+  const operations: Operation[] = Object.values(descriptions).map((description) => ({
+    ...description,
+    handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
   }));
-  refuseUnavailable(router, document, operations, surroundings);
-  for (const path of Object.keys(document.paths).sort(bySpecificity)) {
+  refuseUnavailable(router, operations, surroundings);
+  for (const path of [...new Set(operations.map((one) => one.path))].sort(bySpecificity)) {
     const routePath = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const route = router.route(routePath);
-    route.all(requireMethod(methodsOf(document.paths[path] as object)));
-    for (const operation of operations.filter((one) => one.path === path)) {
-      const { operationID, method } = operation;
-      const takes = takesBody(document, path, method);
-      const limits = takes ? { ...bodyLimits(document, path, method), refusesEmpty: refusesEmptyBody(document, path, method) } : undefined;
-      const check = createResponseCheck(document, path, method);
-      compilations.push(() => validator.compile(routePath, method.toUpperCase(), takes));
-      for (const status of declaredStatuses(document, path, method)) compilations.push(() => check.compile(status));
-      const serve = (method === "get" ? serveRead : serveWrite)(operation, surroundings);
-      const permit = requirePermissions(scopesFor(document, path, method));
-      const serveChecked = checked(serve, { limits, validator }, surroundings);
-      route[method](begin(operationID, check, surroundings), permit, serveChecked);
+    const atPath = operations.filter((one) => one.path === path);
+    route.all(requireMethod(atPath.map(({ method }) => method.toUpperCase())));
+    for (const operation of atPath) {
+      const { operationId, method, isWrite, body, statuses, permissions } = operation;
+      const check = createResponseCheck(document, operation);
+      compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
+      for (const status of statuses) compilations.push(() => check.compile(status));
+      const serve = (isWrite ? serveWrite : serveRead)(operation, surroundings);
+      const serveChecked = checked(serve, { body, validator }, surroundings);
+      route[method](begin(operationId, check, surroundings), requirePermissions(permissions), serveChecked);
     }
   }
   return { router, compilations };
@@ -95,17 +81,17 @@ function begin(operationID: string, check: ResponseCheck, { onViolation }: Route
   };
 }
 
-type Checks = { limits: (BodyLimits & { refusesEmpty: boolean }) | undefined; validator: RequestValidator };
+type Checks = { body: BodyDescription | undefined; validator: RequestValidator };
 
 /** Reads and checks the request before it is served. An operation that takes no body ignores one that is sent all the same. */
-function checked(serve: RequestHandler, { limits, validator }: Checks, { largeBodies }: RouterSurroundings): RequestHandler {
+function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodies }: RouterSurroundings): RequestHandler {
   return async (request, response, next) => {
     const turn = largeBodies.turn();
     try {
-      request.body = limits && (await readBody(request, limits, turn));
-      if (limits?.refusesEmpty && request.body === undefined) requireUnannounced(request);
+      request.body = body && (await readBody(request, body, turn));
+      if (body?.refusesEmpty && request.body === undefined) requireUnannounced(request);
       // The validator keeps what it compiles by the content type, of which there is one.
-      if (limits) request.headers["content-type"] = "application/json";
+      if (body) request.headers["content-type"] = "application/json";
       else delete request.headers["content-type"];
       await validator.check(request, response);
       await serve(request, response, next);

@@ -1,3 +1,4 @@
+import type { Place } from "@gatehouse/contract";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Document } from "./document.ts";
@@ -16,12 +17,11 @@ type Compiler = { ajv: Ajv2020; compiled: Map<string, ValidateFunction> };
 
 const known = new WeakMap<Document, Partial<Record<Use, Compiler>>>();
 
-/** Compiles the schema at a place of the document, given as the names that lead to it. */
-export function compileSchema(document: Document, place: string[], use: Use): ValidateFunction {
+/** Compiles the schema at a place of the document. */
+export function compileSchema(document: Document, place: Place, use: Use): ValidateFunction {
   const { ajv, compiled } = compilerOf(document, use);
-  const pointer = place.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
-  const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${NAME}#/${pointer}` });
-  compiled.set(pointer, validate);
+  const validate = compiled.get(place) ?? ajv.compile({ $ref: NAME + place });
+  compiled.set(place, validate);
   return validate;
 }
 

@@ -1,3 +1,4 @@
+import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
@@ -15,7 +16,7 @@ import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
-export type Operation = { operationID: string; handler: AnyHandler; takesIfMatch: boolean; shownOnce: string | undefined };
+export type Operation = OperationDescription & { handler: AnyHandler };
 export type Surroundings = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
 
 /** Answers a read, or 304 to who holds the version already. */
@@ -113,7 +114,7 @@ function run({ handler }: Operation, request: Request, work: UnitOfWork, { check
   return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
 }
 
-function contextOf(response: Response, { operationID }: Operation, now: number): Context {
+function contextOf(response: Response, { operationId: operationID }: Operation, now: number): Context {
   const { actor, projectID } = credentialsOf(response);
   return { actor, projectID, operationID, now };
 }

@@ -1,7 +1,6 @@
 import type { Router } from "express";
 import { AppError } from "../errors.ts";
 import { redactKeys } from "../redact-keys.ts";
-import { type Document, unavailableUnder } from "./document.ts";
 import { exists, type Operation, type Surroundings } from "./serve-operation.ts";
 
 /**
@@ -9,15 +8,11 @@ import { exists, type Operation, type Surroundings } from "./serve-operation.ts"
  * name is served as any other.
  * @param operations those of the API, of which one reads the entity at `{path}/{id}`
  */
-export function refuseUnavailable(
-  router: Router,
-  document: Document,
-  operations: (Operation & { path: string; method: string })[],
-  surroundings: Surroundings,
-): void {
+export function refuseUnavailable(router: Router, operations: Operation[], surroundings: Surroundings): void {
   for (const get of operations.filter(({ method, path }) => method === "get" && path.endsWith("/{id}"))) {
     const path = get.path.slice(0, -"/{id}".length);
-    for (const name of unavailableUnder(document, path)) refuse(path, name, get);
+    const names = operations.flatMap((one) => (one.path === path ? (one.unavailableNames ?? []) : []));
+    for (const name of names) refuse(path, name, get);
   }
 
   function refuse(path: string, name: string, get: Operation): void {

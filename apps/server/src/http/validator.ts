@@ -1,9 +1,10 @@
+import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
 import { middleware } from "express-openapi-validator";
 import { invalid, type Violation } from "../errors.ts";
 import { shorten } from "../place.ts";
 import type { Document } from "./document.ts";
-import { knownNames, nullableQueryNames, type Operation, queryNames } from "./known-names.ts";
+import { knownNames, nullableQueryNames, queryNames } from "./known-names.ts";
 import { toViolations, unknownName, type ValidatorError } from "./violations.ts";
 
 type Options = Parameters<typeof middleware>[0];
@@ -18,21 +19,24 @@ export type RequestValidator = {
   compile(routePath: string, method: string, takesBody: boolean): Promise<void>;
 };
 
+/** An API of the contract. */
+type Contract = { document: Document; descriptions: Record<string, OperationDescription> };
+
 /** Checks requests that Express has routed against the contract. */
-export function createRequestValidator(document: Document): RequestValidator {
+export function createRequestValidator(contract: Contract): RequestValidator {
   let chain: RequestHandler[] | undefined;
   const run = async (request: Request, response: Response) => {
-    chain ??= createChain(document);
+    chain ??= createChain(contract.document);
     for (const handler of chain) await settled(handler, request, response);
   };
   return {
     async check(request, response) {
       await run(request, response).catch((error: unknown) => {
-        throw toInvalid(document, request, error as ValidationFailure);
+        throw toInvalid(contract, request, error as ValidationFailure);
       });
-      const unknown = unknownParameters(document, request);
+      const unknown = unknownParameters(contract, request);
       if (unknown.length > 0) throw invalid(unknown);
-      takeNulls(document, request);
+      takeNulls(contract, request);
     },
 
     async compile(routePath, method, takesBody) {
@@ -82,11 +86,13 @@ function emptyRequest(routePath: string, method: string, takesBody: boolean): Re
 type ValidationFailure = Error & { status?: number; path?: string; errors?: ValidatorError[]; errorCount?: number };
 
 /** The failure as the caller receives it; what is none of the request's is thrown as it is. */
-function toInvalid(document: Document, request: Request, failure: ValidationFailure): Error {
+function toInvalid(contract: Contract, request: Request, failure: ValidationFailure): Error {
   if (failure.status !== 400) return failure;
-  const unknown = unknownParameters(document, request);
+  const unknown = unknownParameters(contract, request);
   const errors = failure.errors ?? [{ path: failure.path ?? "", message: failure.message }];
-  const violations = toViolations(errors.map(withKeyword), (pointer) => knownNames(document, matchedOperation(request), pointer));
+  const violations = toViolations(errors.map(withKeyword), (pointer) =>
+    knownNames(contract.document, matchedOperation(contract, request), pointer),
+  );
   const repeated = errors.length - violations.length;
   return invalid([...unknown, ...violations], unknown.length + (failure.errorCount ?? errors.length) - repeated);
 }
@@ -97,24 +103,25 @@ function withKeyword(error: ValidatorError): ValidatorError {
 }
 
 /** The operation that the validator found for a request. */
-function matchedOperation(request: Request): Operation | undefined {
-  return (request as { openapi?: { schema?: Operation } }).openapi?.schema;
+function matchedOperation({ descriptions }: Contract, request: Request): OperationDescription | undefined {
+  const { operationId = "" } = (request as { openapi?: { schema?: { operationId: string } } }).openapi?.schema ?? {};
+  return descriptions[operationId];
 }
 
 /** The query parameters of a request that its operation does not have. */
-function unknownParameters(document: Document, request: Request): Violation[] {
-  const operation = matchedOperation(request);
+function unknownParameters(contract: Contract, request: Request): Violation[] {
+  const operation = matchedOperation(contract, request);
   const query = request.originalUrl.split("?")[1];
   if (!operation || !query) return [];
-  const known = queryNames(document, operation);
+  const known = queryNames(operation);
   const given = [...new Set(new URLSearchParams(query).keys())];
   return given.filter((name) => !known.includes(name.replace(/\[.*/, ""))).map((name) => unknownName(shorten(name), name, known));
 }
 
 /** A URL can write null only as text: what it is for is a filter that is not set. */
-function takeNulls(document: Document, request: Request): void {
+function takeNulls(contract: Contract, request: Request): void {
   if (!request.originalUrl.includes("?")) return;
-  for (const name of nullableQueryNames(document, matchedOperation(request))) {
+  for (const name of nullableQueryNames(matchedOperation(contract, request))) {
     if (request.query[name] === "null") delete request.query[name];
   }
 }

@@ -50,7 +50,7 @@ export function createEvaluationRouter(
     response.once("close", () => {
       const { requestID, pathname, operation } = exchange;
       const milliseconds = performance.now() - start;
-      record(response, { requestID, method: request.method, path: pathname, operation: operation?.operationID, milliseconds });
+      record(response, { requestID, method: request.method, path: pathname, operation: operation?.operationId, milliseconds });
     });
     serveExchange(exchange, surroundings).catch((error: unknown) => answerError(exchange, error));
   };
