@@ -54,7 +54,7 @@ test("The linter refuses a path file that repeats what the rules add, and an exc
 });
 
 test("The linter refuses an example with an envelope written by hand", () => {
-  const file = "spec/console/components/examples/TagDeleted.yaml";
+  const file = "spec/console/components/examples/tags/TagDeleted.yaml";
   edit(file, "x-answer:", "value:");
   expect(problems("console")).toEqual([
     ["contract/no-written-envelopes", file, "#/value", "State the `message` and the `data` of a success in `x-answer`."],
