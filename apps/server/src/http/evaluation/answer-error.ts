@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { RETRY_AFTER_S, STATUS } from "../../errors.ts";
-import { errorBody, internal, knownError } from "../error-body.ts";
+import { errorBody, internal, knownError } from "../common/error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendResult } from "./send-result.ts";
 

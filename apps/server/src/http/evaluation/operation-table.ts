@@ -1,9 +1,9 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import { type AppError, invalid } from "../../errors.ts";
 import type { EvaluationEnv, PreparedResult, ToErrorBody } from "../../evaluation/binding.ts";
-import type { Document } from "../document.ts";
-import { createRequestCheck, type RequestCheck } from "../request-check.ts";
-import { createResponseCheck, type ResponseCheck } from "../response-check.ts";
+import type { Document } from "../common/document.ts";
+import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
+import { createRequestCheck, type RequestCheck } from "./request-check.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown } & EvaluationEnv;
 /** What any handler answers. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyDescription } from "@gatehouse/contract";
 import { AppError } from "../../errors.ts";
-import { parseBody, tooLarge } from "../body-rules.ts";
-import { type Decode, decodeBody } from "../decode-body.ts";
-import { decoderOf, decompressGzip, notEncoded } from "../decompress.ts";
-import type { Turn } from "../large-bodies.ts";
-import { readBytes } from "../read-bytes.ts";
+import { parseBody, tooLarge } from "../common/body-rules.ts";
+import { type Decode, decodeBody } from "../common/decode-body.ts";
+import { decoderOf, decompressGzip, notEncoded } from "../common/decompress.ts";
+import type { Turn } from "../common/large-bodies.ts";
+import { readBytes } from "../common/read-bytes.ts";
 
 /** SDKs in browsers say text/plain, or nothing, to be spared a preflight. */
 const JSON_TYPE = /^(application\/json|text\/plain)\s*(;|$)/i;

@@ -4,7 +4,7 @@ import { AppError, forbidden } from "../../errors.ts";
 import type { EvaluationEnv } from "../../evaluation/binding.ts";
 import { redactKeys } from "../../redact-keys.ts";
 import type { Stores } from "../../stores.ts";
-import type { LargeBodies, Turn } from "../large-bodies.ts";
+import type { LargeBodies, Turn } from "../common/large-bodies.ts";
 import type { Callers } from "./callers.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Operation, Result } from "./operation-table.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { createAccessLog } from "./access-log.ts";
-import type { Metrics } from "./metrics.ts";
+import { createAccessLog } from "../common/access-log.ts";
+import type { Metrics } from "../common/metrics.ts";
 
 /** Names each request, and tells the log and the metrics how it ended. */
 export function observe(log: Logger, metrics: Metrics): RequestHandler {

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from "express";
-import type { Authenticate, Credentials, Permission } from "../context.ts";
-import { forbidden } from "../errors.ts";
+import type { Authenticate, Credentials, Permission } from "../../context.ts";
+import { forbidden } from "../../errors.ts";
 
 /** Leaves the caller's credentials in `response.locals`, before anything else of the request is read. Keys of other types are refused. */
 export function requireConsoleKey(authenticate: Authenticate): RequestHandler {

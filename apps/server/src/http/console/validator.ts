@@ -1,11 +1,11 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
 import { middleware } from "express-openapi-validator";
-import { invalid, type Violation } from "../errors.ts";
-import { shorten } from "../place.ts";
-import type { Document } from "./document.ts";
-import { knownNames, nullableQueryNames, queryNames } from "./known-names.ts";
-import { toViolations, unknownName, type ValidatorError } from "./violations.ts";
+import { invalid, type Violation } from "../../errors.ts";
+import { shorten } from "../../place.ts";
+import type { Document } from "../common/document.ts";
+import { knownNames, nullableQueryNames, queryNames } from "../common/known-names.ts";
+import { toViolations, unknownName, type ValidatorError } from "../common/violations.ts";
 
 type Options = Parameters<typeof middleware>[0];
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { BodyDescription } from "@gatehouse/contract";
 import type { Request } from "express";
-import { AppError, invalid } from "../errors.ts";
-import { parseBody } from "./body-rules.ts";
-import { decodeBody } from "./decode-body.ts";
-import { decoderOf } from "./decompress.ts";
-import type { Turn } from "./large-bodies.ts";
-import { readBytes } from "./read-bytes.ts";
+import { AppError, invalid } from "../../errors.ts";
+import { parseBody } from "../common/body-rules.ts";
+import { decodeBody } from "../common/decode-body.ts";
+import { decoderOf } from "../common/decompress.ts";
+import type { Turn } from "../common/large-bodies.ts";
+import { readBytes } from "../common/read-bytes.ts";
 
 type ReadRequest = Request & { bodyHash?: string };
 

@@ -1,6 +1,6 @@
 import type { Router } from "express";
-import { AppError } from "../errors.ts";
-import { redactKeys } from "../redact-keys.ts";
+import { AppError } from "../../errors.ts";
+import { redactKeys } from "../../redact-keys.ts";
 import { exists, type Operation, type Surroundings } from "./serve-operation.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { type AppError, invalid, RETRY_AFTER_S, STATUS } from "../errors.ts";
-import { errorBody, internal, knownError } from "./error-body.ts";
+import { type AppError, invalid, RETRY_AFTER_S, STATUS } from "../../errors.ts";
+import { errorBody, internal, knownError } from "../common/error-body.ts";
 
 /** Answers every error in the contract's shape. A fault of ours goes to the log with its cause, and to the caller without. */
 export function answerErrors(log: Logger): ErrorRequestHandler {

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from "express";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../../store/database.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What a server is doing. It serves once it has a key that can be used. */

@@ -1,5 +1,5 @@
-import { AppError, STATUS } from "../errors.ts";
-import { asUnavailable } from "../store/database-errors.ts";
+import { AppError, STATUS } from "../../errors.ts";
+import { asUnavailable } from "../../store/database-errors.ts";
 
 /** The error as the contract has it. */
 export function errorBody({ code, message, violations, violationCount }: AppError): object {

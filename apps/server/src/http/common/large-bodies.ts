@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts";
+import { AppError } from "../../errors.ts";
 
 /** A body that decodes to more is large, bytes. */
 export const LARGE_BODY_BYTES = 2 ** 18;

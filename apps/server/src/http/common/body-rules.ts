@@ -1,4 +1,4 @@
-import { AppError, invalid } from "../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
 /** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */

@@ -1,10 +1,10 @@
 import type { OperationDescription, ParameterDescription } from "@gatehouse/contract";
 import type { ValidateFunction } from "ajv";
-import { invalid } from "../errors.ts";
-import type { Document } from "./document.ts";
-import { knownNames } from "./known-names.ts";
-import { compileSchema, errorsOf, type Found } from "./schemas.ts";
-import { toViolations } from "./violations.ts";
+import { invalid } from "../../errors.ts";
+import type { Document } from "../common/document.ts";
+import { knownNames } from "../common/known-names.ts";
+import { compileSchema, errorsOf, type Found } from "../common/schemas.ts";
+import { toViolations } from "../common/violations.ts";
 
 type Values = Record<string, unknown>;
 

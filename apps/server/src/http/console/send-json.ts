@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from "express";
-import { toText } from "../store/entity-text.ts";
+import { toText } from "../../store/entity-text.ts";
 
 /** Characters from which on a body is large. */
 const LARGE = 16_384;
