@@ -5,7 +5,7 @@ import { descriptions as evaluationDescriptions } from "@gatehouse/contract/eval
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 
 /** An operation of the contract, as a sweep over all of them needs it. */
-export type Operation = Pick<OperationDescription, "operationId" | "path" | "isWrite" | "permissions" | "parameters" | "shownOnce"> & {
+export type Operation = Omit<OperationDescription, "method" | "statuses" | "body"> & {
   /** In capitals. */
   method: string;
   statuses: string[];
