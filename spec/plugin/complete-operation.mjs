@@ -10,56 +10,29 @@ import { basename } from "node:path";
  * @property {Record<string, string>} [successHeaders] References by name, for every 2xx response.
  */
 
-/** What rules ask about an operation. */
-export class Facts {
-  #item;
-  #method;
-  #operation;
-  #parameters;
+/**
+ * What rules ask about an operation.
+ *
+ * @typedef {ReturnType<typeof factsOf>} Facts
+ */
 
-  constructor(item, method, operation, parameters) {
-    this.#item = item;
-    this.#method = method;
-    this.#operation = operation;
-    this.#parameters = parameters;
-  }
-
-  get isWrite() {
-    return this.#method !== "get";
-  }
-
-  get hasBody() {
-    return this.#operation.requestBody !== undefined;
-  }
-
-  get hasPathParameters() {
-    return (this.#item.parameters ?? []).length > 0;
-  }
-
-  get hasOwnSecurity() {
-    return this.#operation.security !== undefined;
-  }
-
-  /** Whether it takes the parameter in the file of this name, by its path file or by an earlier rule. */
-  takes(name) {
-    return this.#parameters.some(({ $ref }) => $ref !== undefined && basename($ref, ".yaml") === name);
-  }
-
-  /** Whether a success answers with the schema in the file of this name. */
-  answers(name) {
-    return successes(this.#operation).some(({ content = {} }) =>
-      Object.values(content).some(({ schema }) => schema.$ref !== undefined && basename(schema.$ref, ".yaml") === name),
-    );
-  }
-
-  hasTag(tag) {
-    return this.#operation.tags.includes(tag);
-  }
-
-  /** Whether the operation has an extension, such as `x-server-keys-only`. */
-  has(extension) {
-    return this.#operation[extension] === true;
-  }
+/**
+ * @param {object} item The path item.
+ * @param {object[]} parameters The operation's own, and those that earlier rules add.
+ */
+function factsOf(item, method, operation, parameters) {
+  return {
+    isWrite: method !== "get",
+    hasBody: operation.requestBody !== undefined,
+    hasPathParameters: (item.parameters ?? []).length > 0,
+    /** Whether it takes the parameter in the file of this name. */
+    takes: (name) => parameters.some((parameter) => isNamed(parameter, name)),
+    /** Whether a success answers with the schema in the file of this name. */
+    answers: (name) => successes(operation).some(({ content = {} }) => Object.values(content).some(({ schema }) => isNamed(schema, name))),
+    hasTag: (tag) => operation.tags.includes(tag),
+    /** Whether it has an extension, such as `x-server-keys-only`. */
+    has: (extension) => operation[extension] === true,
+  };
 }
 
 /**
@@ -71,65 +44,73 @@ export class Facts {
 export function completeOperation(rules, item, method, operation) {
   const without = new Set((operation["x-without"] ?? []).map(String));
   const unused = new Set(without);
-  const faults = [];
   const own = operation.parameters ?? [];
   const added = { parameters: [], responses: {}, successHeaders: {} };
-  const isWanted = (name) => !without.has(name) || void unused.delete(name);
-  const addNamed = (kind, references, ownNodes) => {
-    for (const [name, $ref] of Object.entries(references ?? {}).filter(([key]) => isWanted(key))) {
-      added[kind][name] = { $ref };
-      for (const { node, at } of ownNodes(name)) if (node.$ref === $ref) faults.push({ at, message: repeated(name) });
+  const faults = [];
+
+  const isWanted = (name) => {
+    unused.delete(name);
+    return !without.has(name);
+  };
+  const compare = (name, $ref, stated) => {
+    for (const { node, at } of stated) {
+      if (node.$ref === $ref) faults.push({ at, message: `The rules of this API add ${name} to this operation. Leave it out here.` });
     }
   };
-
   for (const rule of rules) {
-    if (!rule.when(new Facts(item, method, operation, [...own, ...added.parameters]))) continue;
-    for (const $ref of (rule.parameters ?? []).filter((one) => isWanted(basename(one, ".yaml")))) {
-      const index = own.findIndex((one) => one.$ref === $ref);
-      if (index < 0) added.parameters.push({ $ref });
-      else faults.push({ at: ["parameters", index], message: repeated(basename($ref, ".yaml")) });
+    if (!rule.when(factsOf(item, method, operation, [...own, ...added.parameters]))) continue;
+    for (const $ref of rule.parameters ?? []) {
+      const name = basename($ref, ".yaml");
+      if (!isWanted(name)) continue;
+      const isOwn = own.some((one) => one.$ref === $ref);
+      if (!isOwn) added.parameters.push({ $ref });
+      compare(name, $ref, statedParameters(own));
     }
-    addNamed("responses", rule.responses, (status) => ownResponse(operation, status));
-    addNamed("successHeaders", rule.successHeaders, (name) => ownHeaders(operation, name));
+    for (const [status, $ref] of Object.entries(rule.responses ?? {})) {
+      if (!isWanted(status)) continue;
+      added.responses[status] = { $ref };
+      compare(status, $ref, statedResponse(operation, status));
+    }
+    for (const [name, $ref] of Object.entries(rule.successHeaders ?? {})) {
+      if (!isWanted(name)) continue;
+      added.successHeaders[name] = { $ref };
+      compare(name, $ref, statedHeaders(operation, name));
+    }
   }
   for (const name of unused) {
     faults.push({ at: ["x-without"], message: `\`x-without\` names ${name}, which no rule adds to this operation.` });
   }
-  write(operation, [...added.parameters, ...own], added);
+  write(operation, added);
   return faults;
 }
 
-function repeated(name) {
-  return `The rules of this API add ${name} to this operation. Leave it out here.`;
+// What a path file states, each with the steps that lead to it in the operation.
+
+function statedParameters(own) {
+  return own.map((node, index) => ({ node, at: ["parameters", index] }));
 }
 
-function ownResponse({ responses }, status) {
+function statedResponse({ responses }, status) {
   return responses[status] ? [{ node: responses[status], at: ["responses", status] }] : [];
 }
 
-function ownHeaders({ responses }, name) {
+function statedHeaders({ responses }, name) {
   return Object.entries(responses).flatMap(([status, { headers = {} }]) =>
     isSuccess(status) && headers[name] ? [{ node: headers[name], at: ["responses", status, "headers", name] }] : [],
   );
 }
 
-function write(operation, parameters, { responses, successHeaders }) {
-  const { "x-without": _, parameters: __, requestBody, responses: own, ...head } = operation;
+function write(operation, { parameters, responses, successHeaders }) {
   for (const response of successes(operation)) {
-    const headers = { ...response.headers, ...missingFrom(response.headers, successHeaders) };
-    const { description, headers: ___, ...tail } = response;
-    replace(response, { description, ...(Object.keys(headers).length > 0 && { headers }), ...tail });
+    const missing = Object.entries(successHeaders).filter(([name]) => !(name in (response.headers ?? {})));
+    if (missing.length === 0) continue;
+    response.headers = { ...response.headers, ...Object.fromEntries(missing) };
+    moveToEnd(response, ["content"]);
   }
-  replace(operation, {
-    ...head,
-    ...(parameters.length > 0 && { parameters }),
-    ...(requestBody && { requestBody }),
-    responses: { ...responses, ...own },
-  });
-}
-
-function missingFrom(present = {}, nodes) {
-  return Object.fromEntries(Object.entries(nodes).filter(([name]) => !(name in present)));
+  delete operation["x-without"];
+  if (parameters.length > 0) operation.parameters = [...parameters, ...(operation.parameters ?? [])];
+  operation.responses = { ...responses, ...operation.responses };
+  moveToEnd(operation, ["parameters", "requestBody", "responses"]);
 }
 
 /** The success responses that stand in the operation itself. */
@@ -141,8 +122,16 @@ function isSuccess(status) {
   return status.startsWith("2");
 }
 
-/** Gives an object other properties, in their order. */
-function replace(object, properties) {
-  for (const name of Object.keys(object)) delete object[name];
-  Object.assign(object, properties);
+/** Whether a node is the reference to a file of this name. */
+function isNamed({ $ref }, name) {
+  return $ref !== undefined && basename($ref, ".yaml") === name;
+}
+
+/** Gives properties of an object the last places, in this order: a bundle lists them as a path file does. */
+function moveToEnd(object, names) {
+  for (const name of names.filter((one) => one in object)) {
+    const value = object[name];
+    delete object[name];
+    object[name] = value;
+  }
 }

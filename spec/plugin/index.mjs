@@ -11,6 +11,9 @@ const METHODS = ["get", "put", "post", "patch", "delete"];
 /** What path files should not say, by operation: found when it is completed, and reported by the rule. */
 const faults = new WeakMap();
 
+/** The examples whose envelope is made here. */
+const completed = new WeakSet();
+
 export default function contractPlugin() {
   return {
     id: "contract",
@@ -44,15 +47,17 @@ function withAnswers({ Example, ...types }) {
   };
 }
 
-/** The examples whose envelope is made here. */
-const completed = new WeakSet();
-
 function completeExamples() {
   return {
     Example: {
-      leave(example, { resolve }) {
+      leave(example, { resolve, report, location }) {
         if (!example["x-answer"]) return;
-        completeExample(example, (reference) => resolve(reference).node);
+        const entityOf = (reference) => {
+          const { node } = resolve(reference);
+          if (node === undefined) report({ message: `There is no entity at ${reference.$ref}.`, location: location.child("x-answer") });
+          return node;
+        };
+        completeExample(example, entityOf);
         completed.add(example);
       },
     },

@@ -61,6 +61,12 @@ test("The linter refuses an example with an envelope written by hand", () => {
   ]);
 });
 
+test("The linter names an example whose entity does not exist", () => {
+  const file = "spec/console/components/examples/tags/TagRead.yaml";
+  edit(file, "Tag.yaml", "Tg.yaml");
+  expect(problems("console")).toContainEqual(["contract/complete-examples", file, "#/x-answer", "There is no entity at Tg.yaml."]);
+});
+
 test("The linter checks operations as they are bundled: what a rule adds must be in order, too", () => {
   edit("spec/console/components/parameters/dryRun.yaml", "in: query", "in: nowhere");
   expect(problems("console")).toContainEqual([
