@@ -1,57 +1,29 @@
-/** The document with an example call of each operation: with curl, and with the project's client. */
-export function withCodeSamples(document, { baseUrl, createClient, keyHeader }) {
+import { valueAt } from "@gatehouse/contract";
+
+/** The document with an example call of each operation: with curl, and with the project's client, which has a method for what answers JSON. */
+export function withCodeSamples(document, descriptions, { baseUrl, createClient, keyHeader }) {
   const copy = structuredClone(document);
-  for (const [path, item] of Object.entries(copy.paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      if (!operation.operationId) continue;
-      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((node) => resolve(copy, node));
-      const call = {
-        path,
-        method,
-        operation,
-        isOpenedByToken: isOpenedByToken(copy, operation),
-        pathValues: valuesOf(parameters),
-        body: exampleBody(copy, operation),
-      };
-      operation["x-codeSamples"] = [
-        { lang: "cURL", source: curl(call, baseUrl, keyHeader) },
-        ...(answersJSON(copy, operation) ? [{ lang: "JavaScript", source: javaScript(call, createClient) }] : []),
-      ];
-    }
+  for (const operation of Object.values(descriptions)) {
+    const call = { ...operation, pathValues: pathValues(operation), body: exampleBody(document, operation) };
+    copy.paths[operation.path][operation.method]["x-codeSamples"] = [
+      { lang: "cURL", source: curl(call, baseUrl, keyHeader) },
+      ...(operation.answersJSON ? [{ lang: "JavaScript", source: javaScript(call, createClient) }] : []),
+    ];
   }
   return copy;
 }
 
-function resolve(document, node) {
-  if (!node?.$ref) return node;
-  const [, ...steps] = node.$ref.split("/");
-  return steps.reduce((found, step) => found[step], document);
+function pathValues({ parameters }) {
+  const inPath = parameters.filter((parameter) => parameter.in === "path");
+  return Object.fromEntries(inPath.map(({ name, example }) => [name, example ?? `<${name}>`]));
 }
 
-function valuesOf(parameters) {
-  return Object.fromEntries(
-    parameters.filter(({ in: place }) => place === "path").map(({ name, example }) => [name, example ?? `<${name}>`]),
-  );
+function exampleBody(document, { body }) {
+  return body?.example && valueAt(document, body.example);
 }
 
-function exampleBody(document, operation) {
-  const examples = resolve(document, operation.requestBody)?.content["application/json"].examples ?? {};
-  return resolve(document, Object.values(examples)[0])?.value;
-}
-
-/** What is called by a URL that was answered, token and all. */
-function isOpenedByToken(document, { security = [] }) {
-  const schemes = security.flatMap((one) => Object.keys(one)).map((name) => document.components.securitySchemes[name]);
-  return schemes.some(({ in: place, name }) => place === "query" && name === "token");
-}
-
-/** The client has no method for what answers a file or a stream. */
-function answersJSON(document, { responses }) {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2"));
-  return "application/json" in (resolve(document, success).content ?? {});
-}
-
-function curl({ path, method, isOpenedByToken, pathValues, body }, baseUrl, keyHeader) {
+function curl({ path, method, opensBy, pathValues, body }, baseUrl, keyHeader) {
+  const isOpenedByToken = opensBy === "token";
   const url = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathValues[name]));
   const target = isOpenedByToken ? `"${baseUrl}${url}?token=$TOKEN"` : `${baseUrl}${url}`;
   const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${target}`];
@@ -62,7 +34,7 @@ function curl({ path, method, isOpenedByToken, pathValues, body }, baseUrl, keyH
   return lines.join(" \\\n  ");
 }
 
-function javaScript({ operation, pathValues, body }, createClient) {
+function javaScript({ operationId, pathValues, body }, createClient) {
   const request = {
     ...(Object.keys(pathValues).length > 0 && { path: pathValues }),
     ...(body !== undefined && { body }),
@@ -72,6 +44,6 @@ function javaScript({ operation, pathValues, body }, createClient) {
     `import { ${createClient} } from "@gatehouse/client";`,
     "",
     `const api = ${createClient}({ baseUrl, apiKey });`,
-    `const answer = await api.${operation.operationId}(${literal === "{}" ? "" : literal});`,
+    `const answer = await api.${operationId}(${literal === "{}" ? "" : literal});`,
   ].join("\n");
 }

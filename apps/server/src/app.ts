@@ -2,9 +2,9 @@ import type { RequestListener } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Handlers } from "@gatehouse/contract";
-import { type operations as ConsoleOperations, routes as consoleRoutes } from "@gatehouse/contract/console";
+import { type operations as ConsoleOperations, descriptions as consoleDescriptions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
-import { routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
+import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
@@ -43,21 +43,21 @@ import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.t
 import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
-import { requireConsoleKey } from "./http/authenticate.ts";
-import { type Documentation, documentation } from "./http/docs.ts";
-import { answerErrors } from "./http/errors.ts";
+import { type Documentation, documentation } from "./http/common/docs.ts";
+import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
+import { createMetrics, type Metrics } from "./http/common/metrics.ts";
+import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
+import { originForm } from "./http/common/request-target.ts";
+import { requireConsoleKey } from "./http/console/authenticate.ts";
+import { answerErrors } from "./http/console/errors.ts";
+import { observe } from "./http/console/observe.ts";
+import { refuseNulInPath } from "./http/console/refuse-nul.ts";
+import { type Api, type Compilation, createRouter, type OnViolation } from "./http/console/router.ts";
+import { securityHeaders } from "./http/console/security-headers.ts";
+import { sendJson } from "./http/console/send-json.ts";
 import { createCallers } from "./http/evaluation/callers.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
-import { createLargeBodies, type LargeBodies } from "./http/large-bodies.ts";
-import { createMetrics, type Metrics } from "./http/metrics.ts";
-import { observe } from "./http/observe.ts";
-import { operationEndpoints, type Phase } from "./http/operation-endpoints.ts";
-import { refuseNulInPath } from "./http/refuse-nul.ts";
-import { originForm } from "./http/request-target.ts";
-import { type Api, type Compilation, createRouter, type OnViolation } from "./http/router.ts";
-import { securityHeaders } from "./http/security-headers.ts";
-import { sendJson } from "./http/send-json.ts";
 import { FORWARDED_IGNORED } from "./proxies.ts";
 import { redactKeys } from "./redact-keys.ts";
 import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
@@ -124,14 +124,14 @@ const consoleApi: Api & Documentation = {
   prefix: "/console/v1",
   document: consoleDocument,
   page: docsPage("console"),
-  routes: consoleRoutes,
+  descriptions: consoleDescriptions,
   handlers: consoleHandlers,
 };
 const evaluationApi: EvaluationApi & Documentation = {
   name: "evaluation",
   document: evaluationDocument,
   page: docsPage("evaluation"),
-  routes: evaluationRoutes,
+  descriptions: evaluationDescriptions,
   handlers: evaluationHandlers,
   errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
 };

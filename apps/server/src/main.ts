@@ -5,7 +5,7 @@ import { bootstrap } from "./bootstrap.ts";
 import { readConfig } from "./config.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import { boundHeapGrowth } from "./heap.ts";
-import type { Phase } from "./http/operation-endpoints.ts";
+import type { Phase } from "./http/common/operation-endpoints.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createLog } from "./log.ts";

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const withBody = evaluationOperations.filter(({ takesBody }) => takesBody);
-const opensByKey = (operation: Operation) => !["getIDListFile", "streamFlagChanges"].includes(operation.operationId);
+const opensByKey = ({ opensBy }: Operation) => opensBy === "key";
 
 describe("every operation of the evaluation API", () => {
   test("has statuses that a test here provokes", () => {

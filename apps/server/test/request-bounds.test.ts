@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { type ParameterDescription, valueAt } from "@gatehouse/contract";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,22 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Parameter = { name: string; in: string; schema: { type?: string | string[]; items?: { type?: string } } };
-type Document = { paths: Record<string, object> };
-
 /** The parameters of an operation in its URL that are numbers. */
-function numbersOf({ path, method }: Operation): Parameter[] {
-  const document = (path.startsWith("/console/") ? consoleDocument : evaluationDocument) as unknown as Document;
-  const item = document.paths[path] as Record<string, { parameters?: object[] } & object[]>;
-  const declared = [...(item.parameters ?? []), ...(item[method.toLowerCase()]?.parameters ?? [])] as (Parameter & { $ref?: string })[];
-  const at = (reference: string) =>
-    reference
-      .split("/")
-      .slice(1)
-      .reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document) as Parameter;
-  return declared
-    .map((one) => (one.$ref ? at(one.$ref) : one))
-    .filter(({ in: where, schema }) => where !== "header" && [schema.type].flat().some((type) => type === "integer" || type === "number"));
+function numbersOf({ path, parameters }: Operation): ParameterDescription[] {
+  const document = path.startsWith("/console/") ? consoleDocument : evaluationDocument;
+  const typesOf = ({ schema }: ParameterDescription) => [(valueAt(document, schema) as { type?: string | string[] }).type].flat();
+  return parameters.filter((one) => one.in !== "header" && typesOf(one).some((type) => type === "integer" || type === "number"));
 }
 
 const numeric = [...operations, ...evaluationOperations].flatMap((operation) =>

@@ -1,8 +1,11 @@
-// From the hand-written spec: one bundled document, its types and its route table for each API.
-import { execFileSync } from "node:child_process";
+// From the hand-written spec, for each API: one bundled document, its types, a description of each operation, and the route table, which is as
+// much of the descriptions as clients need.
+import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import openapiTS, { astToString } from "openapi-typescript";
+import { describeOperations } from "./describe-operations.mjs";
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -10,54 +13,47 @@ const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 
 mkdirSync(`${packageFolder}/generated`, { recursive: true });
 mkdirSync(`${packageFolder}/src/generated`, { recursive: true });
-for (const api of ["console", "evaluation"]) await generate(api);
+await Promise.all(["console", "evaluation"].map(generate));
 
 async function generate(api) {
   const bundle = `${packageFolder}/generated/${api}.json`;
-  quietly(["bundle", api, "--output", bundle]);
+  await quietly(["bundle", api, "--output", bundle]);
   const document = JSON.parse(readFileSync(bundle, "utf8"));
   const types = await openapiTS(document, { readWriteMarkers: true });
   writeFileSync(`${packageFolder}/src/generated/${api}.ts`, astToString(types));
-  writeFileSync(`${packageFolder}/src/generated/${api}-routes.ts`, routeTable(document));
+  const descriptions = describeOperations(document, api);
+  writeFileSync(`${packageFolder}/src/generated/${api}-descriptions.ts`, descriptionTable(api, descriptions));
+  writeFileSync(`${packageFolder}/src/generated/${api}-routes.ts`, routeTable(descriptions));
 }
 
 /** What the tool says is shown only when it fails. */
-function quietly(commandLine) {
+async function quietly(commandLine) {
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   try {
-    execFileSync(process.execPath, [redocly, ...commandLine], {
-      cwd: repository,
-      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    await promisify(execFile)(process.execPath, [redocly, ...commandLine], { cwd: repository, env });
   } catch ({ stdout, stderr }) {
     process.stderr.write(`${stdout}${stderr}`);
     process.exit(1);
   }
 }
 
-function routeTable(document) {
-  const routes = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, operation]) => operation.operationId)
-      .map(([method, operation]) => [operation.operationId, routeOf(document, method, path, operation)]),
-  );
+function descriptionTable(api, descriptions) {
+  return [
+    'import type { OperationDescription } from "../descriptions.ts";',
+    `import type { operations } from "./${api}.ts";`,
+    "",
+    "/** What programs need to know of every operation, by operationId. */",
+    "export const descriptions: Record<keyof operations, OperationDescription> = {",
+    ...Object.entries(descriptions).map(([operationId, description]) => `  ${operationId}: ${JSON.stringify(description)},`),
+    "};",
+    "",
+  ].join("\n");
+}
+
+function routeTable(descriptions) {
+  const routes = Object.entries(descriptions).map(([operationId, { method, path, takesIdempotencyKey, answersJSON }]) => [
+    operationId,
+    { method, path, ...(takesIdempotencyKey && { takesIdempotencyKey }), ...(!answersJSON && { answersText: true }) },
+  ]);
   return `/** Where every operation is served, by operationId. */\nexport const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
-}
-
-function routeOf(document, method, path, operation) {
-  const parameters = (operation.parameters ?? []).map((node) => resolve(document, node));
-  const [, answer] = Object.entries(operation.responses).find(([status]) => status.startsWith("2"));
-  const content = resolve(document, answer).content ?? {};
-  return {
-    method,
-    path,
-    ...(parameters.some(({ name }) => name === "Idempotency-Key") && { takesIdempotencyKey: true }),
-    ...(!("application/json" in content) && { answersText: true }),
-  };
-}
-
-function resolve(document, node) {
-  if (!node.$ref) return node;
-  const [, ...steps] = node.$ref.split("/");
-  return steps.reduce((found, step) => found[step], document);
 }

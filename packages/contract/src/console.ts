@@ -2,6 +2,7 @@ import type { Readable, Writable } from "openapi-typescript-helpers";
 import type { components, operations } from "./generated/console.ts";
 
 export type { components, operations, paths } from "./generated/console.ts";
+export { descriptions } from "./generated/console-descriptions.ts";
 export { routes } from "./generated/console-routes.ts";
 
 export type OperationId = keyof operations;

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "openapi-typescript-helpers";
 import type { components, operations } from "./generated/evaluation.ts";
 
 export type { components, operations, paths } from "./generated/evaluation.ts";
+export { descriptions } from "./generated/evaluation-descriptions.ts";
 export { routes } from "./generated/evaluation-routes.ts";
 
 export type OperationId = keyof operations;

@@ -1,5 +1,13 @@
 import type { Readable, Writable } from "openapi-typescript-helpers";
 
+export {
+  type BodyDescription,
+  type OperationDescription,
+  type ParameterDescription,
+  type Permission,
+  type Place,
+  valueAt,
+} from "./descriptions.ts";
 export type { Readable, Writable };
 
 /** The statuses with which an operation can succeed and answer a JSON body. */
@@ -46,7 +54,7 @@ export type Handlers<Operations, Env> = {
   [Id in keyof Operations]: Handler<Operations[Id], Env>;
 };
 
-/** One row of a route table: where an operation is served. */
+/** One row of a route table: as much of an operation's description as clients need. */
 export type Route = {
   method: "get" | "post" | "put" | "patch" | "delete";
   path: string;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { RETRY_AFTER_S, STATUS } from "../../errors.ts";
-import { errorBody, internal, knownError } from "../error-body.ts";
+import { errorBody, internal, knownError } from "../common/error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendResult } from "./send-result.ts";
 
@@ -9,7 +9,7 @@ export function createErrorAnswer(log: Logger, strictResponses: boolean) {
   return (exchange: Exchange, cause: unknown): void => {
     const { response, requestID, operation, match } = exchange;
     const error = knownError(cause) ?? internal(cause as Error);
-    if (STATUS[error.code] >= 500) log.error({ err: cause, requestID, operation: operation?.operationID }, error.message);
+    if (STATUS[error.code] >= 500) log.error({ err: cause, requestID, operation: operation?.operationId }, error.message);
     if (response.headersSent) return void response.destroy();
     const body = (operation?.toErrorBody ?? errorBody)(error, match?.parameters ?? {});
     const retryAfter = RETRY_AFTER_S[error.code];

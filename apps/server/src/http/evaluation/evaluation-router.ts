@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "cors";
 import type { Logger } from "pino";
-import { createAccessLog } from "../access-log.ts";
-import type { Metrics } from "../metrics.ts";
+import { createAccessLog } from "../common/access-log.ts";
+import type { Metrics } from "../common/metrics.ts";
 import { createErrorAnswer } from "./answer-error.ts";
 import { readExchange } from "./exchange.ts";
 import { createOperationTable, type EvaluationApi } from "./operation-table.ts";
@@ -50,7 +50,7 @@ export function createEvaluationRouter(
     response.once("close", () => {
       const { requestID, pathname, operation } = exchange;
       const milliseconds = performance.now() - start;
-      record(response, { requestID, method: request.method, path: pathname, operation: operation?.operationID, milliseconds });
+      record(response, { requestID, method: request.method, path: pathname, operation: operation?.operationId, milliseconds });
     });
     serveExchange(exchange, surroundings).catch((error: unknown) => answerError(exchange, error));
   };

@@ -1,11 +1,9 @@
-import type { Route } from "@gatehouse/contract";
-import type { Permission } from "../../context.ts";
+import type { OperationDescription } from "@gatehouse/contract";
 import { type AppError, invalid } from "../../errors.ts";
 import type { EvaluationEnv, PreparedResult, ToErrorBody } from "../../evaluation/binding.ts";
-import { partsOf } from "../contract-places.ts";
-import { type BodyLimits, bodyLimits, type Document, methodsOf } from "../document.ts";
-import { createRequestCheck, type RequestCheck } from "../request-check.ts";
-import { createResponseCheck, type ResponseCheck } from "../response-check.ts";
+import type { Document } from "../common/document.ts";
+import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
+import { createRequestCheck, type RequestCheck } from "./request-check.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown } & EvaluationEnv;
 /** What any handler answers. */
@@ -13,19 +11,8 @@ export type Result = PreparedResult | { status: number; headers?: Record<string,
 type Handler = (request: Request) => Promise<Result>;
 
 /** An operation, with what it needs to be served. */
-export type Operation = {
-  operationID: string;
+export type Operation = OperationDescription & {
   handler: Handler;
-  /** By a key, or by a token for its path alone. */
-  opens: "key" | "token";
-  /** Closed to keys that users of an application hold in their hands. */
-  isForServers: boolean;
-  /** The scope that opens it to them all the same. */
-  clientScope: Permission | undefined;
-  /** How large its body may be; undefined where it takes none. */
-  bodyLimits: BodyLimits | undefined;
-  /** Whether the handler looks by itself for what cannot be kept: one bad item is no fault of the others. */
-  checksItems: boolean;
   requestCheck: RequestCheck;
   responseCheck: ResponseCheck;
   toErrorBody: ToErrorBody | undefined;
@@ -39,7 +26,7 @@ export type Match = { path: Path; parameters: Record<string, string>; fault?: Ap
 
 export type EvaluationApi = {
   document: Document;
-  routes: Record<string, Route>;
+  descriptions: Record<string, OperationDescription>;
   handlers: object;
   /** Where errors have a shape of their own, by operationId. */
   errorBodies: Record<string, ToErrorBody>;
@@ -53,8 +40,10 @@ export type OperationTable = { find(path: string): Match | undefined; operations
 export function createOperationTable(api: EvaluationApi): OperationTable {
   const exact = new Map<string, Match>();
   const patterns: { pattern: RegExp; path: Path }[] = [];
-  for (const [template, item] of Object.entries(api.document.paths)) {
-    const path = { allowed: methodsOf(item).join(", "), operations: operationsOf(api, template) };
+  const all = Object.values(api.descriptions).map((description) => operationAt(api, description));
+  for (const template of new Set(all.map(({ path }) => path))) {
+    const operations = new Map(all.filter(({ path }) => path === template).map((one) => [one.method.toUpperCase(), one]));
+    const path = { allowed: [...operations.keys()].join(", "), operations };
     if (template.includes("{")) patterns.push({ pattern: toPattern(template), path });
     else exact.set(template, { path, parameters: NONE });
   }
@@ -67,37 +56,18 @@ export function createOperationTable(api: EvaluationApi): OperationTable {
     }
     return undefined;
   };
-  const paths = [...[...exact.values()].map(({ path }) => path), ...patterns.map(({ path }) => path)];
-  return { find, operations: paths.flatMap(({ operations }) => [...operations.values()]) };
+  return { find, operations: all };
 }
 
-function operationsOf({ document, routes, handlers, errorBodies }: EvaluationApi, path: string): Map<string, Operation> {
-  const atPath = Object.entries(routes).filter(([, route]) => route.path === path);
-  return new Map(
-    atPath.map(([operationID, { method }]) => {
-      const declared = partsOf(document, path, method);
-      const operation: Operation = {
-        operationID,
-        handler: (handlers as Record<string, Handler>)[operationID] as Handler,
-        opens: takesToken(document, declared.security ?? []) ? "token" : "key",
-        isForServers: declared["x-server-keys-only"] === true,
-        clientScope: declared["x-client-scope"],
-        bodyLimits: declared.requestBody && bodyLimits(document, path, method),
-        checksItems: declared.requestBody?.["x-items-checked-singly"] === true,
-        requestCheck: createRequestCheck(document, path, method),
-        responseCheck: createResponseCheck(document, path, method),
-        toErrorBody: errorBodies[operationID],
-      };
-      return [method.toUpperCase(), operation];
-    }),
-  );
-}
-
-function takesToken(document: Document, security: Record<string, unknown>[]): boolean {
-  const schemes = security.flatMap((one) => Object.keys(one)).map((name) => document.components?.securitySchemes?.[name]);
-  return schemes.some(
-    (scheme) => (scheme as { in?: string; name?: string }).in === "query" && (scheme as { name: string }).name === "token",
-  );
+function operationAt({ document, handlers, errorBodies }: EvaluationApi, description: OperationDescription): Operation {
+  const { operationId } = description;
+  return {
+    ...description,
+    handler: (handlers as Record<string, Handler>)[operationId] as Handler,
+    requestCheck: createRequestCheck(document, description),
+    responseCheck: createResponseCheck(document, description),
+    toErrorBody: errorBodies[operationId],
+  };
 }
 
 /** Of `/v1/things/{id}.json` the parameter matches one step of a path. One at the end takes all that is left: flags may have slashes. */

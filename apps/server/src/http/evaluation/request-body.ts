@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
+import type { BodyDescription } from "@gatehouse/contract";
 import { AppError } from "../../errors.ts";
-import { parseBody, tooLarge } from "../body-rules.ts";
-import { type Decode, decodeBody } from "../decode-body.ts";
-import { decoderOf, decompressGzip, notEncoded } from "../decompress.ts";
-import type { BodyLimits } from "../document.ts";
-import type { Turn } from "../large-bodies.ts";
-import { readBytes } from "../read-bytes.ts";
+import { parseBody, tooLarge } from "../common/body-rules.ts";
+import { type Decode, decodeBody } from "../common/decode-body.ts";
+import { decoderOf, decompressGzip, notEncoded } from "../common/decompress.ts";
+import type { Turn } from "../common/large-bodies.ts";
+import { readBytes } from "../common/read-bytes.ts";
 
 /** SDKs in browsers say text/plain, or nothing, to be spared a preflight. */
 const JSON_TYPE = /^(application\/json|text\/plain)\s*(;|$)/i;
@@ -14,23 +14,22 @@ const OTHER_CHARSET = /charset=(?!"?utf-?8)/i;
 /**
  * Reads a body of JSON as SDKs send it: compressed under Content-Encoding or, with `gz=1`, without; with `se=1` or `STATSIG-ENCODED: 1` as
  * base64 in reverse. Undefined where there is none.
- * @param options.limits bytes: the most that it may have, as sent and as decoded
- * @param options.checksItems whether the handler looks for what cannot be kept
- * @param options.turn taken where the body is large
+ * @param turn taken where the body is large
  */
 export async function readBody(
   request: IncomingMessage,
   query: URLSearchParams,
-  { limits, checksItems, turn }: { limits: BodyLimits; checksItems: boolean; turn: Turn },
+  { maxBytes, maxValues, checksItemsSingly }: BodyDescription,
+  turn: Turn,
 ): Promise<unknown> {
-  const sent = await readBytes(request, limits.bytes);
+  const sent = await readBytes(request, maxBytes);
   if (sent.length === 0) return undefined;
   requireJson(request.headers["content-type"]);
   const decoders = decoderOf(request.headers["content-encoding"]);
   if (query.get("gz") === "1") decoders.push(unzip);
   if (query.get("se") === "1" || request.headers["statsig-encoded"] === "1") decoders.push(undoReversedBase64);
-  const text = await decodeBody(request, sent, { decoders, limit: limits.bytes, turn });
-  return parseBody(text, limits.values, { checksItems });
+  const text = await decodeBody(request, sent, { decoders, limit: maxBytes, turn });
+  return parseBody(text, maxValues, { checksItems: checksItemsSingly });
 }
 
 function requireJson(type: string | undefined): void {

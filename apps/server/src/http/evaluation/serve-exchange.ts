@@ -4,7 +4,7 @@ import { AppError, forbidden } from "../../errors.ts";
 import type { EvaluationEnv } from "../../evaluation/binding.ts";
 import { redactKeys } from "../../redact-keys.ts";
 import type { Stores } from "../../stores.ts";
-import type { LargeBodies, Turn } from "../large-bodies.ts";
+import type { LargeBodies, Turn } from "../common/large-bodies.ts";
 import type { Callers } from "./callers.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Operation, Result } from "./operation-table.ts";
@@ -38,8 +38,8 @@ async function handle(exchange: Exchange, surroundings: Surroundings, turn: Turn
   const { request, match, query } = exchange;
   const { secret, credentials } = await identify(exchange, surroundings);
   const operation = requireOperation(exchange);
-  const { bodyLimits: limits, checksItems, requestCheck } = operation;
-  const body = limits && (await readBody(request, query, { limits, checksItems, turn }));
+  const { requestCheck } = operation;
+  const body = operation.body && (await readBody(request, query, operation.body, turn));
   const now = surroundings.now();
   const handled = operation.handler({
     ...requestCheck.check({ path: match?.parameters ?? {}, query, body }),
@@ -50,7 +50,7 @@ async function handle(exchange: Exchange, surroundings: Surroundings, turn: Turn
     intake: surroundings.intake,
     flagStreams: surroundings.flagStreams,
     tokenFor: (target) => surroundings.tokens.issue(secret, credentials, target),
-    read: (work) => surroundings.read({ ...credentials, operationID: operation.operationID, now }, work),
+    read: (work) => surroundings.read({ ...credentials, operationID: operation.operationId, now }, work),
   });
   // What the handler waits for from here on, such as the database, holds up no other large body.
   turn.end();
@@ -69,12 +69,12 @@ async function identify(
   { request, match, operation, pathname, query }: Exchange,
   { authenticate, tokens }: Surroundings,
 ): Promise<{ secret: string; credentials: Credentials }> {
-  if (operation?.opens === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname) };
+  if (operation?.opensBy === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname) };
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
   const credentials = await authenticate(secret).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", KEY_NEEDED) : error;
   });
-  if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientScope);
+  if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientPermission);
   return { secret: secret ?? "", credentials };
 }
 

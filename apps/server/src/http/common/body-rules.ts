@@ -1,0 +1,39 @@
+import { AppError, invalid } from "../../errors.ts";
+import { findUnstorable, lookAt } from "./json-text.ts";
+
+/** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
+const DEEPEST = 100;
+
+/**
+ * Parses a body, after a look at its text.
+ * @param options.checksItems whether what cannot be kept as it is (the character U+0000, a number beyond the largest) is left in it, for the
+ * handler to refuse
+ * @throws AppError payload_too_large if it has more values, invalid_request if it is nested too deeply, is not JSON or cannot be kept
+ */
+export function parseBody(text: Buffer, maxValues: number, { checksItems = false } = {}): unknown {
+  const { depth, values, hasHugeNumber } = lookAt(text, maxValues);
+  if (values > maxValues) throw new AppError("payload_too_large", `The body has more than ${maxValues.toLocaleString("en")} values.`);
+  if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
+  const body = parseJson(text);
+  if (!checksItems && (hasHugeNumber || text.includes("\\u0000"))) requireStorable(body);
+  return body;
+}
+
+function parseJson(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch (error) {
+    const errorMessage = (error as Error).message;
+    throw new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage }]);
+  }
+}
+
+function requireStorable(body: unknown): void {
+  const violations = findUnstorable(body);
+  if (violations.length > 0) throw invalid(violations);
+}
+
+/** @param limit bytes */
+export function tooLarge(limit: number): AppError {
+  return new AppError("payload_too_large", `The body is larger than ${limit / 2 ** 20} MiB.`);
+}

@@ -1,0 +1,102 @@
+import type { Violation } from "../../errors.ts";
+import { shorten } from "../../place.ts";
+
+const [QUOTE, BACKSLASH, COMMA, ZERO, NINE, E, BIG_E, PLUS, BLANK] = codesOf('"', "\\", ",", "0", "9", "e", "E", "+", " ");
+const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = codesOf("{", "[", "}", "]");
+
+function codesOf<Characters extends string[]>(...characters: Characters): { [Index in keyof Characters]: number } {
+  return characters.map((character) => character.charCodeAt(0)) as { [Index in keyof Characters]: number };
+}
+
+/** After how many characters a text is no longer looked at one by one. */
+const LONG_TEXT = 64;
+
+type Looks = {
+  /** How deeply arrays and objects are nested. */
+  depth: number;
+  /** How many values there are: the whole, and every item and property at any depth. */
+  values: number;
+  /** Whether it may hold a number beyond the largest: one of more than 308 digits or with an exponent of three. */
+  hasHugeNumber: boolean;
+};
+
+/** What a text of JSON, which need not be valid, looks like before it is parsed. It stops where there are more than `maxValues`. */
+export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Looks {
+  let deepest = 0;
+  let values = 1;
+  let hasHugeNumber = false;
+  let depth = 0;
+  let digits = 0;
+  let isExponent = false;
+  let isString = false;
+  let isOpened = false;
+  let lookAhead = 0;
+  let backslash = 0;
+  for (let index = 0; index < text.length && values <= maxValues; index++) {
+    const byte = text[index] as number;
+    if (isString) {
+      if (byte === BACKSLASH) index++;
+      else if (byte === QUOTE) isString = false;
+      else if (index > lookAhead) {
+        // A long text is passed at once, up to its end or to the next backslash in it.
+        if (backslash >= 0 && backslash < index) backslash = text.indexOf(BACKSLASH, index);
+        const quote = text.indexOf(QUOTE, index);
+        const end = quote < 0 ? text.length : quote;
+        index = (backslash < 0 ? end : Math.min(end, backslash)) - 1;
+        lookAhead = index + LONG_TEXT;
+      }
+      continue;
+    }
+    if (byte <= BLANK) continue;
+    // A container that is not empty has one value more than commas.
+    if (isOpened && byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY) values++;
+    isOpened = false;
+    if (byte >= ZERO && byte <= NINE) {
+      digits++;
+      if (digits > 308 || (isExponent && digits > 2)) hasHugeNumber = true;
+      continue;
+    }
+    isExponent = byte === E || byte === BIG_E || (isExponent && byte === PLUS);
+    digits = 0;
+    if (byte === QUOTE) {
+      isString = true;
+      lookAhead = index + LONG_TEXT;
+    } else if (byte === COMMA) values++;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      isOpened = true;
+      depth++;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
+  }
+  return { depth: deepest, values, hasHugeNumber };
+}
+
+/** Names every string and property name that holds U+0000, and every number too large to be one. */
+export function findUnstorable(body: unknown): Violation[] {
+  const violations: Violation[] = [];
+  const refuse = (property: string, errorMessage: string) => violations.push({ property: property || "body", errorMessage });
+  const look = (value: unknown, place: string): void => {
+    if (typeof value === "string" && value.includes("\0")) refuse(place, "must not contain the character U+0000");
+    if (typeof value === "number" && !Number.isFinite(value)) refuse(place, "must not be larger than 1.8e308");
+    if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) {
+        if (mayBeUnstorable(value[index])) look(value[index], `${place}[${index}]`);
+      }
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, item] of Object.entries(value)) {
+        const shown = shorten(name).replaceAll("\0", "\\u0000");
+        const itemPlace = place ? `${place}.${shown}` : shown;
+        if (name.includes("\0")) refuse(itemPlace, "must not have the character U+0000 in its name");
+        look(item, itemPlace);
+      }
+    }
+  };
+  look(body, "");
+  return violations;
+}
+
+/** Spares the place of each of many items. */
+function mayBeUnstorable(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\0");
+  return typeof value === "number" ? !Number.isFinite(value) : typeof value === "object";
+}

@@ -1,0 +1,98 @@
+import { AppError } from "../../errors.ts";
+
+/** A body that decodes to more is large, bytes. */
+export const LARGE_BODY_BYTES = 2 ** 18;
+
+/** The most large bodies that wait for their turn, and the most bytes of them, as sent. */
+const MAX_WAITING = 64;
+const MAX_WAITING_BYTES = 2 ** 26;
+
+/**
+ * The most large bodies that are parsed and still handled, and the bytes of them, as decoded, from which on none is begun. Fewer than the
+ * connections to the database, so that large writes that wait for a lock leave some to others.
+ */
+const MAX_HELD = 8;
+const MAX_HELD_BYTES = 2 ** 25;
+
+/** The turn of one request among those with large bodies. What does not apply to the request's state does nothing. */
+export type Turn = {
+  /** Resolves when no other request has the turn. @param bytes what is held until then @throws AppError unavailable when too many wait */
+  take(bytes: number): Promise<void>;
+  /** Notes the size of the decoded body, bytes. */
+  measure(bytes: number): void;
+  /** Gives the turn to the next: the body is parsed and checked. It counts as held until the end. */
+  pass(): void;
+  /** Gives the turn to the next, if it was taken, and the body up. */
+  end(): void;
+};
+
+export type LargeBodies = { turn(): Turn };
+
+/**
+ * Lets large bodies be decoded, parsed and checked one at a time, in the order of their arrival, and a bounded number of them be handled at
+ * a time: so their memory is bounded, and one that waits for a lock in the database holds up no other.
+ */
+export function createLargeBodies(): LargeBodies {
+  const waiting: { bytes: number; begin: () => void }[] = [];
+  const held = { count: 0, bytes: 0 };
+  let waitingBytes = 0;
+  let isTaken = false;
+
+  const isFree = () => !isTaken && held.count < MAX_HELD && held.bytes < MAX_HELD_BYTES;
+
+  const take = async (bytes: number): Promise<void> => {
+    if (isFree()) {
+      isTaken = true;
+      return;
+    }
+    if (waiting.length >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES) throw busy();
+    waitingBytes += bytes;
+    await new Promise<void>((begin) => waiting.push({ bytes, begin }));
+  };
+
+  const next = (): void => {
+    if (!isFree()) return;
+    const first = waiting.shift();
+    if (!first) return;
+    isTaken = true;
+    waitingBytes -= first.bytes;
+    first.begin();
+  };
+
+  return {
+    turn() {
+      let state: "none" | "taken" | "held" = "none";
+      let size = 0;
+      return {
+        async take(bytes) {
+          await take(bytes);
+          state = "taken";
+        },
+        measure(bytes) {
+          size = bytes;
+        },
+        pass() {
+          if (state !== "taken") return;
+          state = "held";
+          isTaken = false;
+          held.count += 1;
+          held.bytes += size;
+          next();
+        },
+        end() {
+          if (state === "taken") isTaken = false;
+          if (state === "held") {
+            held.count -= 1;
+            held.bytes -= size;
+          }
+          state = "none";
+          next();
+        },
+      };
+    },
+  };
+}
+
+function busy(): AppError {
+  return new AppError("unavailable", "Too many large bodies are waiting. Send this one again after Retry-After seconds.");
+}

@@ -1,0 +1,49 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Database } from "../../store/database.ts";
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** @param intake tells what waits to be kept */
+export function createMetrics(database: Database, intake: { load(): { waiting: number; droppedExposures: number } }) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: "gatehouse_http_request_duration_seconds",
+    help: "Time from a request's arrival to its answer, by operationId and status. Its count is the number of requests.",
+    labelNames: ["operation", "status"] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const responseViolations = new Counter({
+    name: "gatehouse_response_violations_total",
+    help: "Responses that the contract does not allow, by operationId. They were sent all the same.",
+    labelNames: ["operation"] as const,
+    registers: [registry],
+  });
+  new Gauge({
+    name: "gatehouse_database_connections",
+    help: "Connections to the database by state; waiting counts requests that wait for one.",
+    labelNames: ["state"] as const,
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_events_waiting_characters",
+    help: "How much of events waits to be stored. Beyond 33554432, batches are answered with 503.",
+    registers: [registry],
+    collect() {
+      this.set(intake.load().waiting);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_exposures_dropped",
+    help: "Exposures seen by the server since its start that were not stored, as there was no room for them.",
+    registers: [registry],
+    collect() {
+      this.set(intake.load().droppedExposures);
+    },
+  });
+  return { registry, requests, responseViolations };
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+import { AppError } from "../../errors.ts";
+import { tooLarge } from "./body-rules.ts";
+
+/** Reads a body as it is sent. @param limit bytes @throws AppError payload_too_large, invalid_request */
+export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.once("end", () => {
+      // Only now: who is still sending does not read an answer.
+      if (size > limit) reject(tooLarge(limit));
+      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
+    request.once("close", () => {
+      if (!request.readableEnded) reject(brokenOff());
+    });
+  });
+}
+
+export function brokenOff(): AppError {
+  return new AppError("invalid_request", "The body was broken off.");
+}

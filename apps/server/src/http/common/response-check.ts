@@ -1,0 +1,35 @@
+import type { OperationDescription } from "@gatehouse/contract";
+import type { ValidateFunction } from "ajv";
+import type { Document } from "./document.ts";
+import { compileSchema } from "./schemas.ts";
+
+export type ResponseCheck = {
+  /** @throws Error that says how an answer breaks the contract */
+  check(status: number, body: unknown): void;
+  /** Compiles the schema of a status, which the first check does otherwise. */
+  compile(status: number): void;
+};
+
+/** Checks the status and, where there is a body of JSON, the body against the contract. */
+export function createResponseCheck(document: Document, operation: OperationDescription): ResponseCheck {
+  const compiled = new Map<number, ValidateFunction | undefined>();
+  const compileOnce = (status: number) => {
+    if (!compiled.has(status)) compiled.set(status, compile(document, operation, status));
+    return compiled.get(status);
+  };
+  return {
+    compile: compileOnce,
+    check(status, body) {
+      const validate = compileOnce(status);
+      if (body === undefined || !validate || validate(body)) return;
+      const faults = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || "the body"} ${message}`);
+      throw new Error(`A response of status ${status} breaks the contract: ${faults.join(", ")}.`);
+    },
+  };
+}
+
+function compile(document: Document, { statuses, answers }: OperationDescription, status: number): ValidateFunction | undefined {
+  if (!statuses.includes(status)) throw new Error(`A response has the status ${status}, which the contract does not declare.`);
+  const schema = answers[status];
+  return schema === undefined ? undefined : compileSchema(document, schema, "body");
+}

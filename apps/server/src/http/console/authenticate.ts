@@ -1,0 +1,28 @@
+import type { RequestHandler, Response } from "express";
+import type { Authenticate, Credentials, Permission } from "../../context.ts";
+import { forbidden } from "../../errors.ts";
+
+/** Leaves the caller's credentials in `response.locals`, before anything else of the request is read. Keys of other types are refused. */
+export function requireConsoleKey(authenticate: Authenticate): RequestHandler {
+  return async (request, response, next) => {
+    const credentials = await authenticate(request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY"));
+    if (credentials.scope.type !== "CONSOLE") throw forbidden("a key of the type CONSOLE");
+    response.locals.credentials = credentials;
+    next();
+  };
+}
+
+/** Refuses a key that lacks one of the scopes. */
+export function requirePermissions(needed: Permission[]): RequestHandler {
+  return (_request, response, next) => {
+    const { permissions } = credentialsOf(response);
+    const missing = needed.filter((permission) => !permissions.includes(permission));
+    if (missing.length > 0) throw forbidden(`a key with the scope ${missing.join(" and ")}`);
+    next();
+  };
+}
+
+/** Whom the request is from. */
+export function credentialsOf(response: Response): Credentials {
+  return response.locals.credentials;
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { BodyDescription } from "@gatehouse/contract";
+import type { Request } from "express";
+import { AppError, invalid } from "../../errors.ts";
+import { parseBody } from "../common/body-rules.ts";
+import { decodeBody } from "../common/decode-body.ts";
+import { decoderOf } from "../common/decompress.ts";
+import type { Turn } from "../common/large-bodies.ts";
+import { readBytes } from "../common/read-bytes.ts";
+
+type ReadRequest = Request & { bodyHash?: string };
+
+/**
+ * Reads a JSON body; undefined where there is none.
+ * @param turn taken where the body is large
+ * @throws AppError unsupported_media_type, payload_too_large, unavailable, invalid_request
+ */
+export async function readBody(
+  request: ReadRequest,
+  limits: Pick<BodyDescription, "maxBytes" | "maxValues">,
+  turn: Turn,
+): Promise<unknown> {
+  const { "content-type": type, "content-length": length, "transfer-encoding": isChunked } = request.headers;
+  if (isChunked === undefined && Number(length ?? 0) === 0) return undefined;
+  const isJson = request.is("application/json") && !/charset=(?!"?utf-8)/i.test(type ?? "");
+  if (!isJson) throw new AppError("unsupported_media_type", "The body must be sent as application/json, in UTF-8.");
+  const sent = await readBytes(request, limits.maxBytes);
+  if (sent.length === 0) return undefined;
+  const decoders = decoderOf(request.headers["content-encoding"]);
+  const text = await decodeBody(request, sent, { decoders, limit: limits.maxBytes, turn });
+  if (request.headers["idempotency-key"] !== undefined) request.bodyHash = createHash("sha256").update(text).digest("hex");
+  return parseBody(text, limits.maxValues);
+}
+
+/** Headers that announce a body. */
+const ANNOUNCING = ["content-type", "content-length", "transfer-encoding"];
+
+/**
+ * For an operation that does more without a body than with one: refuses a body that is announced and empty, since its sender may have sent
+ * another one that a proxy removed.
+ * @throws AppError invalid_request
+ */
+export function requireUnannounced({ headers }: Request): void {
+  const announcing = ANNOUNCING.find((name) => headers[name] !== undefined);
+  if (announcing === undefined) return;
+  const errorMessage = `is empty, but the header ${announcing} announces one. Say what to remove, or send no such header to remove all`;
+  throw invalid([{ property: "body", errorMessage }]);
+}
+
+/** Hash of what makes a request that request: a repeat with the same Idempotency-Key must have it too. */
+export function fingerprint(request: ReadRequest): string {
+  const { method, originalUrl, bodyHash = "" } = request;
+  const parts = [method, originalUrl, request.get("If-Match") ?? "", bodyHash];
+  return createHash("sha256").update(parts.join("\n")).digest("hex");
+}

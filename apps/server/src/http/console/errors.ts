@@ -1,0 +1,33 @@
+import type { ErrorRequestHandler, Response } from "express";
+import type { Logger } from "pino";
+import { type AppError, invalid, RETRY_AFTER_S, STATUS } from "../../errors.ts";
+import { errorBody, internal, knownError } from "../common/error-body.ts";
+
+/** Answers every error in the contract's shape. A fault of ours goes to the log with its cause, and to the caller without. */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    const appError = toAppError(error);
+    const { requestID, operationID: operation } = response.locals;
+    if (STATUS[appError.code] >= 500) log.error({ err: error, requestID, operation }, appError.message);
+    if (response.headersSent) return void response.destroy();
+    const retryAfter = RETRY_AFTER_S[appError.code];
+    if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
+    try {
+      answer(response, appError, (body) => response.json(body));
+    } catch (undeclared) {
+      // A strict check throws at an error that the contract does not declare.
+      log.error({ err: undeclared, requestID, operation }, "An error was answered that the contract does not declare.");
+      answer(response, internal(undeclared as Error), (body) => response.type("json").end(JSON.stringify(body)));
+    }
+  };
+}
+
+function answer(response: Response, error: AppError, send: (body: object) => void): void {
+  response.status(STATUS[error.code]);
+  send(errorBody(error));
+}
+
+function toAppError(error: Error): AppError {
+  const notDecoded = error instanceof URIError && invalid([{ property: "path", errorMessage: "is not valid percent-encoding" }]);
+  return knownError(error) || notDecoded || internal(error);
+}

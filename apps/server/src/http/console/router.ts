@@ -1,0 +1,117 @@
+import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
+import { type RequestHandler, Router } from "express";
+import { AppError } from "../../errors.ts";
+import { redactKeys } from "../../redact-keys.ts";
+import { createKeptAnswers } from "../../store/idempotency.ts";
+import type { Document } from "../common/document.ts";
+import type { LargeBodies } from "../common/large-bodies.ts";
+import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
+import { requirePermissions } from "./authenticate.ts";
+import { readBody, requireUnannounced } from "./body.ts";
+import { type AnyHandler, type Operation, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
+import { refuseUnavailable } from "./unavailable-paths.ts";
+import { createRequestValidator, type RequestValidator } from "./validator.ts";
+
+/** An API of the contract, and a handler for each of its operations. */
+export type Api = { prefix: string; document: Document; descriptions: Record<string, OperationDescription>; handlers: object };
+
+/** Told of a response that the contract does not allow. */
+export type OnViolation = (error: Error, operationID: string) => void;
+
+type RouterSurroundings = Omit<Surroundings, "answers"> & {
+  largeBodies: LargeBodies;
+  /** Without it, a request fails whose response breaks the contract. */
+  onViolation: OnViolation | undefined;
+};
+
+/** A router, and what compiles its validators, step by step: the first requests do it otherwise. */
+export type ContractRouter = { router: Router; compilations: Compilation[] };
+
+/** One step of compiling validators. */
+export type Compilation = () => void | Promise<void>;
+
+/**
+ * Serves every operation of an API. The one cast of handlers is here: the check, which runs before, guarantees that path, query and body
+ * are what the contract declares, and `Handlers` that each operation has its handler.
+ */
+export function createRouter(api: Api, given: RouterSurroundings): ContractRouter {
+  const { document, descriptions, handlers } = api;
+  const surroundings = { ...given, answers: createKeptAnswers() };
+  const router = Router({ caseSensitive: true });
+  const compilations: Compilation[] = [];
+  const validator = createRequestValidator(api);
+  const operations: Operation[] = Object.values(descriptions).map((description) => ({
+    ...description,
+    handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
+  }));
+  refuseUnavailable(router, operations, surroundings);
+  for (const path of [...new Set(operations.map((one) => one.path))].sort(bySpecificity)) {
+    const routePath = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const route = router.route(routePath);
+    const atPath = operations.filter((one) => one.path === path);
+    route.all(requireMethod(atPath.map(({ method }) => method.toUpperCase())));
+    for (const operation of atPath) {
+      const { operationId, method, isWrite, body, statuses, permissions } = operation;
+      const check = createResponseCheck(document, operation);
+      compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
+      for (const status of statuses) compilations.push(() => check.compile(status));
+      const serve = (isWrite ? serveWrite : serveRead)(operation, surroundings);
+      const serveChecked = checked(serve, { body, validator }, surroundings);
+      route[method](begin(operationId, check, surroundings), requirePermissions(permissions), serveChecked);
+    }
+  }
+  return { router, compilations };
+}
+
+/** Names the operation to the log and the metrics, and checks what it answers. */
+function begin(operationID: string, check: ResponseCheck, { onViolation }: RouterSurroundings): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.operationID = operationID;
+    const send = response.json;
+    response.json = function sendChecked(body) {
+      try {
+        check.check(response.statusCode, body);
+      } catch (error) {
+        if (!onViolation) throw error;
+        onViolation(error as Error, operationID);
+      }
+      return send.call(this, body);
+    };
+    next();
+  };
+}
+
+type Checks = { body: BodyDescription | undefined; validator: RequestValidator };
+
+/** Reads and checks the request before it is served. An operation that takes no body ignores one that is sent all the same. */
+function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodies }: RouterSurroundings): RequestHandler {
+  return async (request, response, next) => {
+    const turn = largeBodies.turn();
+    try {
+      request.body = body && (await readBody(request, body, turn));
+      if (body?.refusesEmpty && request.body === undefined) requireUnannounced(request);
+      // The validator keeps what it compiles by the content type, of which there is one.
+      if (body) request.headers["content-type"] = "application/json";
+      else delete request.headers["content-type"];
+      await validator.check(request, response);
+      // What the write waits for from here on, such as a lock in the database, holds up no other large body.
+      turn.pass();
+      await serve(request, response, next);
+    } finally {
+      turn.end();
+    }
+  };
+}
+
+/** A path whose steps are written out goes before one that has parameters in their place. */
+function bySpecificity(a: string, b: string): number {
+  return a.replaceAll("{", "~") < b.replaceAll("{", "~") ? -1 : 1;
+}
+
+function requireMethod(methods: string[]): RequestHandler {
+  return (request, response, next) => {
+    if (methods.includes(request.method)) return next();
+    response.set("Allow", methods.join(", "));
+    throw new AppError("method_not_allowed", `${request.method} is not allowed at ${redactKeys(request.baseUrl + request.path)}.`);
+  };
+}

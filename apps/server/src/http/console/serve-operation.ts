@@ -1,0 +1,144 @@
+import type { OperationDescription } from "@gatehouse/contract";
+import type { Request, RequestHandler, Response } from "express";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { type ChangeLog, createChangeLog } from "../../store/change-log.ts";
+import type { Database } from "../../store/database.ts";
+import { entityChanges } from "../../store/entity-changes.ts";
+import { entityTag, namesTagWeakly } from "../../store/entity-tag.ts";
+import { type Answer, findAnswer, type KeptAnswers, type KeyedRequest } from "../../store/idempotency.ts";
+import type { Precondition } from "../../store/precondition.ts";
+import { type Db, reading, writing } from "../../store/unit-of-work.ts";
+import { createStores, type SchemaEnv } from "../../stores.ts";
+import { credentialsOf } from "./authenticate.ts";
+import { fingerprint } from "./body.ts";
+import { bodyText, sendText } from "./send-json.ts";
+
+type Result = { status: number; body: { data?: unknown; changes?: unknown } };
+export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
+export type Operation = OperationDescription & { handler: AnyHandler };
+export type Surroundings = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
+
+/** Answers a read, or 304 to who holds the version already. */
+export function serveRead(operation: Operation, surroundings: Surroundings): RequestHandler {
+  const { database, now } = surroundings;
+  return async (request, response) => {
+    const context = contextOf(response, operation, now());
+    const { status, body } = await reading(database, (db) => {
+      return run(operation, request, { context, db, log: createChangeLog(db, context) }, surroundings);
+    });
+    const etag = tagOf(body);
+    if (etag !== null) response.set("ETag", etag);
+    const held = request.get("If-None-Match");
+    if (etag !== null && held !== undefined && namesTagWeakly(held, etag)) response.status(304).end();
+    else response.status(status).json(body);
+  };
+}
+
+/** Whether an entity is there, by the operation that reads it. */
+export function exists(operation: Operation, path: object, response: Response, surroundings: Surroundings): Promise<boolean> {
+  const { database, now, checkSchema } = surroundings;
+  const context = contextOf(response, operation, now());
+  return reading(database, async (db) => {
+    const stores = createStores({ db, log: createChangeLog(db, context), context });
+    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === "not_found") return false;
+        throw error;
+      },
+    );
+  });
+}
+
+/**
+ * Carries a write out in one transaction, with its change log. With an Idempotency-Key the answer is kept in the same transaction, which
+ * fails if the key was used before, or if the write cannot be done twice: then the answer that was kept is sent.
+ */
+export function serveWrite(operation: Operation, surroundings: Surroundings): RequestHandler {
+  const { database, now, answers } = surroundings;
+  return async (request, response) => {
+    const context = contextOf(response, operation, now());
+    const dryRun = isDryRun(request);
+    const keyed = dryRun ? undefined : keyedRequest(request, context);
+    const work = async (db: Db): Promise<Result> => {
+      const log = createChangeLog(db, context, operation.takesIfMatch ? precondition(request) : undefined);
+      const result = await run(operation, request, { context, db, log }, surroundings);
+      const shownLater = withoutSecret(result, operation);
+      if (dryRun) return { ...shownLater, body: { ...shownLater.body, changes: entityChanges(log.entries) } };
+      if (keyed) answers.keep(db, keyed, toAnswer(shownLater));
+      return result;
+    };
+    const outcome = await writing(database, work, { dryRun }).catch(async (error: unknown) => {
+      const kept = keyed && (await findKept(database, keyed, error));
+      if (!kept) throw error;
+      return kept;
+    });
+    if (typeof outcome.body === "string") return sendReplay(response, outcome as Answer);
+    const { status, body } = outcome as Result;
+    // A version that was not kept has no tag: another write may come to have its number.
+    const etag = dryRun ? null : tagOf(body);
+    if (etag !== null) response.set("ETag", etag);
+    response.status(status).json(body);
+  };
+}
+
+/** The answer to the earlier request with the key, if that is why this one failed. @throws AppError if that was another request */
+async function findKept(database: Database, request: KeyedRequest, error: unknown): Promise<Answer | undefined> {
+  const kept = await reading(database, (db) => findAnswer(db, request)).catch(() => {
+    throw error;
+  });
+  if (!kept?.isOther) return kept?.answer;
+  throw new AppError("idempotency_key_reused", "The Idempotency-Key was used for another request. Send a new key with a new request.");
+}
+
+function sendReplay(response: Response, { status, etag, body }: Answer): void {
+  if (etag !== null) response.set("ETag", etag);
+  sendText(response.status(status).set("Idempotency-Replayed", "true"), body);
+}
+
+/** The answer as it may be kept, and shown to who sends the request again: what is shown once is null in it. */
+function withoutSecret(result: Result, { shownOnce }: Operation): Result {
+  if (shownOnce === undefined) return result;
+  return { ...result, body: { ...result.body, data: { ...(result.body.data as object), [shownOnce]: null } } };
+}
+
+function toAnswer({ status, body }: Result): Answer {
+  return { status, etag: tagOf(body), body: bodyText(body) };
+}
+
+type UnitOfWork = { context: Context; db: Db; log: ChangeLog };
+
+function run({ handler }: Operation, request: Request, work: UnitOfWork, { checkSchema }: Surroundings): Promise<Result> {
+  const { params: path, query, body } = request;
+  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
+}
+
+function contextOf(response: Response, { operationId: operationID }: Operation, now: number): Context {
+  const { actor, projectID } = credentialsOf(response);
+  return { actor, projectID, operationID, now };
+}
+
+/** A new one for each attempt of the transaction. */
+function precondition(request: Request): Precondition | undefined {
+  const ifMatch = request.get("If-Match");
+  return ifMatch === undefined ? undefined : { ifMatch, met: false };
+}
+
+function isDryRun({ query, body }: Request): boolean {
+  return (query as { dryRun?: unknown }).dryRun === true || body?.dryRun === true;
+}
+
+function keyedRequest(request: Request, { now, ...context }: Context): KeyedRequest | undefined {
+  const key = request.get("Idempotency-Key");
+  return key === undefined ? undefined : { credentials: context, key, fingerprint: fingerprint(request), now };
+}
+
+/** The ETag of an answer whose data is one version of an entity. */
+function tagOf({ data }: Result["body"]): string | null {
+  return isVersioned(data) ? entityTag(data) : null;
+}
+
+function isVersioned(data: unknown): data is { version: number; createdTime?: number } {
+  return typeof data === "object" && data !== null && "version" in data && typeof data.version === "number";
+}

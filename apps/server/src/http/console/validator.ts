@@ -1,0 +1,137 @@
+import type { OperationDescription } from "@gatehouse/contract";
+import type { Request, RequestHandler, Response } from "express";
+import { middleware } from "express-openapi-validator";
+import { invalid, type Violation } from "../../errors.ts";
+import { shorten } from "../../place.ts";
+import type { Document } from "../common/document.ts";
+import { knownNames, nullableQueryNames, queryNames } from "../common/known-names.ts";
+import { toViolations, unknownName, type ValidatorError } from "../common/violations.ts";
+
+type Options = Parameters<typeof middleware>[0];
+
+export type RequestValidator = {
+  /**
+   * Checks a request whose body is read. Its query gets the types of the contract, and its body loses what the server owns.
+   * @throws AppError invalid_request that lists the violations
+   */
+  check(request: Request, response: Response): Promise<void>;
+  /**
+   * Compiles what the requests of a route need, which the first of them does otherwise.
+   * @throws Error if the contract cannot be compiled, for example because a reference leads nowhere
+   */
+  compile(routePath: string, method: string, takesBody: boolean): Promise<void>;
+};
+
+/** An API of the contract. */
+type Contract = { document: Document; descriptions: Record<string, OperationDescription> };
+
+/** Checks requests that Express has routed against the contract. */
+export function createRequestValidator(contract: Contract): RequestValidator {
+  let chain: RequestHandler[] | undefined;
+  const run = async (request: Request, response: Response) => {
+    chain ??= createChain(contract.document);
+    for (const handler of chain) await settled(handler, request, response);
+  };
+  return {
+    async check(request, response) {
+      await run(request, response).catch((error: unknown) => {
+        throw toInvalid(contract, request, error as ValidationFailure);
+      });
+      const unknown = unknownParameters(contract, request);
+      if (unknown.length > 0) throw invalid(unknown);
+      takeNulls(contract, request);
+    },
+
+    async compile(routePath, method, takesBody) {
+      // Most operations refuse an empty request, but only after what they need is compiled.
+      await run(emptyRequest(routePath, method, takesBody), {} as Response).catch((error: unknown) => {
+        if (!isRefusal(error as ValidationFailure)) throw error;
+      });
+    },
+  };
+}
+
+function createChain(document: Document): RequestHandler[] {
+  return middleware({
+    apiSpec: { ...document, servers: [{ url: "/" }], components: withReserved(document) } as unknown as Options["apiSpec"],
+    validateApiSpec: false,
+    validateSecurity: false,
+    validateResponses: false,
+    fileUploader: false,
+    // Unknown parameters are refused here, beside the other violations of a request.
+    validateRequests: { allErrors: true, removeAdditional: "failing", allowUnknownQueryParameters: true },
+  }) as RequestHandler[];
+}
+
+/** Query parameters with `allowReserved`: else the validator refuses `+` for a blank, and the `*` or `'` that few clients encode. */
+function withReserved({ components = {} }: Document): Document["components"] {
+  const parameters = Object.entries(components.parameters ?? {});
+  return {
+    ...components,
+    parameters: Object.fromEntries(parameters.map(([name, one]) => [name, { ...(one as object), allowReserved: true }])),
+  };
+}
+
+function settled(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    Promise.resolve(handler(request, response, (error?: unknown) => (error ? reject(error) : resolve()))).catch(reject);
+  });
+}
+
+/** What the validator's parts read of a request before they compile. */
+function emptyRequest(routePath: string, method: string, takesBody: boolean): Request {
+  const headers = takesBody ? { "content-type": "application/json" } : {};
+  const app = { param: () => {}, enabled: () => true };
+  const path = routePath.replaceAll(/:\w+/g, "x");
+  const url = { path, url: path, originalUrl: path, baseUrl: "", route: { path: routePath } };
+  return { ...url, app, method, headers, query: {}, params: {} } as unknown as Request;
+}
+
+/** Of the validator: the first errors, and how many there were. */
+type ValidationFailure = Error & { status?: number; path?: string; errors?: ValidatorError[]; errorCount?: number };
+
+/** Whether a failure is the fault of the request. */
+function isRefusal({ status = 500 }: ValidationFailure): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** The failure as the caller receives it; what is none of the request's is thrown as it is. */
+function toInvalid(contract: Contract, request: Request, failure: ValidationFailure): Error {
+  if (failure.status !== 400) return failure;
+  const unknown = unknownParameters(contract, request);
+  const errors = failure.errors ?? [{ path: failure.path ?? "", message: failure.message }];
+  const violations = toViolations(errors.map(withKeyword), (pointer) =>
+    knownNames(contract.document, matchedOperation(contract, request), pointer),
+  );
+  const repeated = errors.length - violations.length;
+  return invalid([...unknown, ...violations], unknown.length + (failure.errorCount ?? errors.length) - repeated);
+}
+
+/** `required.openapi.validation` → `required` */
+function withKeyword(error: ValidatorError): ValidatorError {
+  return { ...error, ...(error.errorCode !== undefined && { errorCode: error.errorCode.replace(/\..*/, "") }) };
+}
+
+/** The operation that the validator found for a request. */
+function matchedOperation({ descriptions }: Contract, request: Request): OperationDescription | undefined {
+  const { operationId = "" } = (request as { openapi?: { schema?: { operationId: string } } }).openapi?.schema ?? {};
+  return descriptions[operationId];
+}
+
+/** The query parameters of a request that its operation does not have. */
+function unknownParameters(contract: Contract, request: Request): Violation[] {
+  const operation = matchedOperation(contract, request);
+  const query = request.originalUrl.split("?")[1];
+  if (!operation || !query) return [];
+  const known = queryNames(operation);
+  const given = [...new Set(new URLSearchParams(query).keys())];
+  return given.filter((name) => !known.includes(name.replace(/\[.*/, ""))).map((name) => unknownName(shorten(name), name, known));
+}
+
+/** A URL can write null only as text: what it is for is a filter that is not set. */
+function takeNulls(contract: Contract, request: Request): void {
+  if (!request.originalUrl.includes("?")) return;
+  for (const name of nullableQueryNames(matchedOperation(contract, request))) {
+    if (request.query[name] === "null") delete request.query[name];
+  }
+}

@@ -1,0 +1,112 @@
+// What programs need to know of each operation, read from the bundled document once. The type is `OperationDescription` (src/descriptions.ts).
+
+/** The limits of bodies that state none. */
+const MAX_BODY_BYTES = 2 ** 20;
+const MAX_BODY_VALUES = 100_000;
+
+/** The descriptions of an API's operations, by operationId. */
+export function describeOperations(document, api) {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, operation]) => operation.operationId)
+      .map(([method, operation]) => describe(document, { api, path, method, item, operation })),
+  );
+  return Object.fromEntries(operations.map((one) => [one.operationId, one]));
+}
+
+function describe(document, { api, path, method, item, operation }) {
+  const isWrite = api === "console" && method !== "get";
+  const pathParameters = (item.parameters ?? []).map((_, index) => pointer("paths", path, "parameters", index));
+  const ownParameters = (operation.parameters ?? []).map((_, index) => pointer("paths", path, method, "parameters", index));
+  const parameters = [...pathParameters, ...ownParameters].map((place) => describeParameter(document, place));
+  const takes = (name) => parameters.some((parameter) => parameter.in === "header" && parameter.name === name);
+  const answers = describeAnswers(document, path, method, operation);
+  return {
+    operationId: operation.operationId,
+    method,
+    path,
+    isWrite,
+    ...access(document, operation, isWrite),
+    parameters,
+    takesIfMatch: takes("If-Match"),
+    takesIfNoneMatch: takes("If-None-Match"),
+    takesIdempotencyKey: takes("Idempotency-Key"),
+    ...(operation.requestBody && { body: describeBody(document, path, method, operation.requestBody) }),
+    statuses: Object.keys(operation.responses).map(Number),
+    answers,
+    answersJSON: Object.keys(operation.responses).some((status) => status.startsWith("2") && status in answers),
+    ...(operation["x-shown-once"] && { shownOnce: operation["x-shown-once"] }),
+    ...(operation["x-unavailable"] && { unavailableNames: operation["x-unavailable"] }),
+  };
+}
+
+function access(document, operation, isWrite) {
+  const schemes = (operation.security ?? []).flatMap((one) => Object.entries(one));
+  const isToken = ([name]) =>
+    document.components.securitySchemes[name].in === "query" && document.components.securitySchemes[name].name === "token";
+  return {
+    opensBy: schemes.some(isToken) ? "token" : "key",
+    permissions: [...new Set([...(isWrite ? ["omni_read_write"] : []), ...schemes.flatMap(([, permissions]) => permissions)])],
+    isForServers: operation["x-server-keys-only"] === true,
+    ...(operation["x-client-scope"] && { clientPermission: operation["x-client-scope"] }),
+  };
+}
+
+function describeParameter(document, place) {
+  const target = follow(document, place);
+  const { name, in: where, required = false, schema, example } = valueAt(document, target);
+  return {
+    name,
+    in: where,
+    isRequired: required,
+    isNullable: [schema.type].flat().includes("null"),
+    schema: follow(document, `${target}/schema`),
+    ...(example !== undefined && { example }),
+  };
+}
+
+function describeBody(document, path, method, body) {
+  const media = pointer("paths", path, method, "requestBody", "content", "application/json");
+  const schema = follow(document, `${media}/schema`);
+  const [example] = Object.keys(valueAt(document, media).examples ?? {});
+  return {
+    isRequired: body.required === true,
+    schema,
+    ...(example && { example: `${follow(document, `${media}/examples/${escapeStep(example)}`)}/value` }),
+    maxBytes: body["x-body-limit"] ?? MAX_BODY_BYTES,
+    maxValues: body["x-max-values"] ?? MAX_BODY_VALUES,
+    refusesEmpty: body["x-refuses-empty"] === true,
+    checksItemsSingly: body["x-items-checked-singly"] === true,
+  };
+}
+
+/** The schemas of JSON answers, by status. */
+function describeAnswers(document, path, method, { responses }) {
+  return Object.fromEntries(
+    Object.keys(responses).flatMap((status) => {
+      const response = follow(document, pointer("paths", path, method, "responses", status));
+      const hasJson = valueAt(document, response).content?.["application/json"] !== undefined;
+      return hasJson ? [[status, follow(document, `${response}/content/application~1json/schema`)]] : [];
+    }),
+  );
+}
+
+/** Where a place leads, by references that have nothing beside them. */
+function follow(document, place) {
+  const node = valueAt(document, place);
+  return node.$ref && Object.keys(node).length === 1 ? follow(document, node.$ref) : place;
+}
+
+function pointer(...steps) {
+  return `#/${steps.map(escapeStep).join("/")}`;
+}
+
+/** As in the fragment of a URL. */
+function escapeStep(step) {
+  return encodeURIComponent(String(step).replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+function valueAt(document, place) {
+  const steps = place.split("/").slice(1);
+  return steps.reduce((node, step) => node[decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~")], document);
+}

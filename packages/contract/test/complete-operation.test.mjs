@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { rules as consoleRules } from "../../../spec/console/rules.mjs";
+import { rules as evaluationRules } from "../../../spec/evaluation/rules.mjs";
+import { completeOperation } from "../../../spec/plugin/complete-operation.mjs";
+
+const ofGate = { parameters: [{ $ref: "../components/parameters/id.yaml" }] };
+const ofAll = {};
+const component = (kind, name) => ({ $ref: `../components/${kind}/${name}.yaml` });
+
+/** An operation as its path file states it. */
+function operation({ schema = "GateResult", ...rest } = {}) {
+  const content = { "application/json": { schema: component("schemas", schema) } };
+  return { tags: ["Gates"], operationId: "doGate", ...rest, responses: { 200: { description: "Done.", content }, ...rest.responses } };
+}
+
+/** What the rules make of an operation, in names. */
+function completed(rules, item, method, given) {
+  const faults = completeOperation(rules, item, method, given);
+  const name = ({ $ref }) => /(\w+)\.yaml$/.exec($ref)[1];
+  return {
+    parameters: (given.parameters ?? []).map(name),
+    responses: Object.fromEntries(
+      Object.entries(given.responses)
+        .filter(([, { $ref }]) => $ref)
+        .map(([status, node]) => [status, name(node)]),
+    ),
+    headers: Object.keys(given.responses[200].headers ?? {}),
+    faults,
+  };
+}
+
+const ALWAYS = { 400: "BadRequest", 401: "Unauthorized", 403: "Forbidden", 500: "InternalError", 503: "Unavailable" };
+const WRITE = { ...ALWAYS, 409: "Conflict", 422: "IdempotencyKeyReused" };
+const BODY = { 413: "PayloadTooLarge", 415: "UnsupportedMediaType" };
+
+describe("An operation of the console API", () => {
+  test("that reads a list answers the errors that all answer, and nothing else is added", () => {
+    expect(completed(consoleRules, ofAll, "get", operation({ schema: "GateList" }))).toEqual({
+      parameters: [],
+      responses: ALWAYS,
+      headers: [],
+      faults: [],
+    });
+  });
+
+  test("that takes If-None-Match answers 304 and an ETag, and 404 where its path has parameters", () => {
+    const read = operation({ parameters: [component("parameters", "ifNoneMatch")] });
+    expect(completed(consoleRules, ofGate, "get", read)).toEqual({
+      parameters: ["ifNoneMatch"],
+      responses: { ...ALWAYS, 304: "NotModified", 404: "NotFound" },
+      headers: ["ETag"],
+      faults: [],
+    });
+  });
+
+  test("that creates takes a dry run and an idempotency key, and shows both the ETag and whether the answer is replayed", () => {
+    expect(completed(consoleRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
+      parameters: ["dryRun", "idempotencyKey"],
+      responses: { ...WRITE, ...BODY },
+      headers: ["ETag", "Idempotency-Replayed"],
+      faults: [],
+    });
+  });
+
+  test("that changes what its path names takes If-Match, before its own parameters", () => {
+    const removal = operation({ schema: "Message", parameters: [component("parameters", "forceArchive")] });
+    expect(completed(consoleRules, ofGate, "delete", removal)).toEqual({
+      parameters: ["dryRun", "idempotencyKey", "ifMatch", "forceArchive"],
+      responses: { ...WRITE, 404: "NotFound", 412: "PreconditionFailed" },
+      headers: ["Idempotency-Replayed"],
+      faults: [],
+    });
+  });
+
+  test("that takes If-Match by its own path file answers 412", () => {
+    const update = operation({ requestBody: {}, parameters: [component("parameters", "ifMatch")] });
+    expect(completed(consoleRules, ofAll, "post", update).responses).toEqual({ ...WRITE, ...BODY, 412: "PreconditionFailed" });
+  });
+
+  test("keeps the order of a path file: parameters before the body, headers before the content", () => {
+    const create = operation({ requestBody: {} });
+    completeOperation(consoleRules, ofAll, "post", create);
+    expect(Object.keys(create)).toEqual(["tags", "operationId", "parameters", "requestBody", "responses"]);
+    expect(Object.keys(create.responses[200])).toEqual(["description", "headers", "content"]);
+  });
+});
+
+describe("An exception in a path file", () => {
+  test("is left out of what the rules add, with all that follows from it, and out of the bundle", () => {
+    const copy = operation({ requestBody: {}, "x-without": ["ifMatch", 409, "ETag"] });
+    const { parameters, responses, headers, faults } = completed(consoleRules, ofGate, "post", copy);
+    expect(parameters).toEqual(["dryRun", "idempotencyKey"]);
+    expect(responses).toEqual({ ...ALWAYS, ...BODY, 404: "NotFound", 422: "IdempotencyKeyReused" });
+    expect(headers).toEqual(["Idempotency-Replayed"]);
+    expect(faults).toEqual([]);
+    expect(copy).not.toHaveProperty("x-without");
+  });
+
+  test("is a response of its own", () => {
+    const own = operation({ requestBody: {}, responses: { 413: component("responses", "PayloadTooLargeIDList") } });
+    const { responses, faults } = completed(consoleRules, ofAll, "post", own);
+    expect(responses).toEqual({ ...WRITE, ...BODY, 413: "PayloadTooLargeIDList" });
+    expect(faults).toEqual([]);
+  });
+
+  test("is a fault where no rule adds what it names", () => {
+    const read = operation({ "x-without": ["412"] });
+    expect(completed(consoleRules, ofGate, "get", read).faults).toEqual([
+      { at: ["x-without"], message: "`x-without` names 412, which no rule adds to this operation." },
+    ]);
+  });
+});
+
+test("A path file that repeats a parameter, a response or a header of the rules has a fault at each", () => {
+  const update = operation({
+    parameters: [component("parameters", "forceArchive"), component("parameters", "ifMatch")],
+    responses: { 404: component("responses", "NotFound") },
+  });
+  update.responses[200].headers = { ETag: component("headers", "ETag") };
+  const { parameters, faults } = completed(consoleRules, ofGate, "put", update);
+  expect(parameters).toEqual(["dryRun", "idempotencyKey", "forceArchive", "ifMatch"]);
+  expect(faults.map(({ at }) => at)).toEqual(
+    expect.arrayContaining([
+      ["parameters", 1],
+      ["responses", "404"],
+      ["responses", "200", "headers", "ETag"],
+    ]),
+  );
+  expect(faults).toHaveLength(3);
+});
+
+describe("An operation of the evaluation API", () => {
+  const EVALUATION = { 400: "BadRequest", 401: "KeyNeeded", 500: "InternalError", 503: "Unavailable" };
+
+  test("takes its key in the query, and with a body what SDKs say of it there", () => {
+    expect(completed(evaluationRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
+      parameters: ["k", "se", "gz", "statsigEncoded"],
+      responses: { ...EVALUATION, 413: "PayloadTooLarge", 415: "BodyNotUnderstood" },
+      headers: ["X-Request-Id"],
+      faults: [],
+    });
+  });
+
+  test("that is for servers answers 403, and 304 where it takes the ruleset that the caller holds", () => {
+    const download = operation({ "x-server-keys-only": true, parameters: [component("parameters", "heldRuleset")] });
+    expect(completed(evaluationRules, ofGate, "get", download)).toEqual({
+      parameters: ["heldRuleset"],
+      responses: { ...EVALUATION, 304: "RulesetNotModified", 403: "Forbidden" },
+      headers: ["ETag", "X-Request-Id"],
+      faults: [],
+    });
+  });
+
+  test("of OFREP answers errors in OFREP's shape", () => {
+    expect(completed(evaluationRules, ofAll, "post", { ...operation({ requestBody: {} }), tags: ["OFREP"] })).toEqual({
+      parameters: [],
+      responses: {
+        400: "FlagBadRequest",
+        401: "FlagUnauthorized",
+        413: "FlagPayloadTooLarge",
+        415: "FlagUnsupportedMediaType",
+        500: "FlagInternalError",
+        503: "FlagUnavailable",
+      },
+      headers: ["X-Request-Id"],
+      faults: [],
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { describeOperations } from "../scripts/describe-operations.mjs";
+
+const [console, evaluation] = ["console", "evaluation"].map((api) => {
+  const document = JSON.parse(readFileSync(new URL(`../generated/${api}.json`, import.meta.url), "utf8"));
+  return describeOperations(document, api);
+});
+
+const ERROR = "#/components/schemas/Error";
+const MIB = 2 ** 20;
+
+test("A read is described by its place, what it takes and the schemas of its answers", () => {
+  expect(console.getGate).toEqual({
+    operationId: "getGate",
+    method: "get",
+    path: "/console/v1/gates/{id}",
+    isWrite: false,
+    opensBy: "key",
+    permissions: [],
+    isForServers: false,
+    parameters: [
+      expect.objectContaining({ name: "id", in: "path", isRequired: true, isNullable: false, schema: "#/components/parameters/id/schema" }),
+      expect.objectContaining({ name: "If-None-Match", in: "header", isRequired: false }),
+    ],
+    takesIfMatch: false,
+    takesIfNoneMatch: true,
+    takesIdempotencyKey: false,
+    statuses: [200, 304, 400, 401, 403, 404, 500, 503],
+    answers: { 200: "#/components/schemas/GateResult", 400: ERROR, 401: ERROR, 403: ERROR, 404: ERROR, 500: ERROR, 503: ERROR },
+    answersJSON: true,
+  });
+});
+
+test("A write is described with its body, the permissions that it needs and what it shows once", () => {
+  expect(console.createKey).toMatchObject({ isWrite: true, permissions: ["omni_read_write", "can_access_keys"], shownOnce: "key" });
+  expect(console.createKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: false });
+  expect(console.patchKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: true });
+  expect(console.patchKey).not.toHaveProperty("shownOnce");
+  expect(console.deleteKey).not.toHaveProperty("body");
+  expect(console.createGate.body).toEqual({
+    isRequired: true,
+    schema: "#/components/schemas/GateCreate",
+    example: "#/paths/~1console~1v1~1gates/post/requestBody/content/application~1json/examples/nameOnly/value",
+    maxBytes: MIB,
+    maxValues: 100_000,
+    refusesEmpty: false,
+    checksItemsSingly: false,
+  });
+});
+
+test("What the contract says of a body beside its schema is described", () => {
+  expect(console.removeSegmentIDs.body).toMatchObject({ maxBytes: 16 * MIB, maxValues: 150_000, refusesEmpty: true });
+  expect(console.archiveGate.body).toMatchObject({ isRequired: false });
+  expect(evaluation.logEvent.body).toMatchObject({ maxBytes: 10 * MIB, checksItemsSingly: true });
+  expect(console.createExperiment.unavailableNames).toContain("assignment_sources");
+});
+
+describe("An operation of the evaluation API", () => {
+  test("changes no configuration and takes no key for repeats, whatever its method is", () => {
+    expect(Object.values(evaluation).filter(({ isWrite, takesIdempotencyKey }) => isWrite || takesIdempotencyKey)).toEqual([]);
+  });
+
+  test("is open to the keys, the permission or the token that the contract says", () => {
+    expect(evaluation.getConfigSpecs).toMatchObject({
+      opensBy: "key",
+      isForServers: true,
+      clientPermission: "client_download_config_specs",
+    });
+    expect(evaluation.listIDLists).toMatchObject({ isForServers: true });
+    expect(evaluation.listIDLists).not.toHaveProperty("clientPermission");
+    expect(evaluation.streamFlagChanges).toMatchObject({ opensBy: "token", isForServers: false });
+  });
+
+  test("answers JSON, a file or a stream", () => {
+    const others = Object.values(evaluation).filter(({ answersJSON }) => !answersJSON);
+    expect(others.map(({ operationId }) => operationId)).toEqual(["streamFlagChanges", "getIDListFile"]);
+    expect(evaluation.getIDListFile.answers).not.toHaveProperty("200");
+    expect(evaluation.getIDListFile.answers).toHaveProperty("404");
+  });
+});

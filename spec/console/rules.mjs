@@ -1,0 +1,51 @@
+// What follows from the kind of an operation of the console API. Path files state what differs.
+
+const parameter = (name) => `../components/parameters/${name}.yaml`;
+const response = (name) => `../components/responses/${name}.yaml`;
+const header = (name) => `../components/headers/${name}.yaml`;
+
+/** @type {import("../plugin/complete-operation.mjs").Rule[]} */
+export const rules = [
+  {
+    when: () => true,
+    responses: {
+      400: response("BadRequest"),
+      401: response("Unauthorized"),
+      403: response("Forbidden"),
+      500: response("InternalError"),
+      503: response("Unavailable"),
+    },
+  },
+  {
+    when: ({ hasPathParameters }) => hasPathParameters,
+    responses: { 404: response("NotFound") },
+  },
+  {
+    when: ({ hasBody }) => hasBody,
+    responses: { 413: response("PayloadTooLarge"), 415: response("UnsupportedMediaType") },
+  },
+  {
+    when: (operation) => operation.takes("ifNoneMatch"),
+    responses: { 304: response("NotModified") },
+    successHeaders: { ETag: header("ETag") },
+  },
+  {
+    // Others answer an entity, and its version makes the ETag.
+    when: (operation) => operation.isWrite && !operation.answers("Message"),
+    successHeaders: { ETag: header("ETag") },
+  },
+  {
+    when: ({ isWrite }) => isWrite,
+    parameters: [parameter("dryRun"), parameter("idempotencyKey")],
+    responses: { 409: response("Conflict"), 422: response("IdempotencyKeyReused") },
+    successHeaders: { "Idempotency-Replayed": header("IdempotencyReplayed") },
+  },
+  {
+    when: ({ isWrite, hasPathParameters }) => isWrite && hasPathParameters,
+    parameters: [parameter("ifMatch")],
+  },
+  {
+    when: (operation) => operation.takes("ifMatch"),
+    responses: { 412: response("PreconditionFailed") },
+  },
+];

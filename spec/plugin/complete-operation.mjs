@@ -1,0 +1,137 @@
+import { basename } from "node:path";
+
+/**
+ * A rule: what follows from a fact about an operation. References are relative to the folder of the path files.
+ *
+ * @typedef {object} Rule
+ * @property {(facts: Facts) => boolean} when
+ * @property {string[]} [parameters] References. They come before the operation's own.
+ * @property {Record<string, string>} [responses] References by status.
+ * @property {Record<string, string>} [successHeaders] References by name, for every 2xx response.
+ */
+
+/**
+ * What rules ask about an operation.
+ *
+ * @typedef {ReturnType<typeof factsOf>} Facts
+ */
+
+/**
+ * @param {object} item The path item.
+ * @param {object[]} parameters The operation's own, and those that earlier rules add.
+ */
+function factsOf(item, method, operation, parameters) {
+  return {
+    isWrite: method !== "get",
+    hasBody: operation.requestBody !== undefined,
+    hasPathParameters: (item.parameters ?? []).length > 0,
+    /** Whether it takes the parameter in the file of this name. */
+    takes: (name) => parameters.some((parameter) => isNamed(parameter, name)),
+    /** Whether a success answers with the schema in the file of this name. */
+    answers: (name) => successes(operation).some(({ content = {} }) => Object.values(content).some(({ schema }) => isNamed(schema, name))),
+    hasTag: (tag) => operation.tags.includes(tag),
+    /** Whether it has an extension, such as `x-server-keys-only`. */
+    has: (extension) => operation[extension] === true,
+  };
+}
+
+/**
+ * Adds to an operation, in place, what the rules say. What its path file states itself stays, and what `x-without` names is left out.
+ *
+ * @param {Rule[]} rules Applied in order; a later rule sees the parameters of the earlier ones.
+ * @returns {{ at: (string | number)[], message: string }[]} What the path file should not say: repetitions, and exceptions from nothing.
+ */
+export function completeOperation(rules, item, method, operation) {
+  const without = new Set((operation["x-without"] ?? []).map(String));
+  const unused = new Set(without);
+  const own = operation.parameters ?? [];
+  const added = { parameters: [], responses: {}, successHeaders: {} };
+  const faults = [];
+
+  const isWanted = (name) => {
+    unused.delete(name);
+    return !without.has(name);
+  };
+  const compare = (name, $ref, stated) => {
+    for (const { node, at } of stated) {
+      if (node.$ref === $ref) faults.push({ at, message: `The rules of this API add ${name} to this operation. Leave it out here.` });
+    }
+  };
+  for (const rule of rules) {
+    if (!rule.when(factsOf(item, method, operation, [...own, ...added.parameters]))) continue;
+    for (const $ref of rule.parameters ?? []) {
+      const name = basename($ref, ".yaml");
+      if (!isWanted(name)) continue;
+      const isOwn = own.some((one) => one.$ref === $ref);
+      if (!isOwn) added.parameters.push({ $ref });
+      compare(name, $ref, statedParameters(own));
+    }
+    for (const [status, $ref] of Object.entries(rule.responses ?? {})) {
+      if (!isWanted(status)) continue;
+      added.responses[status] = { $ref };
+      compare(status, $ref, statedResponse(operation, status));
+    }
+    for (const [name, $ref] of Object.entries(rule.successHeaders ?? {})) {
+      if (!isWanted(name)) continue;
+      added.successHeaders[name] = { $ref };
+      compare(name, $ref, statedHeaders(operation, name));
+    }
+  }
+  for (const name of unused) {
+    faults.push({ at: ["x-without"], message: `\`x-without\` names ${name}, which no rule adds to this operation.` });
+  }
+  write(operation, added);
+  return faults;
+}
+
+// What a path file states, each with the steps that lead to it in the operation.
+
+function statedParameters(own) {
+  return own.map((node, index) => ({ node, at: ["parameters", index] }));
+}
+
+function statedResponse({ responses }, status) {
+  return responses[status] ? [{ node: responses[status], at: ["responses", status] }] : [];
+}
+
+function statedHeaders({ responses }, name) {
+  return Object.entries(responses).flatMap(([status, { headers = {} }]) =>
+    isSuccess(status) && headers[name] ? [{ node: headers[name], at: ["responses", status, "headers", name] }] : [],
+  );
+}
+
+function write(operation, { parameters, responses, successHeaders }) {
+  for (const response of successes(operation)) {
+    const missing = Object.entries(successHeaders).filter(([name]) => !(name in (response.headers ?? {})));
+    if (missing.length === 0) continue;
+    response.headers = { ...response.headers, ...Object.fromEntries(missing) };
+    moveToEnd(response, ["content"]);
+  }
+  delete operation["x-without"];
+  if (parameters.length > 0) operation.parameters = [...parameters, ...(operation.parameters ?? [])];
+  operation.responses = { ...responses, ...operation.responses };
+  moveToEnd(operation, ["parameters", "requestBody", "responses"]);
+}
+
+/** The success responses that stand in the operation itself. */
+function successes({ responses }) {
+  return Object.entries(responses).flatMap(([status, response]) => (isSuccess(status) && !response.$ref ? [response] : []));
+}
+
+function isSuccess(status) {
+  return status.startsWith("2");
+}
+
+/** Whether a node is the reference to a file of this name. */
+function isNamed({ $ref }, name) {
+  return $ref !== undefined && basename($ref, ".yaml") === name;
+}
+
+/** Gives properties of an object the last places, in this order: a bundle lists them as a path file does. */
+function moveToEnd(object, names) {
+  for (const name of names.filter((one) => one in object)) {
+    const value = object[name];
+    delete object[name];
+    object[name] = value;
+  }
+}
