@@ -5,7 +5,8 @@ import { isNullViolation, isUniqueViolation } from "./database-errors.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { toText } from "./entity-text.ts";
 import { type Precondition, requireMatch } from "./precondition.ts";
-import { deleteRow, insertRow, type Row, type Table, updateRow } from "./row.ts";
+import { deleteRow, insertRow, type Row, updateRow } from "./row.ts";
+import type { Table } from "./table.ts";
 import type { Db } from "./unit-of-work.ts";
 import { title } from "./words.ts";
 

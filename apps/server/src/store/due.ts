@@ -1,4 +1,5 @@
-import { name, type Table } from "./row.ts";
+import { name } from "./row.ts";
+import type { Table } from "./table.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /** Tables whose rows have a time at which something is to be done with them. */

@@ -1,9 +1,11 @@
+import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Reference } from "../reference.ts";
-import { entityStore, type Kind } from "./entity-store.ts";
+import { entityStore } from "./entity-store.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { fromText } from "./entity-text.ts";
+import type { Kind } from "./kind.ts";
 import { matches, name } from "./row.ts";
 import type { StoreContext } from "./store-context.ts";
 import { title } from "./words.ts";
@@ -48,7 +50,7 @@ export async function register<E extends Versioned>(
   context: StoreContext,
   kind: Kind<E>,
   references: Reference[],
-  make: (reference: Reference) => E,
+  make: (reference: Reference, by: Context) => E,
 ): Promise<void> {
   const names = references.map(({ id }) => id);
   const isNamed = kind.nameOf
@@ -60,6 +62,6 @@ export async function register<E extends Versioned>(
   const known = new Set(rows.flatMap((row) => [row.id, row.name]));
   const store = entityStore(context, kind);
   for (const reference of references.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (!known.has(reference.id)) await store.ensure(make(reference));
+    if (!known.has(reference.id)) await store.ensure(make(reference, context.by));
   }
 }

@@ -52,7 +52,6 @@ export const experimentHandlers = {
   async deleteExperiment({ path, query, stores }) {
     const data = await stores.experiments.get(path.id);
     await stores.experiments.delete(data, { force: query.forceArchive });
-    await stores.experiments.overrides(data.id).delete();
     return { status: 200, body: { message: "Experiment deleted successfully.", data } };
   },
 

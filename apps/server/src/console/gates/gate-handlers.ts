@@ -44,8 +44,6 @@ export const gateHandlers = {
 
   async deleteGate({ path, query, stores }) {
     await stores.gates.delete(await stores.gates.get(path.id), { force: query.forceArchive });
-    await stores.gates.overrides(path.id).delete();
-    await stores.gateChecks.delete(path.id);
     return { status: 200, body: { message: "Gate deleted successfully." } };
   },
 
@@ -83,7 +81,7 @@ export const gateHandlers = {
   async getGateChecks({ path, context, stores }) {
     const gate = await stores.gates.get(path.id);
     const production = productionTiers(await stores.environments.get());
-    const wasChecked = await stores.gateChecks.wasChecked(gate.id, production, context.now - LATELY);
+    const wasChecked = await stores.gates.checks.wasChecked(gate.id, production, context.now - LATELY);
     const data = { has_production_checks_in_last_7_days: checkedLately(gate, wasChecked, context.now) };
     return { status: 200, body: { message: "Gate checks read successfully.", data } };
   },

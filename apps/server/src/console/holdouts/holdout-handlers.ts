@@ -42,7 +42,6 @@ export const holdoutHandlers = {
   async deleteHoldout({ path, query, stores }) {
     const data = await stores.holdouts.get(path.id);
     await stores.holdouts.delete(data, { force: query.forceArchive });
-    await stores.holdouts.overrides(data.id).delete();
     return { status: 200, body: { message: "Holdout deleted successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -43,7 +43,6 @@ export const layerHandlers = {
     const layer = await stores.layers.get(path.id, { lock: true });
     requireNoExperiments(layer.id, await stores.layers.listExperimentsOn(layer.id));
     await stores.layers.delete(layer, { force: query.forceArchive });
-    await stores.layers.overrides(layer.id).delete();
     return { status: 200, body: { message: "Layer deleted successfully." } };
   },
 

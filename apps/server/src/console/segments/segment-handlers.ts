@@ -29,7 +29,6 @@ export const segmentHandlers = {
 
   async deleteSegment({ path, query, stores }) {
     await stores.segments.delete(await stores.segments.get(path.id), { force: query.forceArchive });
-    await stores.segmentIDs.clear(path.id);
     return { status: 200, body: { message: "Segment deleted successfully." } };
   },
 
