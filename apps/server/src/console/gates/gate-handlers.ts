@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import { archiveGate, changeGate, disableGate, enableGate, launchGate, newGate, restoreGate, unarchiveGate } from "./gate.ts";
 import { checkedLately, LATELY } from "./gate-checks.ts";
@@ -11,7 +11,8 @@ import { STALE_AFTER } from "./gate-staleness.ts";
 const UPDATED = "Gate updated successfully.";
 
 export const gateHandlers = {
-  ...versionHandlers({ entity: "Gate", called: "Gate", path: "/console/v1/gates" }, (stores) => stores.gates, { restore: restoreGate }),
+  listGateVersions: listVersions("listGateVersions", "Gate", (stores) => stores.gates),
+  restoreGateVersion: restoreVersion("Gate", (stores) => stores.gates, { restore: restoreGate }),
 
   async listGates({ query, context, stores }) {
     const { limit, page, ...filter } = query;
