@@ -2,7 +2,7 @@ import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { ReferableType } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
-import { fromText, toText } from "./entity-text.ts";
+import { asRead, fromText, toText } from "./entity-text.ts";
 import type { Kind } from "./kind.ts";
 import { createReferences } from "./references.ts";
 import { matches, name, type Row } from "./row.ts";
@@ -54,7 +54,7 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
     Prisma.sql`entity${kind.found ? Prisma.sql`, ${kind.found.column(name(alias))} as found` : Prisma.empty}`;
   const read = ({ entity, found }: ReadRow): E => {
     const kept = fromText<E>(entity);
-    return kind.found ? kind.found.put(kept, found) : kept;
+    return kind.found ? asRead(kind.found.put(kept, found)) : kept;
   };
 
   const store = {
