@@ -10,6 +10,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { createKeyCheck, type KeyCheck } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
+import { addressedBy } from "./console/addressed.ts";
 import { consoleHandlers } from "./console/handlers.ts";
 import type { Authenticate } from "./context.ts";
 import { AppError } from "./errors.ts";
@@ -75,6 +76,7 @@ const consoleApi: Api & Documentation = {
   page: docsPage("console"),
   routes: consoleRoutes,
   handlers: consoleHandlers,
+  addressedBy,
 };
 const evaluationApi: EvaluationApi & Documentation = {
   name: "evaluation",

@@ -1,5 +1,6 @@
-import type { DataSlice, KindStore, Slice } from "./console/slice.ts";
-import { type Slices, slices } from "./console/slices.ts";
+import { entitySlices, slicesByName } from "./console/kinds.ts";
+import type { KindStore, Slice } from "./console/slice.ts";
+import type { Slices } from "./console/slices.ts";
 import type { Context } from "./context.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
@@ -20,11 +21,7 @@ export type Env = { context: Context; stores: Stores };
 /** The same, for operations that check JSON Schemas of callers. */
 export type SchemaEnv = Env & { checkSchema: CheckSchema };
 
-/** A slice that leaves anything out is a type error here. */
-const list: { readonly [name: string]: Slice | DataSlice } = slices;
-const withKinds = Object.values(list).filter((slice): slice is Slice => slice.kind !== null);
-
-const targets = Object.fromEntries(withKinds.flatMap(targetOf)) as Targets;
+const targets = Object.fromEntries(entitySlices.flatMap(targetOf)) as Targets;
 
 /** Stores are made as they are asked for: a request makes those that it uses. */
 class BoundStores {
@@ -35,10 +32,10 @@ class BoundStores {
   }
 
   get ofKinds(): KindStore[] {
-    return withKinds.map(({ createStore }) => createStore(this.context));
+    return entitySlices.map(({ createStore }) => createStore(this.context));
   }
 }
-for (const [name, { createStore }] of Object.entries(list)) {
+for (const [name, { createStore }] of Object.entries(slicesByName)) {
   Object.defineProperty(BoundStores.prototype, name, {
     get(this: BoundStores) {
       return createStore(this.context);

@@ -18,7 +18,7 @@ import * as unitIDTypes from "./unit-id-types/index.ts";
 
 /**
  * Every slice, by the name of its store. Stores, references, handlers, what moves a ruleset and the fixtures of tests are derived from this
- * list. It has no annotation and no `satisfies`: `Stores` is made from it, which the handlers in it are made for. `handlersOf` checks it.
+ * list. It has no annotation and no `satisfies`, since the handlers in it are made for `Stores`, which is made from it: `kinds.ts` checks it.
  */
 export const slices = {
   dynamicConfigs,

@@ -3,6 +3,7 @@ import { type RequestHandler, Router } from "express";
 import { AppError } from "../errors.ts";
 import { redactKeys } from "../redact-keys.ts";
 import { createKeptAnswers } from "../store/idempotency.ts";
+import type { Addressed } from "../store/precondition.ts";
 import { requirePermissions } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
 import {
@@ -24,7 +25,14 @@ import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
-export type Api = { prefix: string; document: Document; routes: Record<string, Route>; handlers: object };
+export type Api = {
+  prefix: string;
+  document: Document;
+  routes: Record<string, Route>;
+  handlers: object;
+  /** The entity that an operation at a path is about, which If-Match is compared with. */
+  addressedBy(path: string): Addressed | undefined;
+};
 
 /** Told of a response that the contract does not allow. */
 export type OnViolation = (error: Error, operationID: string) => void;
@@ -45,7 +53,7 @@ export type Compilation = () => void | Promise<void>;
  * Serves every operation of an API. The one cast of handlers is here: the check, which runs before, guarantees that path, query and body
  * are what the contract declares, and `Handlers` that each operation has its handler.
  */
-export function createRouter({ document, routes, handlers }: Api, given: RouterSurroundings): ContractRouter {
+export function createRouter({ document, routes, handlers, addressedBy }: Api, given: RouterSurroundings): ContractRouter {
   const surroundings = { ...given, answers: createKeptAnswers() };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
@@ -53,7 +61,7 @@ export function createRouter({ document, routes, handlers }: Api, given: RouterS
   const operations = Object.entries(routes).map(([operationID, { path, method }]) => ({
     ...{ operationID, path, method },
     handler: (handlers as Record<string, AnyHandler>)[operationID] as AnyHandler,
-    takesIfMatch: declares(document, path, method, 412),
+    guarded: declares(document, path, method, 412) ? addressedBy(path) : undefined,
     shownOnce: shownOnce(document, path, method),
   }));
   refuseUnavailable(router, document, operations, surroundings);

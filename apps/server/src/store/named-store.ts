@@ -14,7 +14,7 @@ type Named = Versioned & { id: string; name: string };
 
 /** A store of entities that callers know by their id or by their name, which is a column `name` and unique in the project. */
 export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>) {
-  const { db, projectID } = context;
+  const { db, projectID, log } = context;
   const store = entityStore(context, kind);
 
   /** The one with this id or, if there is none, with this name. `hold` keeps it from a new name and deletion until the transaction ends. */
@@ -22,7 +22,9 @@ export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>
     const rows = await db.$queryRaw<{ entity: string }[]>`
       select entity from ${name(kind.table)} where ${matches({ projectID })} and (id = ${idOrName} or name = ${idOrName})
       order by id = ${idOrName} desc limit 1 ${hold ? Prisma.sql`for key share` : Prisma.empty}`;
-    return rows[0] && fromText<E>(rows[0].entity);
+    const entity = rows[0] && fromText<E>(rows[0].entity);
+    if (entity) log.resolved(kind.type, idOrName, entity.id);
+    return entity;
   }
 
   /** @throws AppError not_found */

@@ -63,8 +63,8 @@ export function createHoldoutStore(context: StoreContext) {
   };
 
   /**
-   * What is held is locked before the holdout is written, and written after it: first, since the write's checks of what it names would else
-   * lock the same rows in another order; last, since If-Match is about the first entity that a request writes.
+   * What is held is locked before the holdout is written, since the write's checks of what it names would else lock the same rows in another
+   * order, and written after it.
    */
   async function rehold<T>(before: Holdout | null, after: Holdout | null, write: () => Promise<T>): Promise<T> {
     // Writers of experiments lock the layer first, too.

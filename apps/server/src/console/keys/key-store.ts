@@ -28,7 +28,7 @@ export const keyKind: EntityKind<"key", Key> = {
 };
 
 export function createKeyStore(context: StoreContext) {
-  const { db, projectID } = context;
+  const { db, projectID, log } = context;
   const store = entityStore(context, keyKind);
   /** The store of a key that gets another secret. A write without one leaves the hash as it is, and no change shows it. */
   const opening = (secret: string) =>
@@ -47,6 +47,7 @@ export function createKeyStore(context: StoreContext) {
       const hash = hashSecret(idOrSecret);
       const [row] = await db.$queryRaw<{ id: string }[]>`select id from key where "projectID" = ${projectID} and hash = ${hash}`;
       if (!row) throw notFound("Key", hintOf(idOrSecret));
+      log.resolved(keyKind.type, idOrSecret, row.id);
       return store.get(row.id);
     },
 
