@@ -1,4 +1,5 @@
 // Compiled by `check`, never run: what the register of slices refuses, each as an error that must be there.
+import * as gates from "../src/console/gates/index.ts";
 import { merged } from "../src/console/merged.ts";
 import * as prompts from "../src/console/prompts/index.ts";
 import type { Prompt } from "../src/console/prompts/prompt.ts";
@@ -90,6 +91,11 @@ kind satisfies unknown;
 export const withoutKindList: List = { prompts: withoutKind };
 // @ts-expect-error: new names of tags come into the entities of every kind
 export const withoutRenaming: List = { prompts: { ...prompts, createStore: () => ({ replace: async () => {} }) } };
+
+const { readOverrides, ...operations } = gates.operations;
+readOverrides satisfies string;
+// @ts-expect-error: If-Match of overrides would be compared with their gate
+export const withoutReadingOverrides: List = { gates: { ...gates, operations } };
 
 const listGates = async () => "gates";
 const getGate = async () => "gate";

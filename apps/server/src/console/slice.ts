@@ -25,14 +25,15 @@ export type OverridesKind<E extends Versioned> = Omit<EntityKind<"overrides", E>
 export type Slice = {
   // biome-ignore lint/suspicious/noExplicitAny: each slice has entities of its own
   kind: Kind<any> & Evaluated;
-  /** The overrides of its entities, which are entities of their own. */
-  // biome-ignore lint/suspicious/noExplicitAny: each slice has overrides of its own
-  overridesKind?: OverridesKind<any>;
   /** The store of the kind, in one transaction and one project. What is deleted with an entity, its `delete` deletes. */
   createStore(context: StoreContext): KindStore;
   operations: SliceOperations;
   handlers: object;
-};
+} & (WithOverrides | { overridesKind?: undefined });
+
+/** The overrides of a slice's entities are entities of their own, which an operation reads. */
+// biome-ignore lint/suspicious/noExplicitAny: each slice has overrides of its own
+type WithOverrides = { overridesKind: OverridesKind<any>; operations: { readOverrides: OperationId } };
 
 /** What a slice without entities says of itself. */
 export type DataSlice = { kind: null; createStore(context: StoreContext): object; handlers: object };
