@@ -1,8 +1,7 @@
 import type { RequestListener } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Handlers } from "@gatehouse/contract";
-import { type operations as ConsoleOperations, descriptions as consoleDescriptions } from "@gatehouse/contract/console";
+import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
@@ -11,30 +10,8 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { createKeyCheck, type KeyCheck } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
-import { dynamicConfigHandlers } from "./console/dynamic-configs/dynamic-config-handlers.ts";
-import { environmentHandlers } from "./console/environments/environment-handlers.ts";
-import { eventHandlers } from "./console/events/event-handlers.ts";
-import { experimentHandlers } from "./console/experiments/experiment-handlers.ts";
-import { experimentOverrideHandlers } from "./console/experiments/experiment-override-handlers.ts";
-import { experimentStepHandlers } from "./console/experiments/experiment-step-handlers.ts";
-import { gateHandlers } from "./console/gates/gate-handlers.ts";
-import { gateOverrideHandlers } from "./console/gates/gate-override-handlers.ts";
-import { gateRuleHandlers } from "./console/gates/gate-rule-handlers.ts";
-import { holdoutHandlers } from "./console/holdouts/holdout-handlers.ts";
-import { holdoutOverrideHandlers } from "./console/holdouts/holdout-override-handlers.ts";
-import { keyHandlers } from "./console/keys/key-handlers.ts";
-import { layerHandlers } from "./console/layers/layer-handlers.ts";
-import { layerOverrideHandlers } from "./console/layers/layer-override-handlers.ts";
-import { metricSourceHandlers } from "./console/metric-sources/metric-source-handlers.ts";
-import { paramStoreHandlers } from "./console/param-stores/param-store-handlers.ts";
-import { promptHandlers } from "./console/prompts/prompt-handlers.ts";
-import { releasePipelineHandlers } from "./console/release-pipelines/release-pipeline-handlers.ts";
-import { segmentHandlers } from "./console/segments/segment-handlers.ts";
-import { segmentIDHandlers } from "./console/segments/segment-id-handlers.ts";
-import { tagHandlers } from "./console/tags/tag-handlers.ts";
-import { targetAppHandlers } from "./console/target-apps/target-app-handlers.ts";
-import { teamHandlers } from "./console/teams/team-handlers.ts";
-import { unitIDTypeHandlers } from "./console/unit-id-types/unit-id-type-handlers.ts";
+import { addressedBy } from "./console/addressed.ts";
+import { consoleHandlers } from "./console/handlers.ts";
 import type { Authenticate } from "./context.ts";
 import { AppError } from "./errors.ts";
 import type { EvaluationHandlers } from "./evaluation/binding.ts";
@@ -64,7 +41,7 @@ import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
 import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
 import { reading } from "./store/unit-of-work.ts";
-import { createStores, type SchemaEnv } from "./stores.ts";
+import { createStores } from "./stores.ts";
 
 export type AppOptions = {
   database: Database;
@@ -85,33 +62,6 @@ export type AppOptions = {
   phase?: () => Phase;
 };
 
-const consoleHandlers: Handlers<ConsoleOperations, SchemaEnv> = {
-  ...dynamicConfigHandlers,
-  ...environmentHandlers,
-  ...eventHandlers,
-  ...experimentHandlers,
-  ...experimentOverrideHandlers,
-  ...experimentStepHandlers,
-  ...gateHandlers,
-  ...gateOverrideHandlers,
-  ...gateRuleHandlers,
-  ...holdoutHandlers,
-  ...holdoutOverrideHandlers,
-  ...keyHandlers,
-  ...layerHandlers,
-  ...layerOverrideHandlers,
-  ...metricSourceHandlers,
-  ...paramStoreHandlers,
-  ...promptHandlers,
-  ...releasePipelineHandlers,
-  ...segmentHandlers,
-  ...segmentIDHandlers,
-  ...tagHandlers,
-  ...targetAppHandlers,
-  ...teamHandlers,
-  ...unitIDTypeHandlers,
-};
-
 const evaluationHandlers: EvaluationHandlers = {
   ...eventIntakeHandlers,
   ...ofrepHandlers,
@@ -126,6 +76,7 @@ const consoleApi: Api & Documentation = {
   page: docsPage("console"),
   descriptions: consoleDescriptions,
   handlers: consoleHandlers,
+  addressedBy,
 };
 const evaluationApi: EvaluationApi & Documentation = {
   name: "evaluation",

@@ -1,17 +1,6 @@
-/** What an entity can name. */
-export type ReferableType =
-  | "dynamic_config"
-  | "environment"
-  | "experiment"
-  | "gate"
-  | "holdout"
-  | "layer"
-  | "release_pipeline"
-  | "segment"
-  | "tag"
-  | "target_app"
-  | "team"
-  | "unit_id_type";
+import type { ReferableType } from "./console/slices.ts";
+
+export type { ReferableType };
 
 /** That an entity names another. `place` is where, as a path in its body: `rules[0].conditions[1].targetValue`. */
 export type Reference = { type: ReferableType; id: string; place: string };

@@ -5,7 +5,8 @@ import { isNullViolation, isUniqueViolation } from "./database-errors.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { toText } from "./entity-text.ts";
 import { type Precondition, requireMatch } from "./precondition.ts";
-import { deleteRow, insertRow, type Row, type Table, updateRow } from "./row.ts";
+import { deleteRow, insertRow, type Row, updateRow } from "./row.ts";
+import type { Table } from "./table.ts";
 import type { Db } from "./unit-of-work.ts";
 import { title } from "./words.ts";
 
@@ -21,6 +22,8 @@ type Subject = {
   alongside?: Prisma.Sql[];
   /** Whether a list may find something else after the write; true if not given. */
   altersLists?: boolean;
+  /** Whether the project's ruleset may be different after the write, or what a key sees of it. */
+  movesRuleset: boolean;
 };
 
 /**
@@ -36,6 +39,10 @@ export type ChangeLog = {
   delete(subject: Subject, before: Versioned, reason?: string): Promise<void>;
   /** Makes what may be there already, also by another request at the same time. */
   ensure<E extends Versioned>(subject: Subject, entity: E, columns: Row): Promise<void>;
+  /** An entity is there by another name than its id, by which the request may address it. */
+  resolved(type: string, name: string, id: string): void;
+  /** @throws if the request has an If-Match that was not compared, since no write was of the entity that it addresses */
+  requireGuarded(): void;
   /** What was written so far. */
   readonly entries: readonly Entry[];
 };
@@ -43,11 +50,20 @@ export type ChangeLog = {
 /** One write: the entity as it was and as it is, null where there is none. */
 export type Entry = { type: string; id: string; before: Versioned | null; after: Versioned | null };
 
-/** @throws AppError precondition_failed, from each write, when the request names another version in If-Match */
+/** @throws AppError precondition_failed, from the write of the entity that the request addresses, when If-Match names another version */
 export function createChangeLog(db: Db, context: Context, precondition?: Precondition): ChangeLog {
   const entries: Entry[] = [];
   return {
     entries,
+
+    resolved(type, name, id) {
+      if (precondition?.type === type && precondition.id === name) precondition.id = id;
+    },
+
+    requireGuarded() {
+      if (!precondition || precondition.met) return;
+      throw new Error(`${context.operationID} takes If-Match and did not write the ${precondition.type} that it addresses.`);
+    },
 
     async create(subject, entity, columns, before) {
       const { table, key } = subject;
@@ -91,7 +107,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
   }
 
   function logged(
-    { type, id, alongside = [], altersLists = true }: Subject,
+    { type, id, alongside = [], altersLists = true, movesRuleset }: Subject,
     statement: Prisma.Sql,
     before: Versioned | null,
     after: Versioned | null,
@@ -103,9 +119,11 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
     return Prisma.sql`
       with written as (${statement} returning "projectID")${withEach(alongside)}
       insert into change
-        ("projectID", "time", "actorID", "actorName", "operationID", "entityType", "entityID", "version", "reason", "before", "after", "altersLists")
+        ("projectID", "time", "actorID", "actorName", "operationID", "entityType", "entityID", "version", "reason", "before", "after",
+         "altersLists", "movesRuleset")
       select (select "projectID" from written), ${now}, ${actor.id}, ${actor.name}, ${operationID}, ${type}, ${id}, ${version}, ${reason ?? null},
-             ${before && toText(before)}, ${after && toText(after)}, ${altersLists}`;
+             ${before && toText(before)}, ${after && toText(after)},
+             ${altersLists}, ${movesRuleset}`;
   }
 }
 

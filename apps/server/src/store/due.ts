@@ -1,8 +1,9 @@
-import { name, type Table } from "./row.ts";
+import { name } from "./row.ts";
+import type { ColumnName, Table } from "./table.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /** Tables whose rows have a time at which something is to be done with them. */
-export type DueTable = Extract<Table, "dynamic_config" | "experiment" | "gate">;
+export type DueTable = { [T in Table]: "dueTime" extends ColumnName<T> ? T : never }[Table];
 
 /** An entity of any project for which something is due. */
 type DueEntity = { projectID: string; id: string };

@@ -1,39 +1,15 @@
 import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { ReferableType, Reference } from "../reference.ts";
+import type { ReferableType } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
-import { fromText, toText } from "./entity-text.ts";
+import { asRead, fromText, toText } from "./entity-text.ts";
+import type { Kind } from "./kind.ts";
 import { createReferences } from "./references.ts";
-import { matches, name, type Row, type Table } from "./row.ts";
+import { matches, name, type Row } from "./row.ts";
 import type { StoreContext } from "./store-context.ts";
 import { countOnce } from "./totals.ts";
 import { getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
-
-/** How entities of one kind are kept. */
-export type Kind<E extends Versioned> = {
-  table: Table;
-  /** What the change log and the references call it: `dynamic_config`. */
-  type: string;
-  /** The column of its id: `id` if not given. */
-  idColumn?: string;
-  /** What else its key is made of, beside the project. */
-  scope?: Row;
-  idOf(entity: E): string;
-  /** What a caller calls it, where that is not its id. */
-  nameOf?(entity: E): string;
-  /** What lists filter by, beside the time of its creation. */
-  columns(entity: E): Row;
-  /** What else is queried of it, and by no list. */
-  unlistedColumns?(entity: E): Row;
-  /** What it names. One that is archived counts as naming nothing. */
-  references?(entity: E): Reference[];
-  isArchived?(entity: E): boolean;
-  found?: Found<E>;
-};
-
-/** What is answered of an entity and not kept with it: a column of every read, and the entity with what was found there. */
-export type Found<E> = { column(table: Prisma.Sql): Prisma.Sql; put(entity: E, value: unknown): E };
 
 type ReadRow = { entity: string; found?: unknown };
 
@@ -47,6 +23,8 @@ export type WriteOptions = {
   force?: boolean | undefined;
 };
 
+export type DeleteOptions = Pick<WriteOptions, "force">;
+
 /** The reads and writes that every kind of entity has, in one transaction and one project. */
 export function entityStore<E extends Versioned>(context: StoreContext, kind: Kind<E>) {
   const { db, projectID, log } = context;
@@ -54,27 +32,29 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
   const references = createReferences(context);
   const keyOf = (id: string): Row => ({ projectID, ...scope, [idColumn]: id });
   const subjectOf = (entity: E) => {
-    const id = kind.idOf(entity);
-    return { table, key: keyOf(id), type, id, ...(kind.nameOf && { name: kind.nameOf(entity) }) };
+    const id = kind.idOf(entity, projectID);
+    const movesRuleset = kind.ruleset !== null;
+    return { table, key: keyOf(id), type, id, ...(kind.nameOf && { name: kind.nameOf(entity) }), movesRuleset };
   };
   const isArchived = (entity: E) => kind.isArchived?.(entity) ?? false;
   const referencesOf = (entity: E) => (isArchived(entity) ? [] : (kind.references?.(entity) ?? []));
   const rowOf = (entity: E): Row => ({
-    ...kind.columns(entity),
-    ...kind.unlistedColumns?.(entity),
+    ...listedColumns(kind, entity),
+    ...unlistedColumns(kind, entity),
     version: entity.version,
     ...(entity.createdTime !== undefined && { createdTime: entity.createdTime }),
     entity: toText(entity),
   });
 
-  const isListedOtherwise = (before: E, after: E) => JSON.stringify(kind.columns(before)) !== JSON.stringify(kind.columns(after));
+  const isListedOtherwise = (before: E, after: E) =>
+    JSON.stringify(listedColumns(kind, before)) !== JSON.stringify(listedColumns(kind, after));
 
   /** What is selected from the table or its alias, and the entity of what is. */
   const entityOf = (alias: string) =>
     Prisma.sql`entity${kind.found ? Prisma.sql`, ${kind.found.column(name(alias))} as found` : Prisma.empty}`;
   const read = ({ entity, found }: ReadRow): E => {
     const kept = fromText<E>(entity);
-    return kind.found ? kind.found.put(kept, found) : kept;
+    return kind.found ? asRead(kind.found.put(kept, found)) : kept;
   };
 
   const store = {
@@ -146,7 +126,7 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
      * text, as the index does not have what is archived.
      */
     async listNaming(to: { type: ReferableType; id: string }): Promise<{ entity: E; places: string[] }[]> {
-      if (!kind.references) return [];
+      if (kind.references === null) return [];
       const rows = await db.$queryRaw<{ entity: string }[]>`
         select entity from ${name(table)} where ${matches({ projectID, ...scope })} and strpos(entity, ${JSON.stringify(to.id)}) > 0
         order by ${name(idColumn)} for update`;
@@ -185,7 +165,7 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
     },
 
     /** @throws AppError conflict if it is no longer the version `entity`, or something targets it */
-    async delete(entity: E, { force }: { force?: boolean | undefined } = {}): Promise<void> {
+    async delete(entity: E, { force }: DeleteOptions = {}): Promise<void> {
       const subject = subjectOf(entity);
       const forced = await references.release(subject, "deleted", force);
       const alongside = await references.check({ type, entity, id: subject.id }, referencesOf(entity), []);
@@ -211,4 +191,23 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
 
 function join(...reasons: (string | undefined)[]): string | undefined {
   return reasons.filter((reason) => reason !== undefined).join(" ") || undefined;
+}
+
+/** What lists filter by. */
+function listedColumns<E extends Versioned>({ columns }: Kind<E>, entity: E): Row {
+  return toRow(columns, (source) => (typeof source === "function" ? source(entity) : undefined));
+}
+
+/** What else is queried of an entity, and by no list. */
+function unlistedColumns<E extends Versioned>({ columns }: Kind<E>, entity: E): Row {
+  return toRow(columns, (source) => (typeof source === "object" ? source.unlisted(entity) : undefined));
+}
+
+function toRow<Source>(columns: { [column: string]: Source }, read: (source: Source) => Row[string] | undefined): Row {
+  const row: Row = {};
+  for (const column in columns) {
+    const value = read(columns[column] as Source);
+    if (value !== undefined) row[column] = value;
+  }
+  return row;
 }

@@ -40,3 +40,11 @@ describe("an entity with another number", () => {
     expect([toText(entity), entity.count]).toEqual(['{"name":"a","count":0}', 0]);
   });
 });
+
+describe("an entity that was read", () => {
+  test("throws in tests where it is changed in place, at any depth", () => {
+    const entity = fromText<Entity & { rest: { count: number } }>('{"name":"a","count":0,"rest":{"count":0}}');
+    expect(() => Object.assign(entity, { count: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(entity.rest, { count: 1 })).toThrow(TypeError);
+  });
+});

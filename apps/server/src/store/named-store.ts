@@ -1,9 +1,11 @@
+import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Reference } from "../reference.ts";
-import { entityStore, type Kind } from "./entity-store.ts";
+import { entityStore } from "./entity-store.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { fromText } from "./entity-text.ts";
+import type { Kind } from "./kind.ts";
 import { matches, name } from "./row.ts";
 import type { StoreContext } from "./store-context.ts";
 import { title } from "./words.ts";
@@ -12,7 +14,7 @@ type Named = Versioned & { id: string; name: string };
 
 /** A store of entities that callers know by their id or by their name, which is a column `name` and unique in the project. */
 export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>) {
-  const { db, projectID } = context;
+  const { db, projectID, log } = context;
   const store = entityStore(context, kind);
 
   /** The one with this id or, if there is none, with this name. `hold` keeps it from a new name and deletion until the transaction ends. */
@@ -20,7 +22,9 @@ export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>
     const rows = await db.$queryRaw<{ entity: string }[]>`
       select entity from ${name(kind.table)} where ${matches({ projectID })} and (id = ${idOrName} or name = ${idOrName})
       order by id = ${idOrName} desc limit 1 ${hold ? Prisma.sql`for key share` : Prisma.empty}`;
-    return rows[0] && fromText<E>(rows[0].entity);
+    const entity = rows[0] && fromText<E>(rows[0].entity);
+    if (entity) log.resolved(kind.type, idOrName, entity.id);
+    return entity;
   }
 
   /** @throws AppError not_found */
@@ -48,7 +52,7 @@ export async function register<E extends Versioned>(
   context: StoreContext,
   kind: Kind<E>,
   references: Reference[],
-  make: (reference: Reference) => E,
+  make: (reference: Reference, by: Context) => E,
 ): Promise<void> {
   const names = references.map(({ id }) => id);
   const isNamed = kind.nameOf
@@ -60,6 +64,6 @@ export async function register<E extends Versioned>(
   const known = new Set(rows.flatMap((row) => [row.id, row.name]));
   const store = entityStore(context, kind);
   for (const reference of references.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (!known.has(reference.id)) await store.ensure(make(reference));
+    if (!known.has(reference.id)) await store.ensure(make(reference, context.by));
   }
 }

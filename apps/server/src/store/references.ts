@@ -3,27 +3,23 @@ import { Prisma } from "../generated/prisma/client.ts";
 import { type ReferableType, type Reference, without } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { requireNoCycle } from "./reference-cycle.ts";
-import { matches, name, type Row, type Table } from "./row.ts";
+import { matches, name, type Row } from "./row.ts";
 import type { StoreContext } from "./store-context.ts";
+import type { Table } from "./table.ts";
 import { title, words } from "./words.ts";
 
-type Target = {
-  table: Table;
-  /** Whether it is archived, so that nothing may newly name it. */
-  isArchived: Prisma.Sql;
-};
+/** How references of one type are checked, when something newly names what they name. */
+export type Target =
+  /** It must be there and not archived. */
+  | { check: "exists"; table: Table; isArchived: Prisma.Sql }
+  /** What is not there is made. */
+  | { check: "made"; register(context: StoreContext, references: Reference[]): Promise<void> }
+  /** Whoever names it has looked it up and locked it. */
+  | { check: "by its namer" };
 
-const NEVER = Prisma.sql`false`;
-const TARGETS: Partial<Record<ReferableType, Target>> = {
-  dynamic_config: { table: "dynamic_config", isArchived: Prisma.sql`"isArchived"` },
-  experiment: { table: "experiment", isArchived: Prisma.sql`status = 'archived'` },
-  gate: { table: "gate", isArchived: Prisma.sql`"isArchived"` },
-  holdout: { table: "holdout", isArchived: NEVER },
-  layer: { table: "layer", isArchived: NEVER },
-  release_pipeline: { table: "release_pipeline", isArchived: NEVER },
-  segment: { table: "segment", isArchived: Prisma.sql`"isArchived"` },
-  team: { table: "team", isArchived: NEVER },
-};
+type Existing = Extract<Target, { check: "exists" }>;
+
+export type Targets = Record<ReferableType, Target>;
 
 /** How many of the entities that target one are named. */
 const NAMED = 10;
@@ -37,7 +33,8 @@ type Subject = { table: Table; key: Row; type: string; id: string; name?: string
  * The index of what names what, kept with the writes of the entities. What an entity newly names is checked; what it named before is
  * let be, so that one whose target was taken away by force can still be changed.
  */
-export function createReferences({ db, projectID, register }: StoreContext) {
+export function createReferences(context: StoreContext) {
+  const { db, projectID, targets } = context;
   return {
     /**
      * Checks what an entity newly names.
@@ -83,9 +80,9 @@ export function createReferences({ db, projectID, register }: StoreContext) {
     const missing = await Promise.all(
       types.map(async (type) => {
         const references = added.filter((reference) => reference.type === type);
-        const target = TARGETS[type];
-        if (target) return findMissing(target, references);
-        await register?.(type, references);
+        const target = targets[type];
+        if (target.check === "exists") return findMissing(target, references);
+        if (target.check === "made") await target.register(context, references);
         return [];
       }),
     );
@@ -96,7 +93,7 @@ export function createReferences({ db, projectID, register }: StoreContext) {
   }
 
   /** Locks the targets against deletion until the transaction ends. */
-  async function findMissing({ table, isArchived }: Target, references: Reference[]): Promise<Violation[]> {
+  async function findMissing({ table, isArchived }: Existing, references: Reference[]): Promise<Violation[]> {
     const ids = references.map(({ id }) => id).sort();
     const rows = await db.$queryRaw<{ id: string; isArchived: boolean }[]>`
       select id, ${isArchived} as "isArchived" from ${name(table)} where "projectID" = ${projectID} and id = any(${ids}::text[])

@@ -1,24 +1,5 @@
 import { Prisma } from "../generated/prisma/client.ts";
-
-/** A table of prisma/schema/ by its name in the database. */
-export type Table =
-  | "dynamic_config"
-  | "environment_set"
-  | "experiment"
-  | "gate"
-  | "holdout"
-  | "key"
-  | "layer"
-  | "metric_source"
-  | "overrides"
-  | "param_store"
-  | "prompt"
-  | "release_pipeline"
-  | "segment"
-  | "tag"
-  | "target_app"
-  | "team"
-  | "unit_id_type";
+import type { Table } from "./table.ts";
 
 /** Columns and their values. The columns are named by the stores, never by a caller. */
 export type Row = { [column: string]: string | number | boolean | string[] | null };

@@ -1,5 +1,6 @@
-import type { ReferableType, Reference } from "../reference.ts";
+import type { Context } from "../context.ts";
 import type { ChangeLog } from "./change-log.ts";
+import type { Targets } from "./references.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /** What every store is made of: one connection or transaction, the project whose rows it sees, and the log of its writes. */
@@ -7,6 +8,7 @@ export type StoreContext = {
   db: Db;
   projectID: string;
   log: ChangeLog;
-  /** Makes what is named for the first time, of the types whose names need not exist before. */
-  register?(type: ReferableType, references: Reference[]): Promise<void>;
+  /** In whose name entities are made that are named for the first time. */
+  by: Context;
+  targets: Targets;
 };

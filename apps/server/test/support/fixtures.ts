@@ -1,3 +1,7 @@
+import { routes } from "@gatehouse/contract/console";
+import { entitySlices } from "../../src/console/kinds.ts";
+import type { Slice } from "../../src/console/slice.ts";
+import { operations } from "./operations.ts";
 import type { TestServer } from "./server.ts";
 
 /** An entity that a path addresses: the path's parameters, and its row. */
@@ -17,9 +21,22 @@ export async function makeNamed({ client }: TestServer): Promise<void> {
 
 /** Makes an entity for a path such as `/console/v1/gates/{id}/archive`; undefined for a path that addresses none. */
 export async function makeFixture(server: TestServer, path: string): Promise<Fixture | undefined> {
-  const prefix = Object.keys(makers).find((candidate) => path === candidate || path.startsWith(`${candidate}/`));
-  count += 1;
-  return prefix === undefined ? undefined : makers[prefix]?.(server, `fixture ${count}`);
+  const prefixes = [...makersBySlice.keys(), ...Object.keys(makers)].filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  const [longest = ""] = prefixes.toSorted((a, b) => b.length - a.length);
+  const make = makers[longest] ?? makersBySlice.get(longest);
+  return make?.(server, `fixture ${++count}`);
+}
+
+/** Makes an entity of a slice from the example of the operation that creates one. */
+async function makeByExample({ send }: TestServer, { kind, operations: { create, read } }: Slice, name: string): Promise<Fixture> {
+  const operation = operations.find(({ operationId }) => operationId === create);
+  if (!operation) throw new Error(`Nothing creates what ${read} reads: test/support/fixtures.ts needs a maker of its own for it.`);
+  const { method, path, example } = operation;
+  const { status, body } = await send(method, path, { body: example && "name" in example ? { ...example, name } : example });
+  if (status >= 300) throw new Error(`${create} was answered ${status}: ${JSON.stringify(body)}`);
+  const id = kind.idOf(body.data, "default");
+  const [, parameter = "id"] = /\{(\w+)\}/.exec(routes[read].path) ?? [];
+  return { parameters: { [parameter]: id }, table: kind.table, key: { [kind.idColumn ?? "id"]: id } };
 }
 
 /** What the contract's examples of steps and overrides name. */
@@ -32,7 +49,6 @@ const COLORED = {
 };
 
 const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
-const byName = (table: string, name: string): Fixture => ({ parameters: { name }, table, key: { name } });
 
 async function makeSegment({ client }: TestServer, name: string, type: "id_list" | "rule_based" | "user_store_id_list"): Promise<Fixture> {
   return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
@@ -40,13 +56,16 @@ async function makeSegment({ client }: TestServer, name: string, type: "id_list"
 
 type Maker = (server: TestServer, name: string) => Promise<Fixture>;
 
+const makersBySlice = new Map(
+  entitySlices.map((slice): [string, Maker] => [routes[slice.operations.read].path, (server, name) => makeByExample(server, slice, name)]),
+);
+
+/** Makers for paths for which an entity as in the example is not enough. */
 const makers: Record<string, Maker> = {
   "/console/v1/dynamic_configs/{id}/rule/{ruleId}": async ({ client }, name) => {
     const { data } = await client.createDynamicConfig({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
     return { parameters: { id: data.id, ruleId: data.rules[0]?.id ?? "" }, table: "dynamic_config", key: { id: data.id } };
   },
-  "/console/v1/dynamic_configs/{id}": async ({ client }, name) =>
-    byID("dynamic_config", (await client.createDynamicConfig({ body: { name } })).data.id),
   "/console/v1/environments": async ({ database }) => {
     // There is one row for all tests, and one that was held is left at a version that its entity does not have.
     await database.prisma.$executeRaw`update environment_set set version = (entity::jsonb ->> 'version')::int`;
@@ -76,15 +95,11 @@ const makers: Record<string, Maker> = {
     const { data } = await client.createGate({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
     return { parameters: { id: data.id, ruleID: data.rules[0]?.id ?? "" }, table: "gate", key: { id: data.id } };
   },
-  "/console/v1/gates/{id}": async ({ client }, name) => byID("gate", (await client.createGate({ body: { name } })).data.id),
   "/console/v1/holdouts/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createHoldout({ body: { name } })).data;
     await client.addHoldoutOverrides({ path: { id }, body: { passingUserIDs: ["first"] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
-  "/console/v1/holdouts/{id}": async ({ client }, name) => byID("holdout", (await client.createHoldout({ body: { name } })).data.id),
-  "/console/v1/keys/{id}": async ({ client }, name) =>
-    byID("key", (await client.createKey({ body: { type: "SERVER", description: name } })).data.id),
   "/console/v1/layers/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createLayer({ body: { name, idType: "userID" } })).data;
     // The examples call an experiment on the layer by its name, which the experiment of another fixture may have too.
@@ -92,23 +107,9 @@ const makers: Record<string, Maker> = {
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
-  "/console/v1/layers/{id}": async ({ client }, name) =>
-    byID("layer", (await client.createLayer({ body: { name, idType: "userID" } })).data.id),
-  "/console/v1/metrics/metric_source/{name}": async ({ client }, name) => {
-    await client.createMetricSource({ body: { name, sql: "select 1", timestampColumn: "time", idTypeMapping: [] } });
-    return byName("metric_source", name);
-  },
-  "/console/v1/param_stores/{name}": async ({ client }, name) =>
-    byName("param_store", (await client.createParamStore({ body: { name } })).data.name),
-  "/console/v1/prompts/{id}": async ({ client }, name) => byID("prompt", (await client.createPrompt({ body: { name } })).data.id),
-  "/console/v1/release_pipelines/{id}": async ({ client }, name) =>
-    byID("release_pipeline", (await client.createReleasePipeline({ body: { name } })).data.id),
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
   "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
-  "/console/v1/segments/{id}": async (server, name) => makeSegment(server, name, "id_list"),
-  "/console/v1/tags/{id}": async ({ client }, name) => byID("tag", (await client.createTag({ body: { name } })).data.id),
-  "/console/v1/target_app/{id}": async ({ client }, name) => byID("target_app", (await client.createTargetApp({ body: { name } })).data.id),
   "/console/v1/target_app": async ({ client, send }) => {
     await client.createGate({ body: { name: "of iOS", targetApps: ["iOS"] } }).catch(() => {});
     // One that has no app yet, for the example to give it one.
@@ -116,7 +117,4 @@ const makers: Record<string, Maker> = {
     const { id } = (await client.createGate({ body: { name: "dark mode" } })).data;
     return { parameters: {}, table: "gate", key: { id } };
   },
-  "/console/v1/unit_id_types/{id}": async ({ client }, name) =>
-    byID("unit_id_type", (await client.createUnitIDType({ body: { name } })).data.id),
-  "/console/v1/users/teams/{id}": async ({ client }, name) => byID("team", (await client.createTeam({ body: { name } })).data.id),
 };

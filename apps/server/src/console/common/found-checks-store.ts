@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Found } from "../../store/entity-store.ts";
 import { withNumber } from "../../store/entity-text.ts";
+import type { Found } from "../../store/kind.ts";
 import { HOUR } from "./hour.ts";
 
 /** The table that has the checks of entities by the hour: under which column their ids stand, and how many checks a row has. */

@@ -1,33 +1,35 @@
+import type { Schema } from "@gatehouse/contract/console";
 import { notFound } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { entityStore } from "../../store/entity-store.ts";
 import { matches, name } from "../../store/row.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { Table } from "../../store/table.ts";
 import { title } from "../../store/words.ts";
+import type { OverridesKind, RulesetPart } from "../slice.ts";
 
 type Overrides = { version: number; createdTime: number };
+type OwnerType = Extract<Table, "experiment" | "gate" | "holdout" | "layer">;
 
-/**
- * The overrides of one gate, experiment, holdout or layer: an entity of its own, from the first write on. `none` stands for it before.
- * `references` tells what overrides name.
- */
-export function createOverridesStore<E extends Overrides>(
-  context: StoreContext,
-  ownerType: "experiment" | "gate" | "holdout" | "layer",
-  ownerID: string,
-  none: E,
-  references: (overrides: E) => Reference[] = () => [],
-) {
-  const kind: Kind<E> = {
+/** What the overrides of all kinds have in common. */
+export function ofOwner(ownerType: OwnerType) {
+  return {
     table: "overrides",
     type: `${ownerType}_overrides`,
     scope: { ownerType },
     idColumn: "ownerID",
-    idOf: () => ownerID,
-    columns: () => ({}),
-    references,
-  };
-  const store = entityStore(context, kind);
+    columns: {},
+    named: null,
+  } as const;
+}
+
+/** Lists of ids that pass and fail, which name nothing. */
+export function overrideListsKind(ownerType: OwnerType, ruleset: RulesetPart): OverridesKind<Schema<"OverrideLists">> {
+  return { ...ofOwner(ownerType), references: null, ruleset };
+}
+
+/** The overrides of one entity: an entity of their own, from the first write on. `none` stands for them before. */
+export function createOverridesStore<E extends Overrides>(context: StoreContext, kind: OverridesKind<E>, ownerID: string, none: E) {
+  const store = entityStore<E>(context, { ...kind, idOf: () => ownerID });
   return {
     async get(): Promise<E> {
       return (await store.find(ownerID)) ?? none;
@@ -49,6 +51,7 @@ export function createOverridesStore<E extends Overrides>(
   /** Holds the owner against deletion until the transaction ends. */
   async function requireOwner(): Promise<void> {
     const { db, projectID } = context;
+    const ownerType = kind.scope?.ownerType ?? "";
     const rows = await db.$queryRaw<unknown[]>`
       select 1 from ${name(ownerType)} where ${matches({ projectID, id: ownerID })} for key share`;
     if (rows.length === 0) throw notFound(title(ownerType), ownerID);

@@ -1,17 +1,8 @@
-import type { Handlers } from "@gatehouse/contract";
-import type { operations } from "@gatehouse/contract/console";
+import { type OperationId, routes } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import type { Env, Stores } from "../../stores.ts";
 import { paginate, toWindow, type Window } from "./page.ts";
 import { modified } from "./stamp.ts";
-
-/** The entities that have versions, as their operations call them. */
-type Name = { [Id in keyof operations]: Id extends `restore${infer Entity}Version` ? Entity : never }[keyof operations];
-
-type VersionHandlers<N extends Name> = Pick<
-  Handlers<operations, Env>,
-  Extract<`list${N}Versions` | `restore${N}Version`, keyof operations>
->;
 
 type Versioned = { version: number };
 
@@ -23,52 +14,47 @@ type VersionedStore<E extends Versioned> = {
   replace(before: E, after: E): Promise<E>;
 };
 
-type Restore<E> = (current: E, old: E, context: Context) => E;
+type StoreOf<E extends Versioned> = (stores: Stores) => VersionedStore<E>;
 
-/** Makes an entity what it was, where its slice has a way of its own to write. */
-type Write<E> = (id: string, old: E, env: Env) => Promise<E>;
+type Options<E> = {
+  /** Makes the new version, where an entity has fields that do not come back. */
+  restore?(current: E, old: E, context: Context): E;
+  /** Takes the place of reading the entity and replacing it, where a write is more than that. */
+  write?(id: string, old: E, env: Env): Promise<E>;
+};
 
-/** `("layer", "Layer", "/console/v1/layers")` */
-type Naming<N> = { entity: N; called: string; path: string };
+type PathOfEntity = { id: string } | { name: string };
+type Listing = { path: PathOfEntity; query: { limit?: number; page?: number } } & Env;
+type Restoring = { path: PathOfEntity & { version: number } } & Env;
 
-/**
- * The two operations that an entity's versions have. `restore` makes the new version, where an entity has fields that do not come back;
- * `write` takes the place of reading the entity and replacing it, where a write is more than that.
- */
-export function versionHandlers<N extends Name, E extends Versioned>(
-  { entity, called, path: root }: Naming<N>,
-  storeOf: (stores: Stores) => VersionedStore<E>,
-  { restore = restored, write }: { restore?: Restore<E>; write?: Write<E> } = {},
-): VersionHandlers<N> {
-  const writeOne: Write<E> =
+const idIn = (path: PathOfEntity) => ("id" in path ? path.id : path.name);
+
+/** Handles the operation that lists the versions of an entity. `called` is the entity's kind in messages. */
+export function listVersions<E extends Versioned>(operation: OperationId, called: string, storeOf: StoreOf<E>) {
+  return async ({ path, query, stores }: Listing) => {
+    const id = idIn(path);
+    const { data, total } = await storeOf(stores).listVersions(id, toWindow(query));
+    const pagination = paginate(routes[operation].path.replace(/\{\w+\}/, encodeURIComponent(id)), query, total);
+    return { status: 200 as const, body: { message: `${called} versions listed successfully.`, data, pagination } };
+  };
+}
+
+/** Handles the operation that restores a version of an entity. */
+export function restoreVersion<E extends Versioned>(called: string, storeOf: StoreOf<E>, { restore = restored, write }: Options<E> = {}) {
+  const writeOne: NonNullable<typeof write> =
     write ??
     (async (id, old, { context, stores }) => {
       const current = await storeOf(stores).get(id);
       return storeOf(stores).replace(current, restore(current, old, context));
     });
-  const handlers = {
-    async [`list${entity}Versions`]({ path, query, stores }: Listing) {
-      const id = path.id ?? path.name ?? "";
-      const { data, total } = await storeOf(stores).listVersions(id, toWindow(query));
-      const pagination = paginate(`${root}/${encodeURIComponent(id)}/versions`, query, total);
-      return { status: 200, body: { message: `${called} versions listed successfully.`, data, pagination } };
-    },
-
-    async [`restore${entity}Version`]({ path, context, stores }: Restoring) {
-      const id = path.id ?? path.name ?? "";
-      await storeOf(stores).get(id);
-      const old = await storeOf(stores).getVersion(id, path.version);
-      const data = await writeOne(id, old, { context, stores });
-      return { status: 200, body: { message: `${called} version ${path.version} restored successfully.`, data } };
-    },
+  return async ({ path, context, stores }: Restoring) => {
+    const id = idIn(path);
+    await storeOf(stores).get(id);
+    const old = await storeOf(stores).getVersion(id, path.version);
+    const data = await writeOne(id, old, { context, stores });
+    return { status: 200 as const, body: { message: `${called} version ${path.version} restored successfully.`, data } };
   };
-  // The operations of an entity's versions answer that entity: the contract has one shape for them all.
-  return handlers as unknown as VersionHandlers<N>;
 }
-
-type PathOfEntity = { id?: string; name?: string };
-type Listing = { path: PathOfEntity; query: { limit?: number; page?: number } } & Env;
-type Restoring = { path: PathOfEntity & { version: number } } & Env;
 
 /** The entity as it was, as a new version. */
 export function restored<E extends Versioned>(current: E, old: E, context: Context): E {

@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { SchemaEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import {
   archiveDynamicConfig,
   changeDynamicConfig,
@@ -20,11 +20,8 @@ const RULES_READ = "Dynamic Config rules read successfully.";
 const UPDATED = "Dynamic config updated successfully.";
 
 export const dynamicConfigHandlers = {
-  ...versionHandlers(
-    { entity: "DynamicConfig", called: "Dynamic config", path: "/console/v1/dynamic_configs" },
-    (stores) => stores.dynamicConfigs,
-    { restore: restoreDynamicConfig },
-  ),
+  listDynamicConfigVersions: listVersions("listDynamicConfigVersions", "Dynamic config", (stores) => stores.dynamicConfigs),
+  restoreDynamicConfigVersion: restoreVersion("Dynamic config", (stores) => stores.dynamicConfigs, { restore: restoreDynamicConfig }),
 
   async listDynamicConfigs({ query, stores }) {
     const { limit, page, ...filter } = query;

@@ -1,10 +1,11 @@
-import type { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore, type Kind, type WriteOptions } from "../../store/entity-store.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { holdConfigID } from "../common/config-id-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
+import type { NamedKind } from "../slice.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
 import { createDynamicConfigCheckStore, foundConfigChecks } from "./dynamic-config-check-store.ts";
 
@@ -18,27 +19,28 @@ type DynamicConfigFilter = {
   includeArchived?: boolean;
 };
 
-const kind: Kind<DynamicConfig> = {
+export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
   table: "dynamic_config",
   type: "dynamic_config",
-  idOf: ({ id }) => id,
+  idOf: (config) => config.id,
   references: namedByDynamicConfig,
-  isArchived: ({ status }) => status === "Archived",
-  columns: (config) => ({
-    creatorID: config.creatorID,
-    creatorName: config.creatorName,
-    releasePipelineID: config.releasePipelineID,
-    idType: config.idType,
-    tags: config.tags,
-    targetApps: config.targetApps,
-    isArchived: config.status === "Archived",
-  }),
-  unlistedColumns: (config) => ({ dueTime: config.status === "Archived" ? null : nextRollout(config.rules) }),
+  isArchived: (config) => config.status === "Archived",
+  columns: {
+    creatorID: (config) => config.creatorID,
+    creatorName: (config) => config.creatorName,
+    releasePipelineID: (config) => config.releasePipelineID,
+    idType: (config) => config.idType,
+    tags: (config) => config.tags,
+    targetApps: (config) => config.targetApps,
+    isArchived: (config) => config.status === "Archived",
+    dueTime: { unlisted: (config) => (config.status === "Archived" ? null : nextRollout(config.rules)) },
+  },
+  named: { as: "dynamic_config", check: "exists", isArchived: Prisma.sql`"isArchived"` },
+  ruleset: "dynamicConfigs",
 };
 
-/** @param now ms since the epoch */
-export function createDynamicConfigStore(context: StoreContext, { now }: { now: number }) {
-  const store = entityStore(context, { ...kind, found: foundConfigChecks(now) });
+export function createDynamicConfigStore(context: StoreContext) {
+  const store = entityStore(context, { ...dynamicConfigKind, found: foundConfigChecks(context.by.now) });
   const checks = createDynamicConfigCheckStore(context);
   return {
     ...store,
@@ -49,7 +51,8 @@ export function createDynamicConfigStore(context: StoreContext, { now }: { now: 
       return store.create(config);
     },
 
-    async delete(config: DynamicConfig, options?: WriteOptions): Promise<void> {
+    /** With its checks. @throws AppError conflict if it is no longer the version `config`, or something targets it */
+    async delete(config: DynamicConfig, options?: DeleteOptions): Promise<void> {
       await store.delete(config, options);
       await checks.delete(config.id);
     },

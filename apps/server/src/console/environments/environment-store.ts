@@ -2,19 +2,27 @@ import { entityStore } from "../../store/entity-store.ts";
 import { createReferences } from "../../store/references.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import type { Window } from "../common/page.ts";
+import type { NamedKind } from "../slice.ts";
 import { droppedNames, type EnvironmentSet, NO_ENVIRONMENTS } from "./environment-set.ts";
 
 /** A project's environments are one entity, in one row, under the project's own id. */
+export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "environment"> = {
+  table: "environment_set",
+  type: "environment_set",
+  idColumn: "projectID",
+  idOf: (_set, projectID) => projectID,
+  references: null,
+  columns: {},
+  named: { as: "environment", check: "by its namer" },
+  ruleset: "environments",
+};
+
 export function createEnvironmentStore(context: StoreContext) {
   const { projectID } = context;
-  const store = entityStore<EnvironmentSet>(context, {
-    table: "environment_set",
-    type: "environment_set",
-    idColumn: "projectID",
-    idOf: () => projectID,
-    columns: () => ({}),
-  });
+  const store = entityStore(context, environmentSetKind);
   return {
+    listNaming: store.listNaming,
+
     /** `lock` holds the set against other writers until the transaction ends. */
     get: async (options?: { lock?: boolean }): Promise<EnvironmentSet> => (await store.find(projectID, options)) ?? NO_ENVIRONMENTS,
 

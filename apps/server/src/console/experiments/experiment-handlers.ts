@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
 import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
 import { cumulativeExposures } from "./experiment-exposures.ts";
@@ -13,7 +13,8 @@ import { requireNoOverrides } from "./experiment-overrides.ts";
 const UPDATED = "Experiment updated successfully.";
 
 export const experimentHandlers = {
-  ...versionHandlers({ entity: "Experiment", called: "Experiment", path: "/console/v1/experiments" }, (stores) => stores.experiments, {
+  listExperimentVersions: listVersions("listExperimentVersions", "Experiment", (stores) => stores.experiments),
+  restoreExperimentVersion: restoreVersion("Experiment", (stores) => stores.experiments, {
     write: (id, old, env) => writeExperiment(id, env, (experiment, shared) => restoreExperiment(experiment, old, shared, env.context)),
   }),
 
@@ -52,7 +53,6 @@ export const experimentHandlers = {
   async deleteExperiment({ path, query, stores }) {
     const data = await stores.experiments.get(path.id);
     await stores.experiments.delete(data, { force: query.forceArchive });
-    await stores.experiments.overrides(data.id).delete();
     return { status: 200, body: { message: "Experiment deleted successfully.", data } };
   },
 

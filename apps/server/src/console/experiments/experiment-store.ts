@@ -1,20 +1,21 @@
 import { invalid } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore, type Kind, type WriteOptions } from "../../store/entity-store.ts";
+import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
 import { createReferences } from "../../store/references.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { holdConfigID } from "../common/config-id-store.ts";
-import { createOverridesStore } from "../common/overrides-store.ts";
+import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
+import type { NamedKind, OverridesKind } from "../slice.ts";
 import type { Holding } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { completed } from "./experiment-copy.ts";
 import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
-import { NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
+import { type ExperimentOverrides, NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
 import { withoutStaleness } from "./experiment-staleness.ts";
 
 type ExperimentFilter = {
@@ -36,34 +37,41 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const isArchived = ({ status }: Experiment) => status === "archived";
 
-const kind: Kind<Experiment> = {
+export const experimentKind: NamedKind<"experiment", Experiment> = {
   table: "experiment",
   type: "experiment",
-  idOf: ({ id }) => id,
+  idOf: (experiment) => experiment.id,
   references: namedByExperiment,
   isArchived,
-  columns: (experiment) => ({
-    creatorID: experiment.creatorID,
-    creatorName: experiment.creatorName,
-    status: experiment.status,
-    experimentType: experiment.experimentType,
-    isStale: experiment.isStale,
-    layerID: experiment.layerID,
-    idType: experiment.idType,
-    teamID: experiment.teamID,
-    tags: experiment.tags,
-    targetApps: experiment.targetApps,
-  }),
-  unlistedColumns: (experiment) => ({ dueTime: experiment.scheduledStartTime }),
+  columns: {
+    creatorID: (experiment) => experiment.creatorID,
+    creatorName: (experiment) => experiment.creatorName,
+    status: (experiment) => experiment.status,
+    experimentType: (experiment) => experiment.experimentType,
+    isStale: (experiment) => experiment.isStale,
+    layerID: (experiment) => experiment.layerID,
+    idType: (experiment) => experiment.idType,
+    teamID: (experiment) => experiment.teamID,
+    tags: (experiment) => experiment.tags,
+    targetApps: (experiment) => experiment.targetApps,
+    dueTime: { unlisted: (experiment) => experiment.scheduledStartTime },
+  },
+  named: { as: "experiment", check: "exists", isArchived: Prisma.sql`status = 'archived'` },
+  ruleset: "experiments",
+};
+
+export const experimentOverridesKind: OverridesKind<ExperimentOverrides> = {
+  ...ofOwner("experiment"),
+  references: namedByExperimentOverrides,
+  ruleset: "experimentOverrides",
 };
 
 export function createExperimentStore(context: StoreContext) {
   const { db, projectID } = context;
-  const store = entityStore(context, kind);
+  const store = entityStore(context, experimentKind);
   const references = createReferences(context);
   const exposures = createExperimentExposureStore(context);
-  const overridesOf = (experimentID: string) =>
-    createOverridesStore(context, "experiment", experimentID, NO_OVERRIDES, namedByExperimentOverrides);
+  const overridesOf = (experimentID: string) => createOverridesStore(context, experimentOverridesKind, experimentID, NO_OVERRIDES);
   return {
     ...store,
 
@@ -88,8 +96,10 @@ export function createExperimentStore(context: StoreContext) {
       return data;
     },
 
-    async delete(experiment: Experiment, options?: Pick<WriteOptions, "force">): Promise<void> {
+    /** With its overrides and exposures. @throws AppError conflict if it is no longer the version `experiment`, or something targets it */
+    async delete(experiment: Experiment, options?: DeleteOptions): Promise<void> {
       await store.delete(experiment, options);
+      await overridesOf(experiment.id).delete();
       await exposures.delete(experiment.id);
     },
 

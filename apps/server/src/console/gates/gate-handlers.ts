@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import { archiveGate, changeGate, disableGate, enableGate, launchGate, newGate, restoreGate, unarchiveGate } from "./gate.ts";
 import { checkedLately, LATELY } from "./gate-checks.ts";
@@ -11,7 +11,8 @@ import { STALE_AFTER } from "./gate-staleness.ts";
 const UPDATED = "Gate updated successfully.";
 
 export const gateHandlers = {
-  ...versionHandlers({ entity: "Gate", called: "Gate", path: "/console/v1/gates" }, (stores) => stores.gates, { restore: restoreGate }),
+  listGateVersions: listVersions("listGateVersions", "Gate", (stores) => stores.gates),
+  restoreGateVersion: restoreVersion("Gate", (stores) => stores.gates, { restore: restoreGate }),
 
   async listGates({ query, context, stores }) {
     const { limit, page, ...filter } = query;
@@ -44,8 +45,6 @@ export const gateHandlers = {
 
   async deleteGate({ path, query, stores }) {
     await stores.gates.delete(await stores.gates.get(path.id), { force: query.forceArchive });
-    await stores.gates.overrides(path.id).delete();
-    await stores.gateChecks.delete(path.id);
     return { status: 200, body: { message: "Gate deleted successfully." } };
   },
 
@@ -83,7 +82,7 @@ export const gateHandlers = {
   async getGateChecks({ path, context, stores }) {
     const gate = await stores.gates.get(path.id);
     const production = productionTiers(await stores.environments.get());
-    const wasChecked = await stores.gateChecks.wasChecked(gate.id, production, context.now - LATELY);
+    const wasChecked = await stores.gates.checks.wasChecked(gate.id, production, context.now - LATELY);
     const data = { has_production_checks_in_last_7_days: checkedLately(gate, wasChecked, context.now) };
     return { status: 200, body: { message: "Gate checks read successfully.", data } };
   },

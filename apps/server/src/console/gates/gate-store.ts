@@ -1,13 +1,14 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore, type Kind, type WriteOptions } from "../../store/entity-store.ts";
+import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
-import { createOverridesStore } from "../common/overrides-store.ts";
+import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
+import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
-import { foundGateChecks } from "./gate-check-store.ts";
+import { createGateCheckStore, foundGateChecks } from "./gate-check-store.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 
 type GateFilter = {
@@ -24,35 +25,45 @@ type GateFilter = {
   includeArchived?: boolean;
 };
 
-const kind: Kind<Gate> = {
+export const gateKind: NamedKind<"gate", Gate> = {
   table: "gate",
   type: "gate",
-  idOf: ({ id }) => id,
+  idOf: (gate) => gate.id,
   references: namedByGate,
-  isArchived: ({ status }) => status === "Archived",
-  columns: (gate) => ({
-    creatorID: gate.creatorID,
-    creatorName: gate.creatorName,
-    releasePipelineID: gate.releasePipelineID,
-    idType: gate.idType,
-    type: gate.type,
-    typeReason: gate.typeReason,
-    rolloutRate: rolloutRate(gate.rules),
-    tags: gate.tags,
-    targetApps: gate.targetApps,
-    isArchived: gate.status === "Archived",
-  }),
-  unlistedColumns: (gate) => ({
-    lastModifiedTime: gate.lastModifiedTime,
-    dueTime: gate.status === "Archived" ? null : nextRollout(gate.rules),
-  }),
+  isArchived: (gate) => gate.status === "Archived",
+  columns: {
+    creatorID: (gate) => gate.creatorID,
+    creatorName: (gate) => gate.creatorName,
+    releasePipelineID: (gate) => gate.releasePipelineID,
+    idType: (gate) => gate.idType,
+    type: (gate) => gate.type,
+    typeReason: (gate) => gate.typeReason,
+    rolloutRate: (gate) => rolloutRate(gate.rules),
+    tags: (gate) => gate.tags,
+    targetApps: (gate) => gate.targetApps,
+    isArchived: (gate) => gate.status === "Archived",
+    lastModifiedTime: { unlisted: (gate) => gate.lastModifiedTime },
+    dueTime: { unlisted: (gate) => (gate.status === "Archived" ? null : nextRollout(gate.rules)) },
+  },
+  named: { as: "gate", check: "exists", isArchived: Prisma.sql`"isArchived"` },
+  ruleset: "gates",
 };
 
-/** @param now ms since the epoch */
-export function createGateStore(context: StoreContext, { now }: { now: number }) {
-  const store = entityStore(context, { ...kind, found: foundGateChecks(now) });
+export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
+
+export function createGateStore(context: StoreContext) {
+  const store = entityStore(context, { ...gateKind, found: foundGateChecks(context.by.now) });
+  const checks = createGateCheckStore(context);
+  const overrides = (gateID: string) => createOverridesStore(context, gateOverridesKind, gateID, NO_OVERRIDES);
   return {
     ...store,
+
+    /** With its overrides and checks. @throws AppError conflict if it is no longer the version `gate`, or something targets it */
+    async delete(gate: Gate, options?: DeleteOptions): Promise<void> {
+      await store.delete(gate, options);
+      await overrides(gate.id).delete();
+      await checks.delete(gate.id);
+    },
 
     replace: (before: Gate, after: Gate, options?: WriteOptions) => store.replace(before, withoutStaleness(before, after), options),
 
@@ -60,7 +71,8 @@ export function createGateStore(context: StoreContext, { now }: { now: number })
     list: (filter: GateFilter, window: Window, checkedSince: number) =>
       store.listWhere(toFilters(context.projectID, filter, checkedSince), window, { areLogged: filter.passRate === undefined }),
 
-    overrides: (gateID: string) => createOverridesStore(context, "gate", gateID, NO_OVERRIDES),
+    overrides,
+    checks,
   };
 }
 

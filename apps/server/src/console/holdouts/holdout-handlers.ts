@@ -2,13 +2,14 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeHoldout, newHoldout } from "./holdout.ts";
 
 const UPDATED = "Holdout updated successfully.";
 
 export const holdoutHandlers = {
-  ...versionHandlers({ entity: "Holdout", called: "Holdout", path: "/console/v1/holdouts" }, (stores) => stores.holdouts),
+  listHoldoutVersions: listVersions("listHoldoutVersions", "Holdout", (stores) => stores.holdouts),
+  restoreHoldoutVersion: restoreVersion("Holdout", (stores) => stores.holdouts),
 
   async listHoldouts({ query, stores }) {
     const { limit, page, ...filter } = query;
@@ -42,7 +43,6 @@ export const holdoutHandlers = {
   async deleteHoldout({ path, query, stores }) {
     const data = await stores.holdouts.get(path.id);
     await stores.holdouts.delete(data, { force: query.forceArchive });
-    await stores.holdouts.overrides(data.id).delete();
     return { status: 200, body: { message: "Holdout deleted successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

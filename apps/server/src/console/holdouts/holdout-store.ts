@@ -1,14 +1,14 @@
-import type { Context } from "../../context.ts";
-import type { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
-import { createOverridesStore } from "../common/overrides-store.ts";
+import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createExperimentStore } from "../experiments/experiment-store.ts";
 import { createGateStore } from "../gates/gate-store.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
+import type { NamedKind } from "../slice.ts";
 import { type Held, type HeldList, held, idsInEither } from "./holding.ts";
 import { type Holdout, namedByHoldout } from "./holdout.ts";
 
@@ -18,13 +18,21 @@ type HoldoutFilter = {
   tags?: string[];
 };
 
-const kind: Kind<Holdout> = {
+export const holdoutKind: NamedKind<"holdout", Holdout> = {
   table: "holdout",
   type: "holdout",
-  idOf: ({ id }) => id,
+  idOf: (holdout) => holdout.id,
   references: namedByHoldout,
-  columns: ({ creatorID, creatorName, tags }) => ({ creatorID, creatorName, tags }),
+  columns: {
+    creatorID: (holdout) => holdout.creatorID,
+    creatorName: (holdout) => holdout.creatorName,
+    tags: (holdout) => holdout.tags,
+  },
+  named: { as: "holdout", check: "exists", isArchived: Prisma.sql`false` },
+  ruleset: "holdouts",
 };
+
+export const holdoutOverridesKind = overrideListsKind("holdout", "holdoutOverrides");
 
 /** The part of a store that entities are held by. */
 type HeldStore<E extends Held> = {
@@ -33,30 +41,36 @@ type HeldStore<E extends Held> = {
 };
 
 /** Every write keeps the `holdoutIDs` of what the holdout lists in step, in the same transaction. */
-export function createHoldoutStore(store: StoreContext, context: Context) {
-  const holdouts = entityStore(store, kind);
+export function createHoldoutStore(context: StoreContext) {
+  const holdouts = entityStore(context, holdoutKind);
+  const overridesOf = (holdoutID: string) => createOverridesStore(context, holdoutOverridesKind, holdoutID, NO_OVERRIDES);
   return {
     ...holdouts,
 
     /** Newest first. */
     list: (filter: HoldoutFilter, window: Window) => holdouts.listWhere(toFilters(filter), window),
 
-    overrides: (holdoutID: string) => createOverridesStore(store, "holdout", holdoutID, NO_OVERRIDES),
+    overrides: overridesOf,
 
     create: (holdout: Holdout) => rehold(null, holdout, () => holdouts.create(holdout)),
     replace: (before: Holdout, after: Holdout) => rehold(before, after, () => holdouts.replace(before, after)),
-    delete: (holdout: Holdout, options: { force?: boolean | undefined }) => rehold(holdout, null, () => holdouts.delete(holdout, options)),
+
+    /** With its overrides. @throws AppError conflict if it is no longer the version `holdout`, or something targets it */
+    async delete(holdout: Holdout, options?: DeleteOptions): Promise<void> {
+      await rehold(holdout, null, () => holdouts.delete(holdout, options));
+      await overridesOf(holdout.id).delete();
+    },
   };
 
   /**
-   * What is held is locked before the holdout is written, and written after it: first, since the write's checks of what it names would else
-   * lock the same rows in another order; last, since If-Match is about the first entity that a request writes.
+   * What is held is locked before the holdout is written, since the write's checks of what it names would else lock the same rows in another
+   * order, and written after it.
    */
   async function rehold<T>(before: Holdout | null, after: Holdout | null, write: () => Promise<T>): Promise<T> {
     // Writers of experiments lock the layer first, too.
-    const layers = await lock(createLayerStore(store), "layerIDs", before, after);
-    const experiments = await lock(createExperimentStore(store), "experimentIDs", before, after);
-    const gates = await lock(createGateStore(store, context), "gateIDs", before, after);
+    const layers = await lock(createLayerStore(context), "layerIDs", before, after);
+    const experiments = await lock(createExperimentStore(context), "experimentIDs", before, after);
+    const gates = await lock(createGateStore(context), "gateIDs", before, after);
     const written = await write();
     for (const writeHeld of [...layers, ...experiments, ...gates]) await writeHeld();
     return written;
@@ -68,7 +82,7 @@ export function createHoldoutStore(store: StoreContext, context: Context) {
     const ids = idsInEither(list, before, after);
     const entities = ids.length === 0 ? [] : await store.lockEach(ids);
     return entities.flatMap((entity) => {
-      const changed = held(entity, id, after?.[list].includes(entity.id) ?? false, context);
+      const changed = held(entity, id, after?.[list].includes(entity.id) ?? false, context.by);
       return changed ? [() => store.replace(entity, changed)] : [];
     });
   }

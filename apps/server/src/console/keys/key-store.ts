@@ -1,33 +1,38 @@
 import { conflict, notFound } from "../../errors.ts";
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import type { Window } from "../common/page.ts";
+import type { EntityKind } from "../slice.ts";
 import { type Key, MANAGING, managesKeys, namedByKey, targetAppsOf } from "./key.ts";
 import { hashSecret, hintOf, isSecret } from "./secret.ts";
 
-const kind: Kind<Key> = {
+export const keyKind: EntityKind<"key", Key> = {
   table: "key",
   type: "key",
-  idOf: ({ id }) => id,
-  columns: (key) => ({
-    type: key.type,
-    status: key.status,
-    scopes: key.scopes,
-    environments: key.environments,
-    primaryTargetApp: key.primaryTargetApp,
-    targetApps: targetAppsOf(key),
-  }),
+  idOf: (key) => key.id,
   references: namedByKey,
-  isArchived: ({ status }) => status === "deactivated",
+  isArchived: (key) => key.status === "deactivated",
+  columns: {
+    type: (key) => key.type,
+    status: (key) => key.status,
+    scopes: (key) => key.scopes,
+    environments: (key) => key.environments,
+    primaryTargetApp: (key) => key.primaryTargetApp,
+    targetApps: targetAppsOf,
+    hash: "elsewhere",
+    lastUsedTime: "elsewhere",
+  },
+  named: null,
+  ruleset: "scopes",
 };
 
 export function createKeyStore(context: StoreContext) {
-  const { db, projectID } = context;
-  const store = entityStore(context, kind);
+  const { db, projectID, log } = context;
+  const store = entityStore(context, keyKind);
   /** The store of a key that gets another secret. A write without one leaves the hash as it is, and no change shows it. */
   const opening = (secret: string) =>
-    entityStore(context, { ...kind, columns: (key) => ({ ...kind.columns(key), hash: hashSecret(secret) }) });
+    entityStore(context, { ...keyKind, columns: { ...keyKind.columns, hash: { unlisted: () => hashSecret(secret) } } });
 
   return {
     listNaming: store.listNaming,
@@ -42,6 +47,7 @@ export function createKeyStore(context: StoreContext) {
       const hash = hashSecret(idOrSecret);
       const [row] = await db.$queryRaw<{ id: string }[]>`select id from key where "projectID" = ${projectID} and hash = ${hash}`;
       if (!row) throw notFound("Key", hintOf(idOrSecret));
+      log.resolved(keyKind.type, idOrSecret, row.id);
       return store.get(row.id);
     },
 

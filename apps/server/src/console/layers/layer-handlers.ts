@@ -2,14 +2,15 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeLayer, type Layer, newLayer, restoreLayer } from "./layer.ts";
 import { type ExperimentOnLayer, requireNoExperiments } from "./layer-experiments.ts";
 
 const UPDATED = "Layer updated successfully.";
 
 export const layerHandlers = {
-  ...versionHandlers({ entity: "Layer", called: "Layer", path: "/console/v1/layers" }, (stores) => stores.layers, {
+  listLayerVersions: listVersions("listLayerVersions", "Layer", (stores) => stores.layers),
+  restoreLayerVersion: restoreVersion("Layer", (stores) => stores.layers, {
     write: (id, old, { context, stores }) => writeLayer(id, stores, (layer, experiments) => restoreLayer(layer, old, experiments, context)),
   }),
 
@@ -43,7 +44,6 @@ export const layerHandlers = {
     const layer = await stores.layers.get(path.id, { lock: true });
     requireNoExperiments(layer.id, await stores.layers.listExperimentsOn(layer.id));
     await stores.layers.delete(layer, { force: query.forceArchive });
-    await stores.layers.overrides(layer.id).delete();
     return { status: 200, body: { message: "Layer deleted successfully." } };
   },
 

@@ -6,7 +6,7 @@ import { overridden } from "../common/stamp.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
 import { conditionKey, groupKey, type LayerOverrideLists, nameByID, requireNames } from "./layer-override-names.ts";
 
-type LayerOverrides = Schema<"LayerOverrides">;
+export type LayerOverrides = Schema<"LayerOverrides">;
 type ConditionalOverride = LayerOverrideLists["conditionalOverrides"][number];
 type IDOverride = LayerOverrideLists["idOverrides"][number];
 

@@ -1,29 +1,48 @@
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreContext } from "../../store/store-context.ts";
-import { createOverridesStore } from "../common/overrides-store.ts";
+import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
+import type { NamedKind, OverridesKind } from "../slice.ts";
 import { type Layer, namedByLayer } from "./layer.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
 import type { LayerOverrideLists } from "./layer-override-names.ts";
-import { NO_OVERRIDES, namedByLayerOverrides } from "./layer-overrides.ts";
+import { type LayerOverrides, NO_OVERRIDES, namedByLayerOverrides } from "./layer-overrides.ts";
 
-const kind: Kind<Layer> = {
+export const layerKind: NamedKind<"layer", Layer> = {
   table: "layer",
   type: "layer",
-  idOf: ({ id }) => id,
+  idOf: (layer) => layer.id,
   references: namedByLayer,
-  columns: () => ({}),
+  columns: {},
+  named: { as: "layer", check: "exists", isArchived: Prisma.sql`false` },
+  ruleset: "layers",
+};
+
+export const layerOverridesKind: OverridesKind<LayerOverrides> = {
+  ...ofOwner("layer"),
+  references: (overrides) => namedByLayerOverrides(overrides, overrides),
+  ruleset: "layerOverrides",
 };
 
 export function createLayerStore(context: StoreContext) {
   const { db, projectID } = context;
-  const store = entityStore(context, kind);
+  const store = entityStore(context, layerKind);
+  const overridesOf = (layerID: string, given: LayerOverrideLists = NO_OVERRIDES) => {
+    const references = (overrides: LayerOverrides) => namedByLayerOverrides(overrides, given);
+    return createOverridesStore(context, { ...layerOverridesKind, references }, layerID, NO_OVERRIDES);
+  };
   return {
     ...store,
 
+    /** With its overrides. @throws AppError conflict if it is no longer the version `layer`, or something targets it */
+    async delete(layer: Layer, options?: DeleteOptions): Promise<void> {
+      await store.delete(layer, options);
+      await overridesOf(layer.id).delete();
+    },
+
     /** `given` are the lists of the request, which violations are placed in. */
-    overrides: (layerID: string, given: LayerOverrideLists = NO_OVERRIDES) =>
-      createOverridesStore(context, "layer", layerID, NO_OVERRIDES, (overrides) => namedByLayerOverrides(overrides, given)),
+    overrides: overridesOf,
 
     /** All of them, whatever their state, by id. */
     async listExperimentsOn(layerID: string): Promise<ExperimentOnLayer[]> {

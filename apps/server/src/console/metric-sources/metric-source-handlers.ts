@@ -2,14 +2,12 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeMetricSource, newMetricSource } from "./metric-source.ts";
 
 export const metricSourceHandlers = {
-  ...versionHandlers(
-    { entity: "MetricSource", called: "Metric source", path: "/console/v1/metrics/metric_source" },
-    (stores) => stores.metricSources,
-  ),
+  listMetricSourceVersions: listVersions("listMetricSourceVersions", "Metric source", (stores) => stores.metricSources),
+  restoreMetricSourceVersion: restoreVersion("Metric source", (stores) => stores.metricSources),
 
   async listMetricSources({ query, stores }) {
     const { data, total } = await stores.metricSources.list(toWindow(query));

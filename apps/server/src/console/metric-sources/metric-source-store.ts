@@ -1,16 +1,19 @@
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { entityStore } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { EntityKind } from "../slice.ts";
 import { type MetricSource, namedByMetricSource } from "./metric-source.ts";
 
-const kind: Kind<MetricSource> = {
+export const metricSourceKind: EntityKind<"metric_source", MetricSource> = {
   table: "metric_source",
   type: "metric_source",
   idColumn: "name",
-  idOf: ({ name }) => name,
+  idOf: (source) => source.name,
   references: namedByMetricSource,
-  columns: () => ({}),
+  columns: {},
+  named: null,
+  ruleset: null,
 };
 
 export function createMetricSourceStore(context: StoreContext) {
-  return entityStore(context, kind);
+  return entityStore(context, metricSourceKind);
 }

@@ -2,14 +2,15 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeParamStore, newParamStore } from "./param-store.ts";
 
 /** Existing clients get this of a creation and an update too. */
 const READ = "Param Store read successfully.";
 
 export const paramStoreHandlers = {
-  ...versionHandlers({ entity: "ParamStore", called: "Param store", path: "/console/v1/param_stores" }, (stores) => stores.paramStores),
+  listParamStoreVersions: listVersions("listParamStoreVersions", "Param store", (stores) => stores.paramStores),
+  restoreParamStoreVersion: restoreVersion("Param store", (stores) => stores.paramStores),
 
   async listParamStores({ query, stores }) {
     const { data } = await stores.paramStores.list(toWindow(query));

@@ -1,16 +1,19 @@
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { entityStore } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { EntityKind } from "../slice.ts";
 import { namedByParamStore, type ParamStore } from "./param-store.ts";
 
-const kind: Kind<ParamStore> = {
+export const paramStoreKind: EntityKind<"param_store", ParamStore> = {
   table: "param_store",
   type: "param_store",
   idColumn: "name",
-  idOf: ({ name }) => name,
+  idOf: (store) => store.name,
   references: namedByParamStore,
-  columns: () => ({}),
+  columns: {},
+  named: null,
+  ruleset: "paramStores",
 };
 
 export function createParamStoreStore(context: StoreContext) {
-  return entityStore(context, kind);
+  return entityStore(context, paramStoreKind);
 }

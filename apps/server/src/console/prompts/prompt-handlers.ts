@@ -2,11 +2,12 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { newPrompt, restorePrompt } from "./prompt.ts";
 
 export const promptHandlers = {
-  ...versionHandlers({ entity: "Prompt", called: "Prompt", path: "/console/v1/prompts" }, (stores) => stores.prompts, {
+  listPromptVersions: listVersions("listPromptVersions", "Prompt", (stores) => stores.prompts),
+  restorePromptVersion: restoreVersion("Prompt", (stores) => stores.prompts, {
     restore: restorePrompt,
   }),
 

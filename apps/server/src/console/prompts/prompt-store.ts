@@ -1,15 +1,18 @@
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { entityStore } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { EntityKind } from "../slice.ts";
 import { namedByPrompt, type Prompt } from "./prompt.ts";
 
-const kind: Kind<Prompt> = {
+export const promptKind: EntityKind<"prompt", Prompt> = {
   table: "prompt",
   type: "prompt",
-  idOf: ({ id }) => id,
+  idOf: (prompt) => prompt.id,
   references: namedByPrompt,
-  columns: () => ({}),
+  columns: {},
+  named: null,
+  ruleset: "prompts",
 };
 
 export function createPromptStore(context: StoreContext) {
-  return entityStore(context, kind);
+  return entityStore(context, promptKind);
 }

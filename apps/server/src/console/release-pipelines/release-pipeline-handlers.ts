@@ -2,17 +2,15 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { newReleasePipeline } from "./release-pipeline.ts";
 
 /** Existing clients get this of a creation too. */
 const READ = "Get pipeline success";
 
 export const releasePipelineHandlers = {
-  ...versionHandlers(
-    { entity: "ReleasePipeline", called: "Release pipeline", path: "/console/v1/release_pipelines" },
-    (stores) => stores.releasePipelines,
-  ),
+  listReleasePipelineVersions: listVersions("listReleasePipelineVersions", "Release pipeline", (stores) => stores.releasePipelines),
+  restoreReleasePipelineVersion: restoreVersion("Release pipeline", (stores) => stores.releasePipelines),
 
   async listReleasePipelines({ query, stores }) {
     const { data } = await stores.releasePipelines.list(toWindow(query));

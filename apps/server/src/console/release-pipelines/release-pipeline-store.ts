@@ -1,15 +1,19 @@
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityStore } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { NamedKind } from "../slice.ts";
 import { namedByReleasePipeline, type ReleasePipeline } from "./release-pipeline.ts";
 
-const kind: Kind<ReleasePipeline> = {
+export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline> = {
   table: "release_pipeline",
   type: "release_pipeline",
-  idOf: ({ id }) => id,
+  idOf: (pipeline) => pipeline.id,
   references: namedByReleasePipeline,
-  columns: () => ({}),
+  columns: {},
+  named: { as: "release_pipeline", check: "exists", isArchived: Prisma.sql`false` },
+  ruleset: null,
 };
 
 export function createReleasePipelineStore(context: StoreContext) {
-  return entityStore(context, kind);
+  return entityStore(context, releasePipelineKind);
 }

@@ -2,11 +2,12 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { archiveSegment, changeRules, newSegment, restoreSegment, unarchiveSegment } from "./segment.ts";
 
 export const segmentHandlers = {
-  ...versionHandlers({ entity: "Segment", called: "Segment", path: "/console/v1/segments" }, (stores) => stores.segments, {
+  listSegmentVersions: listVersions("listSegmentVersions", "Segment", (stores) => stores.segments),
+  restoreSegmentVersion: restoreVersion("Segment", (stores) => stores.segments, {
     restore: restoreSegment,
   }),
 
@@ -29,7 +30,6 @@ export const segmentHandlers = {
 
   async deleteSegment({ path, query, stores }) {
     await stores.segments.delete(await stores.segments.get(path.id), { force: query.forceArchive });
-    await stores.segmentIDs.clear(path.id);
     return { status: 200, body: { message: "Segment deleted successfully." } };
   },
 

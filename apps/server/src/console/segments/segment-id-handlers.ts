@@ -14,7 +14,7 @@ export const segmentIDHandlers = {
     const segment = await stores.segments.get(path.id);
     requireReadableIDs(segment);
     const { name, count } = segment;
-    const data = { name, count, ids: await stores.segmentIDs.list(segment.id, toWindow(query)) };
+    const data = { name, count, ids: await stores.segments.ids.list(segment.id, toWindow(query)) };
     const pagination = paginate(`/console/v1/segments/${encodeURIComponent(segment.id)}/id_list`, query, count);
     return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };
   },
@@ -22,14 +22,14 @@ export const segmentIDHandlers = {
   async getSegmentIDListMetadata({ path, stores }) {
     const segment = await stores.segments.get(path.id);
     requireReadableIDs(segment);
-    const data = { currentVersion: await stores.segmentIDs.version(segment.id), isUpdating: false };
+    const data = { currentVersion: await stores.segments.ids.version(segment.id), isUpdating: false };
     return { status: 200, body: { message: "ID List metadata read successfully", data } };
   },
 
   async addSegmentIDs({ path, body, context, stores }) {
     const segment = await stores.segments.get(path.id, { lock: true });
     requireChangeableIDs(segment, "id_list", body.ids);
-    const added = await stores.segmentIDs.add(segment, body.ids);
+    const added = await stores.segments.ids.add(segment, body.ids);
     await stores.segments.replace(segment, recount(segment, segment.count + added, context));
     return { status: 200, body: { message: ADDED } };
   },
@@ -38,7 +38,7 @@ export const segmentIDHandlers = {
     const segment = await stores.segments.get(path.id, { lock: true });
     requireChangeableIDs(segment, "id_list", body?.ids ?? []);
     if (body) {
-      const removed = await stores.segmentIDs.remove(segment, body.ids);
+      const removed = await stores.segments.ids.remove(segment, body.ids);
       await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
     } else {
       await resetIDs(segment, [], { context, stores });
@@ -56,8 +56,8 @@ export const segmentIDHandlers = {
   async addSegmentUserStoreIDs({ path, body, context, stores }) {
     const segment = await stores.segments.get(path.id, { lock: true });
     requireChangeableIDs(segment, "user_store_id_list", body.ids);
-    requireListVersion(segment, await stores.segmentIDs.version(segment.id), body.version);
-    const added = await stores.segmentIDs.add(segment, body.ids);
+    requireListVersion(segment, await stores.segments.ids.version(segment.id), body.version);
+    const added = await stores.segments.ids.add(segment, body.ids);
     await stores.segments.replace(segment, recount(segment, segment.count + added, context));
     return { status: 200, body: { message: ADDED } };
   },
@@ -65,8 +65,8 @@ export const segmentIDHandlers = {
   async removeSegmentUserStoreIDs({ path, body, context, stores }) {
     const segment = await stores.segments.get(path.id, { lock: true });
     requireChangeableIDs(segment, "user_store_id_list", body.ids);
-    requireListVersion(segment, await stores.segmentIDs.version(segment.id), body.version);
-    const removed = await stores.segmentIDs.remove(segment, body.ids);
+    requireListVersion(segment, await stores.segments.ids.version(segment.id), body.version);
+    const removed = await stores.segments.ids.remove(segment, body.ids);
     await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
     return { status: 200, body: { message: REMOVED } };
   },
@@ -74,7 +74,7 @@ export const segmentIDHandlers = {
 
 /** Lists these ids and no others, in a file of their own. */
 async function resetIDs(segment: Segment, ids: string[], { context, stores }: Env): Promise<void> {
-  await stores.segmentIDs.clear(segment.id);
-  const count = await stores.segmentIDs.add(segment, ids);
+  await stores.segments.ids.clear(segment.id);
+  const count = await stores.segments.ids.add(segment, ids);
   await stores.segments.replace(segment, recount(segment, count, context));
 }

@@ -1,28 +1,41 @@
-import type { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore, type Kind } from "../../store/entity-store.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreContext } from "../../store/store-context.ts";
 import type { Window } from "../common/page.ts";
+import type { NamedKind } from "../slice.ts";
 import { isArchived, namedBySegment, type Segment } from "./segment.ts";
+import { createSegmentIDStore } from "./segment-id-store.ts";
 
 type SegmentFilter = { includeArchived?: boolean };
 
-const kind: Kind<Segment> = {
+export const segmentKind: NamedKind<"segment", Segment> = {
   table: "segment",
   type: "segment",
-  idOf: ({ id }) => id,
+  idOf: (segment) => segment.id,
   references: namedBySegment,
   isArchived,
-  columns: (segment) => ({ isArchived: isArchived(segment) }),
+  columns: { isArchived },
+  named: { as: "segment", check: "exists", isArchived: Prisma.sql`"isArchived"` },
+  ruleset: "segments",
 };
 
 export function createSegmentStore(context: StoreContext) {
-  const store = entityStore(context, kind);
+  const store = entityStore(context, segmentKind);
+  const ids = createSegmentIDStore(context);
   return {
     ...store,
 
+    /** With the ids that it lists. @throws AppError conflict if it is no longer the version `segment`, or something targets it */
+    async delete(segment: Segment, options?: DeleteOptions): Promise<void> {
+      await store.delete(segment, options);
+      await ids.clear(segment.id);
+    },
+
     /** Newest first. */
     list: (filter: SegmentFilter, window: Window) => store.listWhere(toFilters(filter), window),
+
+    ids,
   };
 }
 

@@ -3,11 +3,12 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { renameEverywhere } from "../common/rename.ts";
-import { restored, versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restored, restoreVersion } from "../common/version-handlers.ts";
 import { changeTag, newTag, requireDeletable, type Tag } from "./tag.ts";
 
 export const tagHandlers = {
-  ...versionHandlers({ entity: "Tag", called: "Tag", path: "/console/v1/tags" }, (stores) => stores.tags, {
+  listTagVersions: listVersions("listTagVersions", "Tag", (stores) => stores.tags),
+  restoreTagVersion: restoreVersion("Tag", (stores) => stores.tags, {
     write: (id, old, env) => writeTag(id, env, (tag) => restored(tag, old, env.context)),
   }),
 

@@ -1,23 +1,19 @@
-import type { Context } from "../../context.ts";
-import type { Reference } from "../../reference.ts";
-import type { Kind } from "../../store/entity-store.ts";
-import { namedStore, register } from "../../store/named-store.ts";
+import { namedStore } from "../../store/named-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { NamedKind } from "../slice.ts";
 import { newTag, type Tag } from "./tag.ts";
 
-const kind: Kind<Tag> = {
+export const tagKind: NamedKind<"tag", Tag> = {
   table: "tag",
   type: "tag",
-  idOf: ({ id }) => id,
-  nameOf: ({ name }) => name,
-  columns: ({ name }) => ({ name }),
+  idOf: (tag) => tag.id,
+  nameOf: (tag) => tag.name,
+  references: null,
+  columns: { name: (tag) => tag.name },
+  named: { as: "tag", check: "made", make: ({ id }, by) => newTag({ name: id }, by) },
+  ruleset: null,
 };
 
 export function createTagStore(context: StoreContext) {
-  return {
-    ...namedStore(context, kind),
-
-    /** Makes those tags that are named for the first time. */
-    register: (references: Reference[], by: Context) => register(context, kind, references, ({ id }) => newTag({ name: id }, by)),
-  };
+  return namedStore(context, tagKind);
 }

@@ -3,14 +3,15 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { renameEverywhere } from "../common/rename.ts";
-import { restored, versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restored, restoreVersion } from "../common/version-handlers.ts";
 import { assign } from "./assignment.ts";
 import { changeTargetApp, newTargetApp, type TargetApp } from "./target-app.ts";
 
 const UPDATED = "Target apps updated successfully.";
 
 export const targetAppHandlers = {
-  ...versionHandlers({ entity: "TargetApp", called: "Target app", path: "/console/v1/target_app" }, (stores) => stores.targetApps, {
+  listTargetAppVersions: listVersions("listTargetAppVersions", "Target app", (stores) => stores.targetApps),
+  restoreTargetAppVersion: restoreVersion("Target app", (stores) => stores.targetApps, {
     write: (id, old, env) => writeTargetApp(id, env, (app) => restored(app, old, env.context)),
   }),
 

@@ -1,23 +1,19 @@
-import type { Context } from "../../context.ts";
-import type { Reference } from "../../reference.ts";
-import type { Kind } from "../../store/entity-store.ts";
-import { namedStore, register } from "../../store/named-store.ts";
+import { namedStore } from "../../store/named-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { NamedKind } from "../slice.ts";
 import { newTargetApp, type TargetApp } from "./target-app.ts";
 
-const kind: Kind<TargetApp> = {
+export const targetAppKind: NamedKind<"target_app", TargetApp> = {
   table: "target_app",
   type: "target_app",
-  idOf: ({ id }) => id,
-  nameOf: ({ name }) => name,
-  columns: ({ name }) => ({ name }),
+  idOf: (app) => app.id,
+  nameOf: (app) => app.name,
+  references: null,
+  columns: { name: (app) => app.name },
+  named: { as: "target_app", check: "made", make: ({ id }, by) => newTargetApp({ name: id }, by) },
+  ruleset: "scopes",
 };
 
 export function createTargetAppStore(context: StoreContext) {
-  return {
-    ...namedStore(context, kind),
-
-    /** Makes those apps that are named for the first time. */
-    register: (references: Reference[], by: Context) => register(context, kind, references, ({ id }) => newTargetApp({ name: id }, by)),
-  };
+  return namedStore(context, targetAppKind);
 }

@@ -2,11 +2,12 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { newTeam } from "./team.ts";
 
 export const teamHandlers = {
-  ...versionHandlers({ entity: "Team", called: "Team", path: "/console/v1/users/teams" }, (stores) => stores.teams),
+  listTeamVersions: listVersions("listTeamVersions", "Team", (stores) => stores.teams),
+  restoreTeamVersion: restoreVersion("Team", (stores) => stores.teams),
 
   async listTeams({ query, stores }) {
     const { data, total } = await stores.teams.list(toWindow(query));

@@ -1,17 +1,20 @@
-import type { Kind } from "../../store/entity-store.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { NamedKind } from "../slice.ts";
 import { namedByTeam, type Team } from "./team.ts";
 
-const kind: Kind<Team> = {
+export const teamKind: NamedKind<"team", Team> = {
   table: "team",
   type: "team",
-  idOf: ({ id }) => id,
-  nameOf: ({ name }) => name,
+  idOf: (team) => team.id,
+  nameOf: (team) => team.name,
   references: namedByTeam,
-  columns: ({ name }) => ({ name }),
+  columns: { name: (team) => team.name },
+  named: { as: "team", check: "exists", isArchived: Prisma.sql`false` },
+  ruleset: null,
 };
 
 export function createTeamStore(context: StoreContext) {
-  return namedStore(context, kind);
+  return namedStore(context, teamKind);
 }

@@ -2,11 +2,12 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { versionHandlers } from "../common/version-handlers.ts";
+import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeUnitIDType, newUnitIDType, requireDeletable } from "./unit-id-type.ts";
 
 export const unitIDTypeHandlers = {
-  ...versionHandlers({ entity: "UnitIDType", called: "Unit ID Type", path: "/console/v1/unit_id_types" }, (stores) => stores.unitIDTypes),
+  listUnitIDTypeVersions: listVersions("listUnitIDTypeVersions", "Unit ID Type", (stores) => stores.unitIDTypes),
+  restoreUnitIDTypeVersion: restoreVersion("Unit ID Type", (stores) => stores.unitIDTypes),
 
   async listUnitIDTypes({ query, stores }) {
     const { data, total } = await stores.unitIDTypes.list(toWindow(query));

@@ -1,23 +1,19 @@
-import type { Context } from "../../context.ts";
-import type { Reference } from "../../reference.ts";
-import { entityStore, type Kind } from "../../store/entity-store.ts";
-import { register } from "../../store/named-store.ts";
+import { entityStore } from "../../store/entity-store.ts";
 import type { StoreContext } from "../../store/store-context.ts";
+import type { NamedKind } from "../slice.ts";
 import { newUnitIDType, type UnitIDType } from "./unit-id-type.ts";
 
-const kind: Kind<UnitIDType> = {
+export const unitIDTypeKind: NamedKind<"unit_id_type", UnitIDType> = {
   table: "unit_id_type",
   type: "unit_id_type",
-  idOf: ({ id }) => id,
-  columns: () => ({}),
+  idOf: (type) => type.id,
+  references: null,
+  columns: {},
+  // A name that cannot be a type's is refused at the place where it is named.
+  named: { as: "unit_id_type", check: "made", make: ({ id, place }, by) => newUnitIDType({ name: id }, by, place) },
+  ruleset: null,
 };
 
 export function createUnitIDTypeStore(context: StoreContext) {
-  return {
-    ...entityStore(context, kind),
-
-    /** Makes those types that are named for the first time. @throws AppError invalid_request at the place of a name that cannot be one */
-    register: (references: Reference[], by: Context) =>
-      register(context, kind, references, ({ id, place }) => newUnitIDType({ name: id }, by, place)),
-  };
+  return entityStore(context, unitIDTypeKind);
 }

@@ -1,8 +1,9 @@
 import { NO_ENVIRONMENTS } from "../../console/environments/environment-set.ts";
+import { kinds } from "../../console/kinds.ts";
 import type { Segment } from "../../console/segments/segment.ts";
 import type { Database } from "../../store/database.ts";
 import { type EvaluatedProject, FEW_IDS } from "../compile/evaluated-project.ts";
-import { type Affected, type Change, createProjectState, type Place, type ProjectState } from "../compile/project-state.ts";
+import { type Affected, type Change, createProjectState, type ProjectState } from "../compile/project-state.ts";
 import { type EntityState, type ListPiece, type Moment, readChanges, readIDs, readListPieces, readProject } from "./project-store.ts";
 
 /** The hashes of a segment's ids, kept up with the file that SDKs download. */
@@ -22,21 +23,8 @@ export type News = Moment & { isWhole: boolean; states: EntityState[]; lists: Se
 
 type SegmentList = { id: string; list: string[] | IDList };
 
-/** Where the entities of each type are, as the change log calls it. What is not here is not evaluated. */
-const PLACES: Record<string, Place | undefined> = {
-  gate: "gates",
-  gate_overrides: "gateOverrides",
-  dynamic_config: "dynamicConfigs",
-  experiment: "experiments",
-  experiment_overrides: "experimentOverrides",
-  layer: "layers",
-  layer_overrides: "layerOverrides",
-  segment: "segments",
-  holdout: "holdouts",
-  holdout_overrides: "holdoutOverrides",
-  param_store: "paramStores",
-  prompt: "prompts",
-};
+/** What the entities of each type are to a ruleset. */
+const PARTS = new Map(kinds.map(({ type, ruleset }) => [type, ruleset]));
 
 /** Undefined if there is no such project. */
 export async function readNews(database: Database, projectID: string, known?: LoadedProject): Promise<News | undefined> {
@@ -57,7 +45,7 @@ export async function readNews(database: Database, projectID: string, known?: Lo
 export function takeOver(news: News, known?: LoadedProject): { loaded: LoadedProject; affected?: Affected } {
   const { seq, time, isWhole, states, lists } = news;
   const changes = [...states.flatMap(toChanges), ...lists.map(toIDsChange)];
-  const environments = states.findLast(({ type }) => type === "environment_set");
+  const environments = states.findLast(({ type }) => PARTS.get(type) === "environments");
   if (isWhole || !known) {
     const state = createProjectState(environmentsIn(environments), changes);
     return { loaded: { seq, time: Math.max(time, known?.time ?? 0), state, lists: new Map(lists.flatMap(longList)) } };
@@ -73,8 +61,8 @@ export function takeOver(news: News, known?: LoadedProject): { loaded: LoadedPro
 }
 
 function toChanges({ type, id, entity }: EntityState): Change[] {
-  const place = PLACES[type];
-  if (!place) return [];
+  const place = PARTS.get(type) ?? "scopes";
+  if (place === "scopes" || place === "environments") return [];
   const change = { place, id, value: entity ?? undefined };
   return type === "segment" && !entity ? [change, { place: "segmentIDs", id, value: undefined }] : [change];
 }

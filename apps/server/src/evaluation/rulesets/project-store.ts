@@ -1,4 +1,8 @@
+import { type AnyKind, kinds } from "../../console/kinds.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 import type { Database } from "../../store/database.ts";
+import { asRead } from "../../store/entity-text.ts";
+import { matches, name } from "../../store/row.ts";
 import { reading } from "../../store/unit-of-work.ts";
 
 /** A project as one moment shows it: `seq` is the number of its last change, `time` when what is evaluated last changed, ms. */
@@ -13,6 +17,9 @@ export type ListPiece = { version: number; start: number; lines: string };
 /** More changes than this are not read one by one: the whole project is. */
 const MAX_CHANGES = 1_000;
 
+/** What is compiled. */
+const EVALUATED = kinds.filter(({ ruleset }) => ruleset !== null && ruleset !== "scopes");
+
 /** All that a project evaluates, as of one moment; undefined if there is no such project. */
 export async function readProject(database: Database, projectID: string): Promise<(Moment & { states: EntityState[] }) | undefined> {
   // One statement, since that sees one moment.
@@ -20,21 +27,21 @@ export async function readProject(database: Database, projectID: string): Promis
     database,
     (db) => db.$queryRaw<{ type: string; id: string; text: string }[]>`
       select 'project' as "type", "lastSeq"::text as "id", "rulesetTime"::text as "text" from project where "id" = ${projectID}
-      union all select 'gate', "id", "entity" from gate where "projectID" = ${projectID}
-      union all select 'dynamic_config', "id", "entity" from dynamic_config where "projectID" = ${projectID}
-      union all select 'experiment', "id", "entity" from experiment where "projectID" = ${projectID}
-      union all select 'layer', "id", "entity" from layer where "projectID" = ${projectID}
-      union all select 'segment', "id", "entity" from segment where "projectID" = ${projectID}
-      union all select 'holdout', "id", "entity" from holdout where "projectID" = ${projectID}
-      union all select 'param_store', "name", "entity" from param_store where "projectID" = ${projectID}
-      union all select 'prompt', "id", "entity" from prompt where "projectID" = ${projectID}
-      union all select 'environment_set', "projectID", "entity" from environment_set where "projectID" = ${projectID}
-      union all select "ownerType" || '_overrides', "ownerID", "entity" from overrides where "projectID" = ${projectID}`,
+      ${Prisma.join(
+        EVALUATED.map((kind) => Prisma.sql`union all ${entitiesOf(kind, projectID)}`),
+        " ",
+      )}`,
   );
   const project = rows.find(({ type }) => type === "project");
   if (!project) return undefined;
-  const states = rows.filter((row) => row !== project).map(({ type, id, text }) => ({ type, id, entity: JSON.parse(text) as object }));
+  const states = rows
+    .filter((row) => row !== project)
+    .map(({ type, id, text }) => ({ type, id, entity: asRead<object>(JSON.parse(text)) }));
   return { seq: Number(project.id), time: Number(project.text), states };
+}
+
+function entitiesOf({ table, type, idColumn = "id", scope }: AnyKind, projectID: string): Prisma.Sql {
+  return Prisma.sql`select ${type}::text, ${name(idColumn)}, "entity" from ${name(table)} where ${matches({ projectID, ...scope })}`;
 }
 
 /** The last state of each entity that changed since a moment; undefined where reading the whole project is less. */
@@ -56,7 +63,7 @@ export async function readChanges(
   const states = Array.from(last.values(), ({ type, id, after }) => ({
     type,
     id,
-    entity: after === null ? null : (JSON.parse(after) as object),
+    entity: after === null ? null : asRead<object>(JSON.parse(after)),
   }));
   return { seq: Number(first.lastSeq), time: Number(first.rulesetTime), states };
 }

@@ -32,13 +32,13 @@ async function filesOf({ caller, rulesets, read }: Pick<EvaluationEnv, "caller" 
   const { projectID, scope } = caller.credentials;
   const { ruleset } = await rulesets.view(projectID, scope);
   const names = [...ruleset.idLists];
-  return names.length === 0 ? [] : read((stores) => stores.segmentIDs.files(names));
+  return names.length === 0 ? [] : read((stores) => stores.segments.ids.files(names));
 }
 
 async function* read(env: Pick<EvaluationEnv, "read">, name: string, { first, end }: ByteRange): AsyncGenerator<Buffer> {
   let from = first;
   while (from < end) {
-    const chunk = await env.read((stores) => stores.segmentIDs.readFile(name, from, Math.min(end, from + STEP)));
+    const chunk = await env.read((stores) => stores.segments.ids.readFile(name, from, Math.min(end, from + STEP)));
     // A list that is reset meanwhile has another file now.
     if (chunk.length === 0) throw new Error(`The file of the list ${name} ended at byte ${from} of ${end}.`);
     yield chunk;

@@ -3,6 +3,7 @@ import { type RequestHandler, Router } from "express";
 import { AppError } from "../../errors.ts";
 import { redactKeys } from "../../redact-keys.ts";
 import { createKeptAnswers } from "../../store/idempotency.ts";
+import type { Addressed } from "../../store/precondition.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
@@ -13,7 +14,14 @@ import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
-export type Api = { prefix: string; document: Document; descriptions: Record<string, OperationDescription>; handlers: object };
+export type Api = {
+  prefix: string;
+  document: Document;
+  descriptions: Record<string, OperationDescription>;
+  handlers: object;
+  /** The entity that an operation at a path is about, which If-Match is compared with. */
+  addressedBy(path: string): Addressed | undefined;
+};
 
 /** Told of a response that the contract does not allow. */
 export type OnViolation = (error: Error, operationID: string) => void;
@@ -35,7 +43,7 @@ export type Compilation = () => void | Promise<void>;
  * are what the contract declares, and `Handlers` that each operation has its handler.
  */
 export function createRouter(api: Api, given: RouterSurroundings): ContractRouter {
-  const { document, descriptions, handlers } = api;
+  const { document, descriptions, handlers, addressedBy } = api;
   const surroundings = { ...given, answers: createKeptAnswers() };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
@@ -43,6 +51,7 @@ export function createRouter(api: Api, given: RouterSurroundings): ContractRoute
   const operations: Operation[] = Object.values(descriptions).map((description) => ({
     ...description,
     handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
+    guarded: description.takesIfMatch ? addressedBy(description.path) : undefined,
   }));
   refuseUnavailable(router, operations, surroundings);
   for (const path of [...new Set(operations.map((one) => one.path))].sort(bySpecificity)) {

@@ -7,7 +7,7 @@ import type { Database } from "../../store/database.ts";
 import { entityChanges } from "../../store/entity-changes.ts";
 import { entityTag, namesTagWeakly } from "../../store/entity-tag.ts";
 import { type Answer, findAnswer, type KeptAnswers, type KeyedRequest } from "../../store/idempotency.ts";
-import type { Precondition } from "../../store/precondition.ts";
+import type { Addressed, Precondition } from "../../store/precondition.ts";
 import { type Db, reading, writing } from "../../store/unit-of-work.ts";
 import { createStores, type SchemaEnv } from "../../stores.ts";
 import { credentialsOf } from "./authenticate.ts";
@@ -16,7 +16,7 @@ import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
-export type Operation = OperationDescription & { handler: AnyHandler };
+export type Operation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
 export type Surroundings = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
 
 /** Answers a read, or 304 to who holds the version already. */
@@ -62,8 +62,9 @@ export function serveWrite(operation: Operation, surroundings: Surroundings): Re
     const dryRun = isDryRun(request);
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const work = async (db: Db): Promise<Result> => {
-      const log = createChangeLog(db, context, operation.takesIfMatch ? precondition(request) : undefined);
+      const log = createChangeLog(db, context, precondition(request, operation));
       const result = await run(operation, request, { context, db, log }, surroundings);
+      log.requireGuarded();
       const shownLater = withoutSecret(result, operation);
       if (dryRun) return { ...shownLater, body: { ...shownLater.body, changes: entityChanges(log.entries) } };
       if (keyed) answers.keep(db, keyed, toAnswer(shownLater));
@@ -120,9 +121,11 @@ function contextOf(response: Response, { operationId: operationID }: Operation, 
 }
 
 /** A new one for each attempt of the transaction. */
-function precondition(request: Request): Precondition | undefined {
+function precondition(request: Request, { guarded }: Operation): Precondition | undefined {
   const ifMatch = request.get("If-Match");
-  return ifMatch === undefined ? undefined : { ifMatch, met: false };
+  if (ifMatch === undefined || !guarded) return undefined;
+  const { type, parameter } = guarded;
+  return { ifMatch, type, id: parameter && (request.params[parameter] as string), met: false };
 }
 
 function isDryRun({ query, body }: Request): boolean {

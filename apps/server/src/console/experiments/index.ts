@@ -1,0 +1,19 @@
+import { merged } from "../merged.ts";
+import type { SliceOperations } from "../slice.ts";
+import { experimentHandlers } from "./experiment-handlers.ts";
+import { experimentOverrideHandlers } from "./experiment-override-handlers.ts";
+import { experimentStepHandlers } from "./experiment-step-handlers.ts";
+
+export {
+  createExperimentStore as createStore,
+  experimentKind as kind,
+  experimentOverridesKind as overridesKind,
+} from "./experiment-store.ts";
+
+export const operations = {
+  create: "createExperiment",
+  read: "getExperiment",
+  readOverrides: "getExperimentOverrides",
+} satisfies SliceOperations;
+
+export const handlers = merged({ experimentHandlers, experimentOverrideHandlers, experimentStepHandlers });

@@ -1,0 +1,18 @@
+import type { Kind } from "../store/kind.ts";
+import type { DataSlice, RulesetPart, Slice } from "./slice.ts";
+import { slices } from "./slices.ts";
+
+/** What all kinds have, overrides too, which have no id of their own. */
+// biome-ignore lint/suspicious/noExplicitAny: kinds of all entities
+export type AnyKind = Omit<Kind<any>, "idOf"> & { ruleset: RulesetPart | null };
+
+/** The register by name. A slice that leaves anything out is a type error here. */
+export const slicesByName: { readonly [name: string]: Slice | DataSlice } = slices;
+
+/** The slices that have entities. */
+export const entitySlices: readonly Slice[] = Object.values(slicesByName).filter((slice): slice is Slice => slice.kind !== null);
+
+/** Every kind of entity, overrides among them. */
+export const kinds: readonly AnyKind[] = entitySlices.flatMap(({ kind, overridesKind }) =>
+  overridesKind ? [kind, overridesKind] : [kind],
+);

@@ -1,0 +1,48 @@
+import * as dynamicConfigs from "./dynamic-configs/index.ts";
+import * as environments from "./environments/index.ts";
+import * as events from "./events/index.ts";
+import * as experiments from "./experiments/index.ts";
+import * as gates from "./gates/index.ts";
+import * as holdouts from "./holdouts/index.ts";
+import * as keys from "./keys/index.ts";
+import * as layers from "./layers/index.ts";
+import * as metricSources from "./metric-sources/index.ts";
+import * as paramStores from "./param-stores/index.ts";
+import * as prompts from "./prompts/index.ts";
+import * as releasePipelines from "./release-pipelines/index.ts";
+import * as segments from "./segments/index.ts";
+import * as tags from "./tags/index.ts";
+import * as targetApps from "./target-apps/index.ts";
+import * as teams from "./teams/index.ts";
+import * as unitIDTypes from "./unit-id-types/index.ts";
+
+/**
+ * Every slice, by the name of its store. Stores, references, handlers, what moves a ruleset and the fixtures of tests are derived from this
+ * list. It has no annotation and no `satisfies`, since the handlers in it are made for `Stores`, which is made from it: `kinds.ts` checks it.
+ */
+export const slices = {
+  dynamicConfigs,
+  environments,
+  events,
+  experiments,
+  gates,
+  holdouts,
+  keys,
+  layers,
+  metricSources,
+  paramStores,
+  prompts,
+  releasePipelines,
+  segments,
+  tags,
+  targetApps,
+  teams,
+  unitIDTypes,
+};
+
+export type Slices = typeof slices;
+
+/** What an entity can name: the types of the kinds that say how references to them are checked. */
+export type ReferableType = {
+  [Name in keyof Slices]: Slices[Name]["kind"] extends { named: { as: infer Type } } ? Type : never;
+}[keyof Slices];

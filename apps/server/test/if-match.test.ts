@@ -1,0 +1,56 @@
+import { routes } from "@gatehouse/contract/console";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { entitySlices } from "../src/console/kinds.ts";
+import { requireMatch } from "../src/store/precondition.ts";
+import { makeNamed } from "./support/fixtures.ts";
+import { declaring, fill } from "./support/operations.ts";
+import { prepare } from "./support/prepare.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+// If-Match is about the entity that the path addresses. That another version is refused is swept by contract.test.ts.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await makeNamed(server);
+});
+afterAll(() => server.close());
+
+/** Where the entity is read that an operation at a path is about. */
+function readingPath(path: string): string {
+  const reads = entitySlices.flatMap(({ operations: { read, readOverrides } }) => [read, ...(readOverrides ? [readOverrides] : [])]);
+  const paths = reads.map((read): string => routes[read].path).filter((read) => path === read || path.startsWith(`${read}/`));
+  return paths.toSorted((a, b) => b.length - a.length)[0] ?? "";
+}
+
+describe("If-Match", () => {
+  test.each(declaring("412"))("$operationId: is met by the ETag of what its path addresses", async (operation) => {
+    const { fixture, send } = await prepare(server, operation);
+    const { headers } = await server.send("GET", fill(readingPath(operation.path), fixture?.parameters ?? {}));
+    const answer = await send({ "If-Match": headers.get("ETag") ?? "" });
+    expect(answer.body).not.toHaveProperty("errors");
+    expect(answer.status).toBeLessThan(300);
+  });
+
+  test("is met where the path names a tag or a target app by its name, and a key by itself", async () => {
+    const { etag } = await server.client.createTag({ body: { name: "by name" } });
+    const patch = (ifMatch: string) => server.client.patchTag({ path: { id: "by name" }, body: { description: "new" }, ifMatch });
+    expect((await patch(etag ?? "")).data.version).toBe(2);
+    await expect(patch(etag ?? "")).rejects.toMatchObject({ status: 412 });
+    const { data: key } = await server.client.createKey({ body: { type: "SERVER", description: "first" } });
+    const { etag: ofKey } = await server.client.getKey({ path: { id: key.id } });
+    const patchKey = (ifMatch: string) => server.client.patchKey({ path: { id: key.key ?? "" }, body: { description: "second" }, ifMatch });
+    expect((await patchKey(ofKey ?? "")).data.version).toBe(2);
+    await expect(patchKey(ofKey ?? "")).rejects.toMatchObject({ status: 412 });
+  });
+
+  test("is not compared with what else a request writes, whichever comes first", () => {
+    const precondition = { ifMatch: '"2"', type: "gate", id: "checkout", met: false };
+    requireMatch(precondition, { type: "layer", id: "checkout" }, { version: 7 });
+    requireMatch(precondition, { type: "gate", id: "search" }, { version: 7 });
+    expect(precondition.met).toBe(false);
+    expect(() => requireMatch(precondition, { type: "gate", id: "checkout" }, { version: 7 })).toThrow("is at version 7");
+    requireMatch(precondition, { type: "gate", id: "checkout" }, { version: 2 });
+    expect(precondition.met).toBe(true);
+  });
+});

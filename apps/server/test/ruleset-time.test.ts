@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { kinds } from "../src/console/kinds.ts";
+import { projectOf } from "./support/evaluated-project.ts";
+import { makeNamed } from "./support/fixtures.ts";
+import { writes } from "./support/operations.ts";
+import { prepare } from "./support/prepare.ts";
+import { startServer, type TestServer } from "./support/server.ts";
+
+// What moves a ruleset's time, after which SDKs download the ruleset: the register says it of each kind, and the database does it.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await makeNamed(server);
+});
+afterAll(() => server.close());
+
+const MOVING = new Set(kinds.filter(({ ruleset }) => ruleset !== null).map(({ type }) => type));
+/** The kinds whose changes moved the time, and those that a write changed without moving it. */
+const proven = new Set<string>();
+
+async function project() {
+  const { lastSeq, rulesetTime } = await server.database.prisma.project.findUniqueOrThrow({ where: { id: "default" } });
+  return { lastSeq, rulesetTime: Number(rulesetTime) };
+}
+
+describe("the ruleset's time", () => {
+  test.each(writes)("$operationId: goes up exactly if the write changes what rulesets are made of", async (operation) => {
+    const { send } = await prepare(server, operation);
+    const before = await project();
+    server.clock.now += 1_000;
+    expect((await send()).status).toBeLessThan(300);
+    const changes = await server.database.prisma.change.findMany({ where: { seq: { gt: before.lastSeq } } });
+    const types = changes.map(({ entityType }) => entityType);
+    const moving = types.filter((type) => MOVING.has(type));
+    // One higher with each change, from the time of the first on.
+    const expected = moving.length > 0 ? server.clock.now + moving.length - 1 : before.rulesetTime;
+    expect((await project()).rulesetTime).toBe(expected);
+    for (const type of moving.length > 0 ? moving : types) proven.add(type);
+  });
+
+  test("is proven so for every kind", () => {
+    expect([...proven].sort()).toEqual(kinds.map(({ type }) => type).sort());
+  });
+
+  test("depends on what some kinds are and others are not", () => {
+    expect(kinds.filter(({ ruleset }) => ruleset === null).map(({ type }) => type)).toEqual([
+      "metric_source",
+      "release_pipeline",
+      "tag",
+      "team",
+      "unit_id_type",
+    ]);
+  });
+});
+
+describe("the register of kinds", () => {
+  test("has each type once, as what is kept and as what is named", () => {
+    const types = kinds.map(({ type }) => type);
+    const named = kinds.flatMap(({ named }) => (named ? [named.as] : []));
+    expect(types).toEqual([...new Set(types)]);
+    expect(named).toEqual([...new Set(named)]);
+  });
+
+  test("has one kind for each place that the compiler reads", () => {
+    // The ids of segments are no entities.
+    const places = Object.keys(projectOf({})).filter((place) => place !== "segmentIDs");
+    const read = kinds.flatMap(({ ruleset }) => (ruleset === null || ruleset === "scopes" ? [] : [ruleset]));
+    expect(read.sort()).toEqual(places.sort());
+  });
+});

@@ -1,0 +1,3 @@
+import { freezeWhatIsRead } from "../../src/store/entity-text.ts";
+
+freezeWhatIsRead();
