@@ -8,7 +8,7 @@ import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
-import { createKeyCheck, type KeyCheck } from "./authentication/key-check.ts";
+import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
 import { addressedBy } from "./console/addressed.ts";
 import { consoleHandlers } from "./console/handlers.ts";
@@ -19,6 +19,7 @@ import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
 import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
 import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
+import { warmUp } from "./evaluation/rulesets/warm-up.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
 import { type Documentation, documentation } from "./http/common/docs.ts";
 import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
@@ -89,10 +90,11 @@ const evaluationApi: EvaluationApi & Documentation = {
 
 export type App = RequestListener & {
   /**
-   * Compiles the validators of all operations between requests, which the first request of each does otherwise.
+   * Compiles the rulesets that applications used lately, and the validators of all operations, between requests. Without it, the first request
+   * of each does that.
    * @throws Error if the contract cannot be compiled
    */
-  compileValidators(): Promise<void>;
+  prepare(): Promise<void>;
 };
 
 /** The whole server over an open, migrated database: what answers its requests. */
@@ -115,7 +117,16 @@ export function createApp(options: AppOptions): App {
     evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
   };
   const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
-  return Object.assign(serve, { compileValidators: () => runBetweenRequests(compilations) });
+  const prepareRulesets = async () => {
+    const keys = await recentlyUsedByApplications(database, now());
+    await warmUp(evaluation.rulesets, keys);
+  };
+  return Object.assign(serve, {
+    async prepare() {
+      await prepareRulesets().catch((err: unknown) => log.warn({ err }, "The rulesets could not be prepared. First requests do that."));
+      await runBetweenRequests(compilations);
+    },
+  });
 }
 
 /** Runs one step after the other, and lets what came in meanwhile go first. */

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
 
-  app.compileValidators().catch(fail);
+  app.prepare().catch(fail);
   const jobs = startJobs(allJobs(config), { database, log, now: Date.now });
 
   const stop = async (signal: string) => {

@@ -21,12 +21,21 @@ export function findActiveKeysByName(db: Db, names: KeyName[]): Promise<ActiveKe
   return findActive(db, Prisma.sql`("projectID", id) in (select * from unnest(${projectIDs}::text[], ${ids}::text[]))`);
 }
 
-async function findActive(db: Db, condition: Prisma.Sql): Promise<ActiveKey[]> {
+/** Keys of applications that were used since a time (ms), most recently used first. */
+export function findKeysOfApplications(db: Db, since: number, limit: number): Promise<ActiveKey[]> {
+  return findActive(
+    db,
+    Prisma.sql`type in ('SERVER', 'CLIENT') and "lastUsedTime" >= ${since}`,
+    Prisma.sql`order by "lastUsedTime" desc limit ${limit}`,
+  );
+}
+
+async function findActive(db: Db, condition: Prisma.Sql, page = Prisma.empty): Promise<ActiveKey[]> {
   const rows = await db.$queryRaw<(Omit<ActiveKey, "lastUsedTime"> & { lastUsedTime: bigint | null })[]>`
     select id, "projectID", hash, type, scopes as permissions, environments, "lastUsedTime", "targetApps" || array(
       select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")
     ) as "targetApps"
-    from key where ${condition} and status = 'active'`;
+    from key where ${condition} and status = 'active' ${page}`;
   return rows.map((row) => ({ ...row, lastUsedTime: row.lastUsedTime === null ? null : Number(row.lastUsedTime) }));
 }
 

@@ -3,7 +3,7 @@ import type { Authenticate, Credentials } from "../context.ts";
 import { unauthorized } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { reading } from "../store/unit-of-work.ts";
-import { type ActiveKey, findActiveKeys, noteUse } from "./active-key-store.ts";
+import { type ActiveKey, findActiveKeys, findKeysOfApplications, noteUse } from "./active-key-store.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
 /** One text for a missing, unknown and deactivated key. */
@@ -39,6 +39,14 @@ export function createKeyCheck(database: Database, now: () => number): KeyCheck 
 
 export async function isActiveKey(database: Database, secret: string): Promise<boolean> {
   return (await reading(database, (db) => findActiveKeys(db, [hashSecret(secret)]))).length > 0;
+}
+
+const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_RECENT_KEYS = 20;
+
+/** What the keys give access to that applications used within the last week: the twenty that were used last. */
+export async function recentlyUsedByApplications(database: Database, now: number): Promise<Credentials[]> {
+  return (await reading(database, (db) => findKeysOfApplications(db, now - RECENT_MS, MAX_RECENT_KEYS))).map(toCredentials);
 }
 
 /** What an active key opens. */

@@ -20,6 +20,8 @@ export type TestServer = {
   logged: string[];
   /** A request as it is sent, for what the client would not send. JSON in, JSON out. */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
+  /** Does what a server does once it has started. */
+  prepare(): Promise<void>;
   /** Another server over the same database, on Postgres with connections of its own, made to the address of `at`. It is to be closed first. */
   replica(at?: TestDatabase, options?: ServerOptions): Promise<TestServer>;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export async function startOver(
     clock,
     logged,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
+    prepare: app.prepare,
     replica: (at = database, more = {}) => startOver(connectAgain(at), clock, { ...options, ...(streams && { streams }), ...more }),
     async close() {
       evaluation.flagStreams.close();
