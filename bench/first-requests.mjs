@@ -1,5 +1,5 @@
-// The first request of each kind after a start, to a server that knows from before what applications read. It is asked when it has nothing left to do of its start, as it is when a load balancer
-// has found it ready: when it has used next to no CPU for half a second.
+// The first request of each kind after a start, to a server whose project applications have used before. A server is asked when it has nothing
+// left to do of its start, as a load balancer finds it ready: when it has used next to no CPU for half a second.
 import document from "@gatehouse/contract/console.json" with { type: "json" };
 import { STORED, update } from "./gates.mjs";
 import { call, KEY, root, startIdle } from "./servers.mjs";
