@@ -112,7 +112,7 @@ describe("an exposure buffer", () => {
 
   test("holds no more than eight million characters of them, and has room again when they are kept", async () => {
     const { exposures, kept } = buffer();
-    const customIDs = Object.fromEntries(Array.from({ length: 7_000 }, (_, index) => [`attribute ${index}`, "x".repeat(120)]));
+    const customIDs = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`attribute ${index}`, "x".repeat(900)]));
     const large = (id: number): Exposure => ({ ...gate(""), user: { userID: `user ${id}`, customIDs } });
     for (let id = 0; id < 20; id++) exposures.expose("p", large(id));
     expect(exposures.dropped()).toBeGreaterThan(10);
