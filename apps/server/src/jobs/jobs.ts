@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../store/database.ts";
 
@@ -39,19 +40,7 @@ export function startJobs(jobs: Job[], surroundings: Surroundings): RunningJobs 
 async function repeat({ name, every, run }: Job, surroundings: Surroundings, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await run(surroundings).catch((err: unknown) => surroundings.log.error({ err, job: name }, "A job failed. It will run again."));
-    await rest(every, signal);
+    // Rejects only when the jobs are stopped, which ends the loop.
+    await pause(every, undefined, { signal, ref: false }).catch(() => {});
   }
-}
-
-function rest(duration: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, duration).unref();
-    signal.addEventListener("abort", end);
-  });
 }
