@@ -15,6 +15,8 @@ import { fingerprint } from "./body.ts";
 import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
+/** How a write ended: carried out, or answered by what an earlier request with its Idempotency-Key received. */
+type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type Operation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
 export type Surroundings = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
@@ -70,13 +72,16 @@ export function serveWrite(operation: Operation, surroundings: Surroundings): Re
       if (keyed) answers.keep(db, keyed, toAnswer(shownLater));
       return result;
     };
-    const outcome = await writing(database, work, { dryRun }).catch(async (error: unknown) => {
-      const kept = keyed && (await findKept(database, keyed, error));
-      if (!kept) throw error;
-      return kept;
-    });
-    if (typeof outcome.body === "string") return sendReplay(response, outcome as Answer);
-    const { status, body } = outcome as Result;
+    const outcome = await writing(database, work, { dryRun }).then(
+      (result): Outcome => ({ kind: "executed", result }),
+      async (error: unknown): Promise<Outcome> => {
+        const answer = keyed && (await findKept(database, keyed, error));
+        if (!answer) throw error;
+        return { kind: "replayed", answer };
+      },
+    );
+    if (outcome.kind === "replayed") return sendReplay(response, outcome.answer);
+    const { status, body } = outcome.result;
     // A version that was not kept has no tag: another write may come to have its number.
     const etag = dryRun ? null : tagOf(body);
     if (etag !== null) response.set("ETag", etag);
