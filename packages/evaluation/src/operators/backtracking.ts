@@ -12,6 +12,10 @@ type Steps = { repeats: number; choices: number; inside: number };
  * The longest text that a pattern can be searched in by trying one way after another, before that could take too long. Each repetition that
  * follows another may take every length that the other leaves, and each choice doubles the ways. A look-around is left as soon as it is
  * decided. 0 for a pattern that repeats a group, of which there is no saying.
+ *
+ * Kept libraries do not answer this question. `safe-regex2` 5 passes patterns that take exponential time, such as `(a|aa)+`; `redos-detector` 6
+ * rejects named groups and takes seconds; `recheck` 4 takes seconds too, and 5 MB in a browser. None says up to which length a text is safe.
+ * `evil-patterns.test.ts` proves this estimate on published attacks.
  */
 export function longestText(pattern: string): number {
   const open: Steps[] = [{ repeats: 0, choices: 0, inside: 0 }];
