@@ -1,7 +1,7 @@
 import { nextRollout } from "../console/common/rollout.ts";
 import type { Rule } from "../console/common/rule.ts";
-import { carryOutDynamicConfigRollouts } from "../console/dynamic-configs/dynamic-config.ts";
-import { carryOutGateRollouts } from "../console/gates/gate.ts";
+import { configLifecycle } from "../console/dynamic-configs/dynamic-config.ts";
+import { gateLifecycle } from "../console/gates/gate.ts";
 import { doDue } from "./do-due.ts";
 import type { Job } from "./jobs.ts";
 
@@ -12,11 +12,11 @@ export const automatedRollouts: Job = {
   async run(surroundings) {
     await doDue(surroundings, "gate", "carryOutGateRollouts", async ({ gates }, id, context) => {
       const gate = await gates.find(id, { lock: true });
-      if (gate && isDue(gate, context.now)) await gates.replace(gate, carryOutGateRollouts(gate, context));
+      if (gate && isDue(gate, context.now)) await gates.replace(gate, gateLifecycle.carryOutRollouts(gate, context));
     });
     await doDue(surroundings, "dynamic_config", "carryOutDynamicConfigRollouts", async ({ dynamicConfigs }, id, context) => {
       const config = await dynamicConfigs.find(id, { lock: true });
-      if (config && isDue(config, context.now)) await dynamicConfigs.replace(config, carryOutDynamicConfigRollouts(config, context));
+      if (config && isDue(config, context.now)) await dynamicConfigs.replace(config, configLifecycle.carryOutRollouts(config, context));
     });
   },
 };
