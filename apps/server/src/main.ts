@@ -17,7 +17,7 @@ import { serve } from "./serve.ts";
 import { welcome } from "./welcome.ts";
 
 /** How long requests in flight may take after a signal to stop, ms. */
-const DRAIN_TIME = 10_000;
+const DRAIN_TIMEOUT_MS = 10_000;
 
 async function main(): Promise<void> {
   boundHeapGrowth();
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     phase = "stopping";
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
-    await Promise.all([server.drain(DRAIN_TIME), jobs.stop()]);
+    await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs.stop()]);
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");

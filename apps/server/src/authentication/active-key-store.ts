@@ -3,7 +3,7 @@ import { Prisma } from "../generated/prisma/client.ts";
 import type { Db } from "../store/unit-of-work.ts";
 
 /** How often it is noted at most that a key was used, ms. */
-const NOTED_EVERY = 60_000;
+const LAST_USED_INTERVAL_MS = 60_000;
 
 /** What authentication needs of an active key, of whichever project. */
 export type ActiveKey = KeyScope & { id: string; projectID: string; hash: string; permissions: Permission[]; lastUsedTime: number | null };
@@ -32,7 +32,7 @@ async function findActive(db: Db, condition: Prisma.Sql): Promise<ActiveKey[]> {
 
 /** Notes that a key was used, unless any server has done so within the last minute. */
 export async function noteUse(db: Db, { projectID, id, lastUsedTime }: ActiveKey, now: number): Promise<void> {
-  const before = now - NOTED_EVERY;
+  const before = now - LAST_USED_INTERVAL_MS;
   if (lastUsedTime !== null && lastUsedTime > before) return;
   await db.$executeRaw`
     update key set "lastUsedTime" = ${now}

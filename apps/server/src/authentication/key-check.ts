@@ -7,7 +7,7 @@ import { type ActiveKey, findActiveKeys, noteUse } from "./active-key-store.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
 /** One text for a missing, unknown and deactivated key. */
-const REFUSAL = "An active key is needed in the header SERVICE-API-KEY.";
+const UNAUTHENTICATED_MESSAGE = "An active key is needed in the header SERVICE-API-KEY.";
 
 export type KeyCheck = {
   authenticate: Authenticate;
@@ -22,7 +22,7 @@ export function createKeyCheck(database: Database, now: () => number): KeyCheck 
   return {
     async authenticate(secret) {
       const credentials = secret ? await memory.get(hashSecret(secret)) : undefined;
-      if (credentials === undefined) throw unauthorized(REFUSAL);
+      if (credentials === undefined) throw unauthorized(UNAUTHENTICATED_MESSAGE);
       return credentials;
     },
     forgetRefused: memory.forgetRefused,

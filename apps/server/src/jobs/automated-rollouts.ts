@@ -8,13 +8,13 @@ import type { Job } from "./jobs.ts";
 /** Carries out the automated rollouts of rules when they are due. */
 export const automatedRollouts: Job = {
   name: "automatedRollouts",
-  every: 1_000,
-  async run(surroundings) {
-    await doDue(surroundings, "gate", "carryOutGateRollouts", async ({ gates }, id, context) => {
+  intervalMs: 1_000,
+  async run(env) {
+    await doDue(env, "gate", "carryOutGateRollouts", async ({ gates }, id, context) => {
       const gate = await gates.find(id, { lock: true });
       if (gate && isDue(gate, context.now)) await gates.replace(gate, gateLifecycle.carryOutRollouts(gate, context));
     });
-    await doDue(surroundings, "dynamic_config", "carryOutDynamicConfigRollouts", async ({ dynamicConfigs }, id, context) => {
+    await doDue(env, "dynamic_config", "carryOutDynamicConfigRollouts", async ({ dynamicConfigs }, id, context) => {
       const config = await dynamicConfigs.find(id, { lock: true });
       if (config && isDue(config, context.now)) await dynamicConfigs.replace(config, configLifecycle.carryOutRollouts(config, context));
     });

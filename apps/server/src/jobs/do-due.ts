@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { type DueTable, findDue } from "../store/due.ts";
 import { reading } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
-import type { Surroundings } from "./jobs.ts";
+import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
 /**
@@ -11,7 +11,7 @@ import { writeAs } from "./write-as.ts";
  * is due any more: so it is done exactly once, whichever replica does it. One that fails does not keep the others waiting.
  */
 export async function doDue(
-  { database, log, now }: Surroundings,
+  { database, log, now }: JobEnv,
   table: DueTable,
   operationID: string,
   act: (stores: Stores, id: string, context: Context) => Promise<void>,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../store/database.ts";
 
-export type Surroundings = {
+export type JobEnv = {
   database: Database;
   log: Logger;
   /** The clock, milliseconds since the epoch. */
@@ -15,9 +15,9 @@ export type Surroundings = {
  */
 export type Job = {
   name: string;
-  /** How long it rests between two runs, ms. */
-  every: number;
-  run(surroundings: Surroundings): Promise<void>;
+  /** The pause between two runs. */
+  intervalMs: number;
+  run(env: JobEnv): Promise<void>;
 };
 
 type RunningJobs = {
@@ -26,9 +26,9 @@ type RunningJobs = {
 };
 
 /** Starts the jobs, each at once. A run that fails is logged; the next one comes all the same. */
-export function startJobs(jobs: Job[], surroundings: Surroundings): RunningJobs {
+export function startJobs(jobs: Job[], env: JobEnv): RunningJobs {
   const stopping = new AbortController();
-  const loops = jobs.map((job) => repeat(job, surroundings, stopping.signal));
+  const loops = jobs.map((job) => repeat(job, env, stopping.signal));
   return {
     async stop() {
       stopping.abort();
@@ -37,10 +37,10 @@ export function startJobs(jobs: Job[], surroundings: Surroundings): RunningJobs 
   };
 }
 
-async function repeat({ name, every, run }: Job, surroundings: Surroundings, signal: AbortSignal): Promise<void> {
+async function repeat({ name, intervalMs, run }: Job, env: JobEnv, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await run(surroundings).catch((err: unknown) => surroundings.log.error({ err, job: name }, "A job failed. It will run again."));
+    await run(env).catch((err: unknown) => env.log.error({ err, job: name }, "A job failed. It will run again."));
     // Rejects only when the jobs are stopped, which ends the loop.
-    await pause(every, undefined, { signal, ref: false }).catch(() => {});
+    await pause(intervalMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }

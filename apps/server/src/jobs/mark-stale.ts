@@ -1,7 +1,7 @@
 import { systemContext } from "../bootstrap.ts";
 import { type Db, reading } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
-import type { Surroundings } from "./jobs.ts";
+import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
 type Candidate = { projectID: string };
@@ -16,7 +16,7 @@ type Marking<C extends Candidate> = {
 };
 
 /** Looks at every candidate and marks those that are marked wrongly, in a transaction for each. */
-export async function markStale<C extends Candidate>({ database, log, now }: Surroundings, marking: Marking<C>): Promise<void> {
+export async function markStale<C extends Candidate>({ database, log, now }: JobEnv, marking: Marking<C>): Promise<void> {
   const { operationID, list, isWrong, mark } = marking;
   let after: C | undefined;
   do {

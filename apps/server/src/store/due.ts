@@ -9,10 +9,10 @@ export type DueTable = { [T in Table]: "dueTime" extends ColumnName<T> ? T : nev
 type DueEntity = { projectID: string; id: string };
 
 /** How many are answered at once. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 /** The entities for which something is due by `now`, ms since the epoch, the longest due first. */
 export function findDue(db: Db, table: DueTable, now: number): Promise<DueEntity[]> {
   return db.$queryRaw<DueEntity[]>`
-    select "projectID", id from ${name(table)} where "dueTime" <= ${now} order by "dueTime", "projectID", id limit ${BATCH}`;
+    select "projectID", id from ${name(table)} where "dueTime" <= ${now} order by "dueTime", "projectID", id limit ${BATCH_SIZE}`;
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export class FolderInUse extends Error {}
 
 /** How long the removal of a left-over lock may take before it counts as abandoned, ms. */
-const REMOVAL_TIME = 10_000;
+const REMOVAL_TIMEOUT_MS = 10_000;
 
 /**
  * Takes a folder for this process until the returned function is called or the process ends, however it ends: the lock is
@@ -49,7 +49,7 @@ async function removeLeftOver(path: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const since = statSync(removal, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > REMOVAL_TIME) rmSync(removal, { recursive: true, force: true });
+    if (Date.now() - since > REMOVAL_TIMEOUT_MS) rmSync(removal, { recursive: true, force: true });
     await sleep(20);
     return;
   }

@@ -1,5 +1,5 @@
 /** How many steps a search may take at worst, some ten milliseconds. */
-const MOST_STEPS = 1e7;
+const MAX_STEPS = 1e7;
 
 /** What is read of a pattern at a time: what is escaped, a set of characters, the beginning of a group, a quantifier, any other character. */
 const TOKEN = /\\k<|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/g;
@@ -40,7 +40,7 @@ export function longestText(pattern: string): number {
   const { repeats, choices, inside } = open[0] as Steps;
   const power = repeats + inside + (isAnchored ? 0 : 1);
   const ways = 2 ** choices;
-  return power === 0 ? (ways > MOST_STEPS ? 0 : Number.POSITIVE_INFINITY) : Math.floor((MOST_STEPS / ways) ** (1 / power));
+  return power === 0 ? (ways > MAX_STEPS ? 0 : Number.POSITIVE_INFINITY) : Math.floor((MAX_STEPS / ways) ** (1 / power));
 }
 
 function leave(open: Steps[], isLookAround: boolean): void {

@@ -41,7 +41,7 @@ const STEP_TO = {
 } satisfies Record<Status, Step>;
 
 /** What a reset clears. */
-export const UNSTARTED = {
+export const RESET_FIELDS = {
   scheduledStartTime: null,
   startTime: null,
   endTime: null,
@@ -57,7 +57,7 @@ const STAMP: Partial<Record<Step, (experiment: Experiment, now: number) => Parti
   stop_experiment: ended,
   make_decision: (experiment, now) => ({ decisionTime: now, ...ended(experiment, now) }),
   abandon: ended,
-  reset: () => ({ ...UNSTARTED, salt: randomID() }),
+  reset: () => ({ ...RESET_FIELDS, salt: randomID() }),
   archive: ({ status }) => ({ statusBeforeArchive: returnTo(status), scheduledStartTime: null }),
   unarchive: () => ({ statusBeforeArchive: null }),
 };

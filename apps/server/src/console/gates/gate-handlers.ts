@@ -5,8 +5,8 @@ import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import { changeGate, gateLifecycle, launchGate, newGate } from "./gate.ts";
-import { checkedLately, LATELY } from "./gate-checks.ts";
-import { STALE_AFTER } from "./gate-staleness.ts";
+import { checkedLately, RECENT_CHECKS_MS } from "./gate-checks.ts";
+import { STALE_AFTER_MS } from "./gate-staleness.ts";
 
 const UPDATED = "Gate updated successfully.";
 
@@ -22,7 +22,7 @@ export const gateHandlers = {
 
   async listGates({ query, context, stores }) {
     const { limit, page, ...filter } = query;
-    const { data, total } = await stores.gates.list(filter, toWindow(query), context.now - STALE_AFTER);
+    const { data, total } = await stores.gates.list(filter, toWindow(query), context.now - STALE_AFTER_MS);
     const pagination = paginate("/console/v1/gates", query, total);
     return { status: 200, body: { message: "Gates listed successfully.", data, pagination } };
   },
@@ -79,7 +79,7 @@ export const gateHandlers = {
   async getGateChecks({ path, context, stores }) {
     const gate = await stores.gates.get(path.id);
     const production = productionTiers(await stores.environments.get());
-    const wasChecked = await stores.gates.checks.wasChecked(gate.id, production, context.now - LATELY);
+    const wasChecked = await stores.gates.checks.wasChecked(gate.id, production, context.now - RECENT_CHECKS_MS);
     const data = { has_production_checks_in_last_7_days: checkedLately(gate, wasChecked, context.now) };
     return { status: 200, body: { message: "Gate checks read successfully.", data } };
   },

@@ -24,4 +24,4 @@ export type EvaluatedProject = {
 };
 
 /** How many ids a segment lists at most to have them in the ruleset itself. */
-export const FEW_IDS = 1000;
+export const MAX_INLINE_IDS = 1000;

@@ -5,15 +5,15 @@ import { type Exposure, keyOf, toEvent } from "./exposure.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";
 
 /** How long an exposure is not kept again, ms. SDKs do the same. */
-const SEEN_FOR = 60_000;
+const DEDUPLICATION_WINDOW_MS = 60_000;
 /** The most exposures that are remembered as seen; then the oldest are forgotten. */
-const MOST_SEEN = 100_000;
+const MAX_REMEMBERED = 100_000;
 /** The most that wait, and the most characters of them. */
-const MOST_WAITING = 20_000;
-const ROOM = 8 * 2 ** 20;
+const MAX_QUEUED = 20_000;
+const MAX_QUEUED_LENGTH = 8 * 2 ** 20;
 /** They are kept when so many wait, or after so long, ms. */
-const ENOUGH = 1_000;
-const LONGEST_WAIT = 1_000;
+const FLUSH_COUNT = 1_000;
+const FLUSH_INTERVAL_MS = 1_000;
 
 type ExposureBuffer = {
   expose(projectID: string, exposure: Exposure): void;
@@ -46,7 +46,7 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     // A user whose ids no event may have.
     if ("reason" in row) return;
     const rowSize = row.metadata.length + row.userID.length + (row.customIDs?.length ?? 0);
-    if (count >= MOST_WAITING || size + rowSize > ROOM) {
+    if (count >= MAX_QUEUED || size + rowSize > MAX_QUEUED_LENGTH) {
       dropped += 1;
       return;
     }
@@ -60,21 +60,21 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     size += rowSize;
     untriedSize += rowSize;
     // While the database is away, once a second.
-    if (untried >= ENOUGH && delayed.length === 0) void flush();
+    if (untried >= FLUSH_COUNT && delayed.length === 0) void flush();
     else schedule();
   }
 
   function isNew(key: string, time: number): boolean {
     const before = seen.get(key);
-    if (before !== undefined && time - before < SEEN_FOR) return false;
+    if (before !== undefined && time - before < DEDUPLICATION_WINDOW_MS) return false;
     seen.delete(key);
     seen.set(key, time);
-    if (seen.size > MOST_SEEN) seen.delete(seen.keys().next().value as string);
+    if (seen.size > MAX_REMEMBERED) seen.delete(seen.keys().next().value as string);
     return true;
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => void flush(), LONGEST_WAIT).unref();
+    timer ??= setTimeout(() => void flush(), FLUSH_INTERVAL_MS).unref();
   }
 
   function flush(): Promise<void> {

@@ -15,14 +15,14 @@ export type Exposure = {
 );
 
 /** Longer keys are told by their hash: what a user is made of may be a MiB. */
-const LONGEST_KEY = 256;
+const MAX_KEY_LENGTH = 256;
 
 /** What makes it the same exposure of the same unit. */
 export function keyOf(projectID: string, { kind, name, user, evaluation }: Exposure): string {
   const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
   const unit = [user.userID ?? "", user.customIDs ?? null, environmentOf(user)];
   const key = JSON.stringify([projectID, kind, name, value, evaluation.ruleID, ...unit]);
-  return key.length > LONGEST_KEY ? hash("sha256", key, "base64url") : key;
+  return key.length > MAX_KEY_LENGTH ? hash("sha256", key, "base64url") : key;
 }
 
 /** As SDKs log it. @param time when it was shown, ms since the epoch */

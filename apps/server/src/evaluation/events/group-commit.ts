@@ -13,11 +13,11 @@ type GroupCommit = {
 type Waiting = { batch: WaitingBatch; kept: Promise<void>; settle(error?: unknown): void };
 
 /** The most that may wait or be in writing, characters: beyond it, the database does not keep up. */
-const ROOM = 32 * 2 ** 20;
+const MAX_PENDING_LENGTH = 32 * 2 ** 20;
 /** How long a batch may wait, ms. */
-const PATIENCE = 5_000;
+const QUEUE_TIMEOUT_MS = 5_000;
 /** The most that is written together, in characters and in events, unless one batch alone has more. */
-const LARGEST_GROUP = { size: 4 * 2 ** 20, count: 10_000 };
+const MAX_GROUP = { size: 4 * 2 ** 20, count: 10_000 };
 
 /**
  * Writes batches in groups: those that come while one group is being written are the next one. So commits follow the database's pace, and
@@ -35,7 +35,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
       const id = `${batch.projectID} ${batch.key}`;
       const same = unsettled.get(id);
       if (same) return same.kept;
-      if (size > 0 && size + batch.rows.length > ROOM) throw overloaded();
+      if (size > 0 && size + batch.rows.length > MAX_PENDING_LENGTH) throw overloaded();
       const waiting = wait(batch, () => unsettled.delete(id));
       unsettled.set(id, waiting);
       queue.push(waiting);
@@ -57,7 +57,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
       queue = left;
       waiting.settle(overloaded());
     };
-    const timer = setTimeout(giveUp, PATIENCE);
+    const timer = setTimeout(giveUp, QUEUE_TIMEOUT_MS);
     const waiting = { batch, ...settleable() };
     waiting.kept
       .finally(() => {
@@ -95,7 +95,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     const eventKeys = new Set<string>();
     let [characters, events, length] = [0, 0, 0];
     for (const { batch } of queue) {
-      const isLarge = characters + batch.rows.length > LARGEST_GROUP.size || events + batch.count > LARGEST_GROUP.count;
+      const isLarge = characters + batch.rows.length > MAX_GROUP.size || events + batch.count > MAX_GROUP.count;
       const isRelated = [...batch.eventKeys].some((key) => eventKeys.has(key));
       if (length > 0 && (isLarge || isRelated)) break;
       characters += batch.rows.length;

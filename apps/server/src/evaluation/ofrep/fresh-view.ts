@@ -3,7 +3,7 @@ import type { Rulesets } from "../rulesets/rulesets.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 
 /** How long to wait for a change that the caller knows of, ms. */
-const PATIENCE = 1_000;
+const CHANGE_TIMEOUT_MS = 1_000;
 
 /**
  * What a key sees of its project, as of `time`, ms, at least. A replica that is behind is waited for, so that who is told of a change by
@@ -14,14 +14,14 @@ export async function viewSince(
   rulesets: Rulesets,
   { projectID, scope }: Pick<Credentials, "projectID" | "scope">,
   time: number,
-  patience = PATIENCE,
+  timeoutMs = CHANGE_TIMEOUT_MS,
 ): Promise<RulesetView> {
   const view = await rulesets.view(projectID, scope);
   if (view.time >= time) return view;
   await new Promise<void>((resolve) => {
     const look = () => void rulesets.view(projectID, scope).then(({ time: reached }) => reached >= time && done(), done);
     const unsubscribe = rulesets.subscribe(projectID, look);
-    const timer = setTimeout(done, patience);
+    const timer = setTimeout(done, timeoutMs);
     function done() {
       clearTimeout(timer);
       unsubscribe();

@@ -2,7 +2,7 @@ import { NO_ENVIRONMENTS } from "../../console/environments/environment-set.ts";
 import { kinds } from "../../console/kinds.ts";
 import type { Segment } from "../../console/segments/segment.ts";
 import type { Database } from "../../store/database.ts";
-import { type EvaluatedProject, FEW_IDS } from "../compile/evaluated-project.ts";
+import { type EvaluatedProject, MAX_INLINE_IDS } from "../compile/evaluated-project.ts";
 import { type Affected, type Change, createProjectState, type ProjectState } from "../compile/project-state.ts";
 import { type EntityState, type ListPiece, type Moment, readChanges, readIDs, readListPieces, readProject } from "./project-store.ts";
 
@@ -97,7 +97,7 @@ async function readList(
   count: number,
   known: IDList = { hashes: new Set(), version: 0, end: 0 },
 ): Promise<string[] | IDList> {
-  if (count <= FEW_IDS) return readIDs(database, projectID, segmentID, FEW_IDS);
+  if (count <= MAX_INLINE_IDS) return readIDs(database, projectID, segmentID, MAX_INLINE_IDS);
   const pieces = await readListPieces(database, projectID, segmentID, known.version);
   const goesOn = pieces.length === 0 || pieces[0]?.start === known.end;
   // The list was emptied meanwhile and has another file.

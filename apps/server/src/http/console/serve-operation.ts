@@ -18,16 +18,16 @@ type Result = { status: number; body: { data?: unknown; changes?: unknown } };
 /** How a write ended: carried out, or answered by what an earlier request with its Idempotency-Key received. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
-export type Operation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
-export type Surroundings = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
+export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
+export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
 
 /** Answers a read, or 304 to who holds the version already. */
-export function serveRead(operation: Operation, surroundings: Surroundings): RequestHandler {
-  const { database, now } = surroundings;
+export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
+  const { database, now } = services;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
     const { status, body } = await reading(database, (db) => {
-      return run(operation, request, { context, db, log: createChangeLog(db, context) }, surroundings);
+      return run(operation, request, { context, db, log: createChangeLog(db, context) }, services);
     });
     const etag = tagOf(body);
     if (etag !== null) response.set("ETag", etag);
@@ -38,8 +38,8 @@ export function serveRead(operation: Operation, surroundings: Surroundings): Req
 }
 
 /** Whether an entity is there, by the operation that reads it. */
-export function exists(operation: Operation, path: object, response: Response, surroundings: Surroundings): Promise<boolean> {
-  const { database, now, checkSchema } = surroundings;
+export function exists(operation: ConsoleOperation, path: object, response: Response, services: ConsoleServices): Promise<boolean> {
+  const { database, now, checkSchema } = services;
   const context = contextOf(response, operation, now());
   return reading(database, async (db) => {
     const stores = createStores({ db, log: createChangeLog(db, context), context });
@@ -57,15 +57,15 @@ export function exists(operation: Operation, path: object, response: Response, s
  * Carries a write out in one transaction, with its change log. With an Idempotency-Key the answer is kept in the same transaction, which
  * fails if the key was used before, or if the write cannot be done twice: then the answer that was kept is sent.
  */
-export function serveWrite(operation: Operation, surroundings: Surroundings): RequestHandler {
-  const { database, now, answers } = surroundings;
+export function serveWrite(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
+  const { database, now, answers } = services;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
     const dryRun = isDryRun(request);
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const work = async (db: Db): Promise<Result> => {
       const log = createChangeLog(db, context, precondition(request, operation));
-      const result = await run(operation, request, { context, db, log }, surroundings);
+      const result = await run(operation, request, { context, db, log }, services);
       log.requireGuarded();
       const shownLater = withoutSecret(result, operation);
       if (dryRun) return { ...shownLater, body: { ...shownLater.body, changes: entityChanges(log.entries) } };
@@ -104,7 +104,7 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
 }
 
 /** The answer as it may be kept, and shown to who sends the request again: what is shown once is null in it. */
-function withoutSecret(result: Result, { shownOnce }: Operation): Result {
+function withoutSecret(result: Result, { shownOnce }: ConsoleOperation): Result {
   if (shownOnce === undefined) return result;
   return { ...result, body: { ...result.body, data: { ...(result.body.data as object), [shownOnce]: null } } };
 }
@@ -115,18 +115,18 @@ function toAnswer({ status, body }: Result): Answer {
 
 type UnitOfWork = { context: Context; db: Db; log: ChangeLog };
 
-function run({ handler }: Operation, request: Request, work: UnitOfWork, { checkSchema }: Surroundings): Promise<Result> {
+function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, { checkSchema }: ConsoleServices): Promise<Result> {
   const { params: path, query, body } = request;
   return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
 }
 
-function contextOf(response: Response, { operationId: operationID }: Operation, now: number): Context {
+function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): Context {
   const { actor, projectID } = credentialsOf(response);
   return { actor, projectID, operationID, now };
 }
 
 /** A new one for each attempt of the transaction. */
-function precondition(request: Request, { guarded }: Operation): Precondition | undefined {
+function precondition(request: Request, { guarded }: ConsoleOperation): Precondition | undefined {
   const ifMatch = request.get("If-Match");
   if (ifMatch === undefined || !guarded) return undefined;
   const { type, parameter } = guarded;

@@ -7,10 +7,10 @@ import type { Metrics } from "../common/metrics.ts";
 import { createErrorAnswer } from "./answer-error.ts";
 import { readExchange } from "./exchange.ts";
 import { createOperationTable, type EvaluationApi } from "./operation-table.ts";
-import { type Surroundings, serveExchange } from "./serve-exchange.ts";
+import { type ExchangeServices, serveExchange } from "./serve-exchange.ts";
 
 /** Where the evaluation API is. */
-const OURS = /^\/(v1|v2|ofrep)\//;
+const EVALUATION_PATH = /^\/(v1|v2|ofrep)\//;
 
 /** Pages of any origin may call: they bring their key along, and no cookie. */
 const answerPreflight = cors({ origin: "*", methods: ["GET", "POST"], maxAge: 86_400 });
@@ -29,15 +29,15 @@ type EvaluationRouter = {
  */
 export function createEvaluationRouter(
   api: EvaluationApi,
-  surroundings: Surroundings & { log: Logger; metrics: Metrics },
+  services: ExchangeServices & { log: Logger; metrics: Metrics },
 ): EvaluationRouter {
   const { find, operations } = createOperationTable(api);
-  const { log, metrics, strictResponses } = surroundings;
+  const { log, metrics, strictResponses } = services;
   const record = createAccessLog(log, metrics);
   const answerError = createErrorAnswer(log, strictResponses);
 
   const serve: EvaluationRouter["serve"] = (request, response, next) => {
-    if (!OURS.test(request.url ?? "")) {
+    if (!EVALUATION_PATH.test(request.url ?? "")) {
       next();
       return;
     }
@@ -52,7 +52,7 @@ export function createEvaluationRouter(
       const milliseconds = performance.now() - start;
       record(response, { requestID, method: request.method, path: pathname, operation: operation?.operationId, milliseconds });
     });
-    serveExchange(exchange, surroundings).catch((error: unknown) => answerError(exchange, error));
+    serveExchange(exchange, services).catch((error: unknown) => answerError(exchange, error));
   };
   return { serve, compilations: operations.map(({ requestCheck }) => requestCheck.compile) };
 }

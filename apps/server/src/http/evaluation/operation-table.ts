@@ -11,7 +11,7 @@ export type Result = PreparedResult | { status: number; headers?: Record<string,
 type Handler = (request: Request) => Promise<Result>;
 
 /** An operation, with what it needs to be served. */
-export type Operation = OperationDescription & {
+export type EvaluationOperation = OperationDescription & {
   handler: Handler;
   requestCheck: RequestCheck;
   responseCheck: ResponseCheck;
@@ -19,7 +19,7 @@ export type Operation = OperationDescription & {
 };
 
 /** A path of the API with its operations by method. */
-type Path = { allowed: string; operations: Map<string, Operation> };
+type Path = { allowed: string; operations: Map<string, EvaluationOperation> };
 
 /** `fault` is what is wrong with the parameters, to be told to who has a key. */
 export type Match = { path: Path; parameters: Record<string, string>; fault?: AppError };
@@ -34,7 +34,7 @@ export type EvaluationApi = {
 
 const NONE = {};
 
-export type OperationTable = { find(path: string): Match | undefined; operations: Operation[] };
+export type OperationTable = { find(path: string): Match | undefined; operations: EvaluationOperation[] };
 
 /** Finds what serves a path: those without parameters by one look, the few others in turn. */
 export function createOperationTable(api: EvaluationApi): OperationTable {
@@ -59,7 +59,7 @@ export function createOperationTable(api: EvaluationApi): OperationTable {
   return { find, operations: all };
 }
 
-function operationAt({ document, handlers, errorBodies }: EvaluationApi, description: OperationDescription): Operation {
+function operationAt({ document, handlers, errorBodies }: EvaluationApi, description: OperationDescription): EvaluationOperation {
   const { operationId } = description;
   return {
     ...description,

@@ -12,7 +12,7 @@ import { createOutlet } from "./outlet.ts";
 type Headers = Record<string, string | number>;
 
 /** Bodies are no pages, and what a key was answered is for nobody else. */
-const COMMON: Headers = {
+const COMMON_HEADERS: Headers = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, Retry-After, X-Request-Id",
   "Cache-Control": "private, no-cache",
@@ -22,7 +22,7 @@ const COMMON: Headers = {
 };
 const JSON_TYPE = "application/json; charset=utf-8";
 /** From how many bytes on it pays to compress a body that is made for one request. */
-const WORTH_COMPRESSING = 4_096;
+const MIN_COMPRESSED_BYTES = 4_096;
 /**
  * As fast as either can: such bodies shrink to a tenth at once, and what more effort saves takes longer to make than to send. Brotli is the
  * faster of the two and the smaller.
@@ -37,7 +37,7 @@ const COMPRESS: Record<"gzip" | "br", (body: Buffer) => Promise<Buffer>> = {
 
 /** Sends what a handler answered, or 304 to a GET that holds it already. */
 export async function sendResult({ request, response, requestID }: Exchange, result: Result): Promise<void> {
-  const headers: Headers = { ...COMMON, "X-Request-Id": requestID, ...result.headers };
+  const headers: Headers = { ...COMMON_HEADERS, "X-Request-Id": requestID, ...result.headers };
   if (result.status === 304 || isHeld(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
   if (result.body !== undefined) return sendBody({ request, response }, result.status, headers, Buffer.from(JSON.stringify(result.body)));
   if ("json" in result) return sendBody({ request, response }, result.status, headers, joined(result.json));
@@ -54,7 +54,7 @@ export async function sendResult({ request, response, requestID }: Exchange, res
 }
 
 async function sendBody({ request, response }: Pick<Exchange, "request" | "response">, status: number, headers: Headers, body: Buffer) {
-  if (body.length < WORTH_COMPRESSING) return endWith(response, status, headers, body);
+  if (body.length < MIN_COMPRESSED_BYTES) return endWith(response, status, headers, body);
   headers.Vary = "Accept-Encoding";
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   if (encoding === "identity") return endWith(response, status, headers, body);
