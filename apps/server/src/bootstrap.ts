@@ -39,7 +39,7 @@ export async function bootstrap(
   });
 }
 
-/** What the server and its command line do in their own name. */
+/** The context of what the server and its command line do themselves. */
 export function systemContext(operationID: string, now = Date.now(), projectID = DEFAULT_PROJECT): Context {
   return { actor: { id: "system", name: "GATEHOUSE" }, projectID, operationID, now };
 }

@@ -3,7 +3,7 @@ import { trustedAddresses } from "./proxies.ts";
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What a server is told from outside. Every setting has a default. */
+/** The settings of a server. Every one has a default. */
 export type Config = {
   port: number;
   host: string;

@@ -30,7 +30,7 @@ export async function createKey(database: Database, given: GivenKey, now = Date.
   });
 }
 
-/** How many keys are listed. */
+/** Keys listed at most. */
 const MAX_LISTED = 1_000;
 
 export type ListedKey = { key: Key; lastUsed: string | null };

@@ -21,7 +21,7 @@ export const automatedRollouts: Job = {
   },
 };
 
-/** One that was archived meanwhile keeps its rollouts for the time when it is unarchived. */
+/** An entity that was archived meanwhile keeps its rollouts until it is unarchived. */
 function isDue({ status, rules }: { status?: string; rules: Rule[] }, now: number): boolean {
   const next = nextRollout(rules);
   return status !== "Archived" && next !== null && next <= now;

@@ -6,7 +6,7 @@ import { dropPartitions, makePartitions } from "../evaluation/events/event-parti
 import { writing } from "../store/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
-/** Checks are kept for so many days at least: whether a gate is stale is told by its own. */
+/** Checks are kept for at least this many days, since they decide whether a gate is stale. */
 const MIN_CHECK_DAYS = 90;
 
 /** Makes the tables for the events of the coming days, and forgets what is older than a number of days. */

@@ -10,8 +10,8 @@ export type JobEnv = {
 };
 
 /**
- * Something that the server does by itself, again and again. Every replica does it: what a job does must be right when two do it at
- * once, and when one is ended in the middle.
+ * A background task that runs periodically on every replica. It must be correct when two replicas run it concurrently, and when one is
+ * killed in the middle.
  */
 export type Job = {
   name: string;
@@ -21,11 +21,11 @@ export type Job = {
 };
 
 type RunningJobs = {
-  /** Begins no more runs and returns when those that have begun are done. */
+  /** Starts no more runs. Resolves when those in progress are done. */
   stop(): Promise<void>;
 };
 
-/** Starts the jobs, each at once. A run that fails is logged; the next one comes all the same. */
+/** Starts all jobs at once. A run that fails is logged, and the next one happens as usual. */
 export function startJobs(jobs: Job[], env: JobEnv): RunningJobs {
   const stopping = new AbortController();
   const loops = jobs.map((job) => repeat(job, env, stopping.signal));

@@ -2,7 +2,7 @@ import { startScheduled } from "../console/experiments/experiment-steps.ts";
 import { doDue } from "./do-due.ts";
 import type { Job } from "./jobs.ts";
 
-/** Starts the experiments whose scheduled start has come. One that cannot start then does not start by itself any more. */
+/** Starts the experiments whose scheduled start has come. One that cannot start then is not retried. */
 export const scheduledStarts: Job = {
   name: "scheduledStarts",
   intervalMs: 1_000,

@@ -3,7 +3,7 @@ import { type Candidate, listStaleCandidates } from "../console/experiments/stal
 import type { Job } from "./jobs.ts";
 import { markStale } from "./mark-stale.ts";
 
-/** Finds the experiments that have ended and that nobody has looked after since. */
+/** Marks experiments as stale that ended and were not changed since. */
 export const staleExperiments: Job = {
   name: "staleExperiments",
   intervalMs: 60 * 60 * 1_000,

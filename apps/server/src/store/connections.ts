@@ -3,17 +3,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { isReadOnly } from "./database-errors.ts";
 
-/** How long a request waits for a connection, ms. */
+/** A request waits this long for a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Connections per server. Sixteen saturate one server core. */
 const POOL_SIZE = 16;
-/** How long a statement may take, and a transaction do nothing, ms. Postgres ends them then. */
+/** The timeout of a statement and of an idle transaction. Postgres enforces it. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
-/** How long a connection may be silent, ms: a Postgres that can be reached has ended the statement before. */
+/** A connection that is silent for so long is dead: a Postgres that can be reached has ended the statement before. */
 const SOCKET_TIMEOUT_MS = 35_000;
-/** The same, when another connection to the same server has turned out to be dead. */
+/** The same after another connection to the same server was found dead. */
 const SUSPECTED_SOCKET_TIMEOUT_MS = 5_000;
-/** How long connections may take to part in good order, ms. */
+/** Connections that take longer to close are abandoned. */
 const CLOSE_TIMEOUT_MS = 2_500;
 
 export type Connections = {

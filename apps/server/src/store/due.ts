@@ -8,7 +8,7 @@ export type DueTable = { [T in Table]: "dueTime" extends ColumnName<T> ? T : nev
 /** An entity of any project for which something is due. */
 type DueEntity = { projectID: string; id: string };
 
-/** How many are answered at once. */
+/** Entities per query. */
 const BATCH_SIZE = 100;
 
 /** The entities for which something is due by `now`, ms since the epoch, the longest due first. */

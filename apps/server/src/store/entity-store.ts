@@ -13,7 +13,7 @@ import { title, words } from "./words.ts";
 
 type ReadRow = { entity: string; found?: unknown };
 
-/** A page of a list: `skip` rows are left out, `take` are answered. */
+/** A page of a list: `skip` rows are left out, `take` are returned. */
 type Window = { skip: number; take: number };
 
 export type WriteOptions = {

@@ -3,18 +3,18 @@ import { Prisma } from "../generated/prisma/client.ts";
 import { matches } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
 
-/** How long an Idempotency-Key is remembered, ms. */
+/** An Idempotency-Key is remembered for this long. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** The most that is kept of the answers of one API key, bytes. A server may keep as much as the step more until it looks. */
+/** The stored responses of one API key are evicted beyond this. A server may exceed it by the interval below. */
 const MAX_KEPT_BYTES = 256 * 2 ** 20;
-/** After so much more for an API key a server looks whether answers are to be evicted, bytes. */
+/** A server checks for eviction each time an API key has stored this much more. */
 const EVICTION_INTERVAL_BYTES = 8 * 2 ** 20;
-/** What a record takes beside the body of its answer, bytes. */
+/** The size of a record without its response body. */
 const RECORD_OVERHEAD_BYTES = 512;
-/** API keys whose answers are counted. */
+/** API keys whose stored bytes are counted in memory. */
 const MAX_COUNTED = 10_000;
 
-/** A request that carries an Idempotency-Key. Keys belong to who sends them. */
+/** A request that carries an Idempotency-Key. Each API key has its own. */
 export type KeyedRequest = {
   credentials: Pick<Credentials, "actor" | "projectID">;
   key: string;
@@ -34,7 +34,7 @@ export type KeptAnswers = {
   keep(db: Db, request: KeyedRequest, answer: Answer): void;
 };
 
-/** There is one in a server: it counts what it keeps, so that the oldest answers of an API key are evicted when they become too many. */
+/** One per server. It counts what it stores, so that the oldest responses of an API key are evicted. */
 export function createKeptAnswers(): KeptAnswers {
   /** What was kept for each API key since its answers were last counted, bytes. */
   const kept = new Map<string, number>();

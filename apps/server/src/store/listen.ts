@@ -3,21 +3,21 @@ import pg from "pg";
 
 export type Listener = {
   onMessage(payload: string): void;
-  /** The connection stands, for the first time or again. What was said before then was not heard. */
+  /** The connection is open, for the first time or again. Earlier notifications were missed. */
   onConnected(): void;
-  /** It stands no more. */
+  /** The connection is lost. */
   onLost?(): void;
 };
 
 export type Listening = { close(): Promise<void> };
 
-/** Rest between two attempts to connect, ms. */
+/** The pause between two attempts to connect. */
 const RECONNECT_DELAY_MS = 250;
-/** How often a silent connection is asked whether it still stands, and how long it may take to say so, ms. */
+/** Keep-alive of the connection: how often it is pinged, and how long a reply may take. */
 const PING_INTERVAL_MS = 5_000;
 const PING_TIMEOUT_MS = 2_500;
 
-/** Listens on a connection of its own, and on another when that breaks, until it is closed. */
+/** Listens on a dedicated connection and reconnects until it is closed. */
 export function listenOnPostgres(connectionString: string, channel: string, listener: Listener): Listening {
   const closing = new AbortController();
   const loop = (async () => {
@@ -34,7 +34,7 @@ export function listenOnPostgres(connectionString: string, channel: string, list
   };
 }
 
-/** Returns or fails when the connection is lost, and returns when it is told to close. */
+/** Resolves or rejects when the connection is lost. Resolves when `closing` aborts. */
 async function hear(connectionString: string, channel: string, listener: Listener, closing: AbortSignal): Promise<void> {
   const client = new pg.Client({
     connectionString,
@@ -59,7 +59,7 @@ async function hear(connectionString: string, channel: string, listener: Listene
   } finally {
     clearInterval(asking);
     closing.removeEventListener("abort", end);
-    // A connection whose other end is gone never says that it has ended.
+    // A connection whose peer is gone never emits `end`.
     const parted = client.end().catch(() => {});
     if (closing.aborted) await Promise.race([parted, sleep(PING_TIMEOUT_MS, undefined, { ref: false })]);
     (client as pg.Client).connection.stream.destroy();

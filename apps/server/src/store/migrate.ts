@@ -9,7 +9,7 @@ type Migration = { name: string; sql: string };
 export class SchemaMismatch extends Error {}
 
 const MIGRATIONS_FOLDER = new URL("../../prisma/migrations/", import.meta.url);
-/** Any number that no other program on this database uses for an advisory lock. */
+/** Unique among the advisory locks on this database. */
 const ADVISORY_LOCK_ID = 7_241_533_018;
 
 /** The migrations that this server brings, oldest first. */

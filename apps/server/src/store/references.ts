@@ -21,7 +21,7 @@ type Existing = Extract<Target, { check: "exists" }>;
 
 export type Targets = Record<ReferableType, Target>;
 
-/** How many of the entities that target one are named. */
+/** Referring entities that an error names. */
 const MAX_NAMED_REFERRERS = 10;
 
 /** An entity that names others. */
@@ -30,8 +30,8 @@ type Source = { type: string; id: string; entity: Versioned };
 type Subject = { table: Table; key: Row; type: string; id: string; name?: string };
 
 /**
- * The index of what names what, kept with the writes of the entities. What an entity newly names is checked; what it named before is
- * let be, so that one whose target was taken away by force can still be changed.
+ * The index of references, updated with the writes of the entities. Only new references are checked, so that an entity whose target
+ * was deleted by force can still be changed.
  */
 export function createReferences(deps: StoreDeps) {
   const { db, projectID, targets } = deps;
@@ -75,7 +75,7 @@ export function createReferences(deps: StoreDeps) {
   };
 
   async function requireTargets(added: Reference[]): Promise<void> {
-    // In one order in every request, so that no two wait for each other's locks.
+    // Locked in the same order in every request, which avoids deadlocks.
     const types = [...new Set(added.map((reference) => reference.type))].sort();
     const missing = await Promise.all(
       types.map(async (type) => {

@@ -5,7 +5,7 @@ import type { Db } from "./unit-of-work.ts";
 /** A total, and the number of the last change that it may depend on. */
 type Total = { listSeq: bigint; total: number };
 
-/** How many totals are remembered for a database. The one that was asked for longest ago is evicted. */
+/** Totals that are cached for a database. The least recently used one is evicted. */
 const MAX_TOTALS = 1_000;
 
 /** Of each database, by the statement that counts. A transaction is another `Db`, and begins with none. */

@@ -1,7 +1,7 @@
 import type { Experiment } from "./experiment.ts";
 import type { Status } from "./experiment-lifecycle.ts";
 
-/** How long an experiment that has ended is left in peace before it is stale, ms. */
+/** An experiment is stale this long after it ended. */
 export const STALE_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The states in which it has ended and waits for nothing but to be archived. */

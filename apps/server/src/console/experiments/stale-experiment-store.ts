@@ -6,7 +6,7 @@ import { ENDED_STATUSES } from "./experiment-staleness.ts";
 /** An experiment of any project that may have become stale. */
 export type Candidate = { projectID: string; experiment: Experiment };
 
-/** How many are answered at once. */
+/** Candidates per query. */
 const BATCH_SIZE = 500;
 
 /** Those that have ended, were made before `since`, ms since the epoch, and are not stale yet. */

@@ -1,6 +1,6 @@
 import type { Gate } from "./gate.ts";
 
-/** How long a gate is left in peace before it can be stale, and the time whose checks count, ms. */
+/** A gate can be stale this long after its last change. Checks in the same period count. */
 export const STALE_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The checks of a gate within the last 30 days, and when it was checked for the first time ever, ms since the epoch. */

@@ -16,7 +16,7 @@ type Row = {
   firstTime: bigint | null;
 };
 
-/** How many are answered at once. */
+/** Candidates per query. */
 const BATCH_SIZE = 500;
 
 /** Those that were made and last changed before `since`, ms since the epoch, and those that are stale; with their checks since then. */

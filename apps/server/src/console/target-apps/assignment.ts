@@ -15,7 +15,7 @@ type AssignmentStores = Record<keyof Assignees, AssigneeStore> & {
   targetApps: { find(idOrName: string, options: { hold: boolean }): Promise<{ name: string } | undefined> };
 };
 
-/** How many target apps an entity can have. */
+/** Target apps of one entity. */
 const MAX_TARGET_APPS = 100;
 
 /**

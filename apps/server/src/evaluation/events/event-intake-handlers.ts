@@ -2,7 +2,7 @@ import { invalid } from "../../errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { EventBatch } from "./event-intake.ts";
 
-/** The most refused events that are named. */
+/** Rejected events that a response names. */
 const MAX_NAMED_EVENTS = 100;
 
 type Call = Pick<EvaluationEnv, "caller" | "intake">;

@@ -3,7 +3,7 @@ import type { Db } from "../../store/unit-of-work.ts";
 import { DAY_MS, dayOf } from "./day.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
-/** How long a batch or an event is known again, ms. */
+/** A repeated batch or event is recognised for this long. */
 const DEDUPLICATION_WINDOW_MS = 10 * 60 * 1000;
 /** The longest id of a unit that is counted, bytes: it is part of a key. */
 const MAX_UNIT_ID_BYTES = 1024;

@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { DAY_MS } from "./day.ts";
 
-/** Any number that no other use of an advisory lock on this database has. */
+/** Unique among the advisory locks on this database. */
 const ADVISORY_LOCK_ID = 7_241_533_019;
 
 /** Makes the partitions of days that have none, in a transaction. Attaching one does not keep anybody from reading or writing the others. */
@@ -19,7 +19,7 @@ export async function makePartitions(db: Db, days: number[]): Promise<void> {
 /** Forgets the events that arrived before a day, with what was counted of them, in a transaction. Answers how many days were forgotten. */
 export async function dropPartitions(db: Db, before: number): Promise<number> {
   await db.$executeRaw`select pg_advisory_xact_lock(${ADVISORY_LOCK_ID})`;
-  // Whoever writes events waits behind this: if it cannot be had soon, another time.
+  // Writers of events queue behind this lock. If it is not free soon, a later run takes it.
   await db.$executeRaw`set local lock_timeout = '1s'`;
   const old = (await listPartitions(db)).filter(({ day }) => day < before);
   for (const { partition } of old) await db.$executeRaw`drop table ${Prisma.raw(`"${partition}"`)}`;

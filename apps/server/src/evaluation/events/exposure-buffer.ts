@@ -4,26 +4,26 @@ import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { type Exposure, keyOf, toEvent } from "./exposure.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";
 
-/** How long an exposure is not kept again, ms. SDKs do the same. */
+/** A repeated exposure is dropped within this time, as SDKs do. */
 const DEDUPLICATION_WINDOW_MS = 60_000;
-/** The most exposures that are remembered as seen; then the oldest are forgotten. */
+/** Exposures remembered for deduplication. Beyond this the oldest are evicted. */
 const MAX_REMEMBERED = 100_000;
-/** The most that wait, and the most characters of them. */
+/** Bounds of the queue: exposures, and their characters. */
 const MAX_QUEUED = 20_000;
 const MAX_QUEUED_LENGTH = 8 * 2 ** 20;
-/** They are kept when so many wait, or after so long, ms. */
+/** The queue is flushed when it has this many exposures, or after this time. */
 const FLUSH_COUNT = 1_000;
 const FLUSH_INTERVAL_MS = 1_000;
 
 type ExposureBuffer = {
   expose(projectID: string, exposure: Exposure): void;
-  /** How many there was no room for so far. */
+  /** Exposures dropped so far because the queue was full. */
   dropped(): number;
-  /** Keeps what waits. What cannot be kept now is given up. */
+  /** Flushes the queue. Exposures that cannot be stored now are dropped. */
   close(): Promise<void>;
 };
 
-/** Gathers exposures that the server itself saw, each of a unit once a minute, and gives them on in batches. */
+/** Collects the server's own exposures, each of a unit once a minute, and passes them on in batches. */
 export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void>, now: () => number): ExposureBuffer {
   const seen = new Map<string, number>();
   let waiting = new Map<string, { projectID: string; source: string; rows: EventRow[] }>();
@@ -98,7 +98,7 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     const isAway = (result: PromiseSettledResult<void> | undefined) =>
       result?.status === "rejected" && result.reason instanceof AppError && result.reason.code === "unavailable";
     delayed = batches.filter((_, index) => isAway(results[index]));
-    // What the database refuses now it would refuse for ever, and nothing would be kept behind it.
+    // A retry of a batch that the database rejected would fail again and block the queue.
     dropped += countOf(batches.filter((batch, index) => results[index]?.status === "rejected" && !delayed.includes(batch)));
     const settled = batches.filter((batch) => !delayed.includes(batch));
     count -= countOf(settled);

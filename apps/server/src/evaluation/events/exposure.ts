@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, User } from "@gatehouse/evaluation";
 import { environmentOf } from "./logged-event.ts";
 
-/** What the server itself showed a user, so that no SDK will tell of it. */
+/** An exposure that the server itself caused, so that no SDK logs it. */
 export type Exposure = {
   name: string;
   user: User;
@@ -14,7 +14,7 @@ export type Exposure = {
   | { kind: "layer"; evaluation: Pick<LayerEvaluation, "ruleID" | "allocatedExperiment"> }
 );
 
-/** Longer keys are told by their hash: what a user is made of may be a MiB. */
+/** Longer keys are replaced by their hash: a user may have a MiB of attributes. */
 const MAX_KEY_LENGTH = 256;
 
 /** What makes it the same exposure of the same unit. */

@@ -24,7 +24,7 @@ export type EventRow = {
   gateValue: string | null;
 };
 
-/** Where an exposure has what was shown. */
+/** The metadata field of each exposure that names the entity shown. */
 const EXPOSURE_NAME_FIELDS = new Map([
   ["statsig::gate_exposure", "gate"],
   ["statsig::config_exposure", "config"],
@@ -34,7 +34,7 @@ const EXPOSURE_NAME_FIELDS = new Map([
 const MAX_METADATA_LENGTH = 2 ** 20;
 /** The longest name of an environment, rule or exposed entity that is kept: it goes into keys. */
 const MAX_NAME_LENGTH = 128;
-/** Postgres takes none of these, not even in JSON. */
+/** Postgres rejects these, even in JSON. */
 const UNSTORABLE_CHARACTERS = /[\0\p{Cs}]/u;
 
 const validate = new Ajv2020({ strict: false, strictNumbers: true })

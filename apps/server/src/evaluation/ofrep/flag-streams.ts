@@ -39,13 +39,13 @@ type Project = { groups: Map<string, Group>; unsubscribe(): void; isBehind: bool
 const MAX_STREAMS = 5_000;
 const MAX_STREAMS_PER_KEY = 2_500;
 const HEARTBEAT_INTERVAL_MS = 20_000;
-/** How often keys are looked at, ms: with the look itself, a revoked one listens for less than a second. */
+/** How often keys are checked. With the check itself, a revoked one listens for less than a second. */
 const KEY_CHECK_INTERVAL_MS = 500;
-/** What a reader may leave untaken before it is cut off, bytes. */
+/** A reader with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 65_536;
-/** How old a change may be that a listener without Last-Event-ID may have missed between its evaluation and its connection, ms. */
+/** A listener without Last-Event-ID may have missed a change this old between its evaluation and its connection. */
 const MISSED_CHANGE_WINDOW_MS = 60_000;
-/** How many listeners are written to before other requests have their turn. */
+/** Listeners that are written to before other requests get their turn. */
 const BATCH_SIZE = 250;
 
 export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
@@ -126,7 +126,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     for (const timer of timers) clearInterval(timer);
   }
 
-  /** Tells a project's listeners of the changes that they do not know of. Changes that come meanwhile are told together. */
+  /** Notifies a project's listeners of new changes. Changes that arrive meanwhile are sent together. */
   async function tell(projectID: string): Promise<void> {
     const project = projects.get(projectID);
     if (project === undefined) return;
@@ -146,7 +146,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     }
   }
 
-  /** Ends the streams of keys that were changed or revoked, and catches up with what could not be told. */
+  /** Ends the streams of keys that were changed or revoked, and sends the changes that could not be sent before. */
   async function look(): Promise<void> {
     for (const [projectID, { isBehind }] of projects) if (isBehind) void tell(projectID);
     if (isLooking) return;
@@ -181,7 +181,7 @@ function endAll(streams: Set<Stream>): void {
   }
 }
 
-/** What a listener is told first, and what it knows from then on. */
+/** The first event of a listener, and the version that it knows from then on. */
 function greeting(view: RulesetView, last: RulesetVersion | undefined, now: number): { known: RulesetVersion; text: string } {
   const hasChanged = last === undefined ? now - view.time < MISSED_CHANGE_WINDOW_MS : isChanged(view, last);
   const seen = { time: view.time, checksum: view.checksum };

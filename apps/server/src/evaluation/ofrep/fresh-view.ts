@@ -2,12 +2,12 @@ import type { Credentials } from "../../context.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 
-/** How long to wait for a change that the caller knows of, ms. */
+/** How long to wait for a change that the caller knows of. */
 const CHANGE_TIMEOUT_MS = 1_000;
 
 /**
- * What a key sees of its project, as of `time`, ms, at least. A replica that is behind is waited for, so that who is told of a change by
- * one and asks another does not keep the old answer. What never comes is not waited for twice: the view that there is answers.
+ * What a key sees of its project, as of `time`, ms, or later. A replica that is behind waits to catch up, so that a caller that learns of a
+ * change from one replica and asks another does not get the old flags. A change that never comes is waited for once; then the present view counts.
  * @throws AppError unavailable
  */
 export async function viewSince(

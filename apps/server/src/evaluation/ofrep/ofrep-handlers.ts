@@ -11,7 +11,7 @@ import { isLasting } from "./lasting.ts";
 import { knownChange } from "./ruleset-version.ts";
 
 const STREAM_PATH = "/ofrep/v1/stream";
-/** How long an application may be hidden before it closes its stream, s. */
+/** An application closes its stream after being hidden for this long. */
 const INACTIVITY_DELAY_S = 120;
 /** The `source` of exposures. */
 const EXPOSURE_SOURCE = "ofrep";

@@ -1,9 +1,9 @@
 import { type RulesetVersion, versionText } from "./ruleset-version.ts";
 
-/** How long a browser waits before it connects again, ms. */
+/** A browser waits this long before it reconnects. */
 const RECONNECT_DELAY_MS = 2_000;
 
-/** What keeps a quiet connection from being taken for a dead one. Readers pass over it. */
+/** Keeps proxies from closing a quiet connection. Readers ignore it. */
 export const HEARTBEAT = ":\n\n";
 
 /** Tells that the flags changed: ask again. */

@@ -113,7 +113,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     const place = places.get(projectID);
     if (!place?.loaded) return;
     await catchUp(projectID, place).catch((err: unknown) =>
-      log.warn({ err, projectID }, "A project's changes could not be read. Its last ruleset stays in use, and they are tried again."),
+      log.warn({ err, projectID }, "Reading a project's changes failed. Its last ruleset stays in use. The read will be retried."),
     );
   }
 

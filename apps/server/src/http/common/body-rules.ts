@@ -1,7 +1,7 @@
 import { AppError, invalid } from "../../errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
-/** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
+/** The deepest nesting of arrays and objects. Recursive functions overflow the stack on deeper ones. */
 const MAX_DEPTH = 100;
 
 /**

@@ -8,7 +8,7 @@ function codesOf<Characters extends string[]>(...characters: Characters): { [Ind
   return characters.map((character) => character.charCodeAt(0)) as { [Index in keyof Characters]: number };
 }
 
-/** After how many characters a text is no longer looked at one by one. */
+/** From this length, characters, the rest of a string is skipped by `indexOf`. */
 const LONG_TEXT_LENGTH = 64;
 
 type Looks = {

@@ -47,7 +47,7 @@ export function requireUnannounced({ headers }: Request): void {
   throw invalid([{ property: "body", errorMessage }]);
 }
 
-/** Hash of what makes a request that request: a repeat with the same Idempotency-Key must have it too. */
+/** Hash of a request's identity: a retry with the same Idempotency-Key must have the same. */
 export function fingerprint(request: ReadRequest): string {
   const { method, originalUrl, bodyHash = "" } = request;
   const parts = [method, originalUrl, request.get("If-Match") ?? "", bodyHash];

@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from "express";
 import { toText } from "../../store/entity-text.ts";
 
-/** Characters from which on a body is large. */
+/** A body of at least this many characters is large. */
 const LARGE_BODY_LENGTH = 16_384;
 
-/** The texts of bodies, for as long as they are in use: one that is kept and sent is made once. */
+/** The JSON texts of bodies in use, so that a body that is stored and sent is serialized once. */
 const texts = new WeakMap<object, string>();
 
 /**

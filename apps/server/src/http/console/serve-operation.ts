@@ -21,7 +21,7 @@ export type AnyHandler = (request: { path: unknown; query: unknown; body: unknow
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
 export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
 
-/** Answers a read, or 304 to who holds the version already. */
+/** Serves a read, or 304 where If-None-Match names the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
   const { database, now } = services;
   return async (request, response) => {
@@ -37,7 +37,7 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
   };
 }
 
-/** Whether an entity is there, by the operation that reads it. */
+/** Whether an entity exists, according to the operation that reads it. */
 export function exists(operation: ConsoleOperation, path: object, response: Response, services: ConsoleServices): Promise<boolean> {
   const { database, now, checkSchema } = services;
   const context = contextOf(response, operation, now());
@@ -54,8 +54,8 @@ export function exists(operation: ConsoleOperation, path: object, response: Resp
 }
 
 /**
- * Carries a write out in one transaction, with its change log. With an Idempotency-Key the answer is kept in the same transaction, which
- * fails if the key was used before, or if the write cannot be done twice: then the answer that was kept is sent.
+ * Executes a write in one transaction, with its change log. With an Idempotency-Key the response is stored in the same transaction. That fails
+ * if the key was used before, or if the write cannot happen twice: then the stored response is sent.
  */
 export function serveWrite(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
   const { database, now, answers } = services;
@@ -82,14 +82,14 @@ export function serveWrite(operation: ConsoleOperation, services: ConsoleService
     );
     if (outcome.kind === "replayed") return sendReplay(response, outcome.answer);
     const { status, body } = outcome.result;
-    // A version that was not kept has no tag: another write may come to have its number.
+    // A dry run's version has no tag: another write may get its number.
     const etag = dryRun ? null : tagOf(body);
     if (etag !== null) response.set("ETag", etag);
     response.status(status).json(body);
   };
 }
 
-/** The answer to the earlier request with the key, if that is why this one failed. @throws AppError if that was another request */
+/** The response to the earlier request with the key, if that is why this one failed. @throws AppError if that request was a different one */
 async function findKept(database: Database, request: KeyedRequest, error: unknown): Promise<Answer | undefined> {
   const kept = await reading(database, (db) => findAnswer(db, request)).catch(() => {
     throw error;
@@ -103,7 +103,7 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
   sendText(response.status(status).set("Idempotency-Replayed", "true"), body);
 }
 
-/** The answer as it may be kept, and shown to who sends the request again: what is shown once is null in it. */
+/** The response as it is stored and replayed: a value that is shown once is null. */
 function withoutSecret(result: Result, { shownOnce }: ConsoleOperation): Result {
   if (shownOnce === undefined) return result;
   return { ...result, body: { ...result.body, data: { ...(result.body.data as object), [shownOnce]: null } } };

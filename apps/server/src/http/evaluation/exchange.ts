@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EvaluationOperation, Match } from "./operation-table.ts";
 
-/** One request, as far as it is known before its key is. */
+/** A request before it is authenticated. */
 export type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;

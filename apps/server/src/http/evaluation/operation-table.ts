@@ -6,7 +6,7 @@ import { createResponseCheck, type ResponseCheck } from "../common/response-chec
 import { createRequestCheck, type RequestCheck } from "./request-check.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown } & EvaluationEnv;
-/** What any handler answers. */
+/** The result of any handler. */
 export type Result = PreparedResult | { status: number; headers?: Record<string, string>; body: object };
 type Handler = (request: Request) => Promise<Result>;
 
@@ -21,7 +21,7 @@ export type EvaluationOperation = OperationDescription & {
 /** A path of the API with its operations by method. */
 type Path = { allowed: string; operations: Map<string, EvaluationOperation> };
 
-/** `fault` is what is wrong with the parameters, to be told to who has a key. */
+/** `fault` says what is wrong with the parameters. Only an authenticated caller receives it. */
 export type Match = { path: Path; parameters: Record<string, string>; fault?: AppError };
 
 export type EvaluationApi = {
@@ -36,7 +36,7 @@ const NONE = {};
 
 export type OperationTable = { find(path: string): Match | undefined; operations: EvaluationOperation[] };
 
-/** Finds what serves a path: those without parameters by one look, the few others in turn. */
+/** Finds the operations at a path: by one look-up where it has no parameters; the few others are tried in turn. */
 export function createOperationTable(api: EvaluationApi): OperationTable {
   const exact = new Map<string, Match>();
   const patterns: { pattern: RegExp; path: Path }[] = [];

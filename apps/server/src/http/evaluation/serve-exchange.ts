@@ -12,7 +12,7 @@ import { presentedKey } from "./presented-key.ts";
 import { readBody } from "./request-body.ts";
 import { sendResult } from "./send-result.ts";
 
-/** As the console API's text, with the headers that are known here alone. */
+/** The console API's message, with the headers that only the evaluation API accepts. */
 const UNAUTHENTICATED_MESSAGE = "An active key is needed, as Authorization: Bearer or X-API-Key.";
 
 /** What every operation is served with. */
@@ -23,11 +23,11 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
   largeBodies: LargeBodies;
   read<T>(context: Credentials & { operationID: string; now: number }, work: (stores: Stores) => Promise<T>): Promise<T>;
   now: () => number;
-  /** Fail a request whose answer breaks the contract. Otherwise answers are not looked at. */
+  /** Fail a request whose response breaks the contract. Otherwise responses are not checked. */
   strictResponses: boolean;
 };
 
-/** Reads a request, has it handled and sends the answer. @throws AppError, and whatever the handler throws */
+/** Reads a request, calls its handler and sends the result. @throws AppError, and whatever the handler throws */
 export async function serveExchange(exchange: Exchange, services: ExchangeServices): Promise<void> {
   const turn = services.largeBodies.turn();
   const result = await handle(exchange, services, turn).finally(turn.end);
@@ -52,7 +52,7 @@ async function handle(exchange: Exchange, services: ExchangeServices, turn: Turn
     tokenFor: (target) => services.tokens.issue(secret, credentials, target),
     read: (work) => services.read({ ...credentials, operationID: operation.operationId, now }, work),
   });
-  // What the handler waits for from here on, such as the database, holds up no other large body.
+  // From here on the handler may wait, for example for the database, without blocking other large bodies.
   turn.end();
   const result = await handled;
   if (services.strictResponses) operation.responseCheck.check(result.status, await bodyOf(result));
@@ -64,7 +64,7 @@ async function bodyOf(result: Result): Promise<unknown> {
   return "sendable" in result ? JSON.parse(Buffer.concat(await result.sendable.pieces("identity")).toString()) : result.body;
 }
 
-/** Who calls, found before anything else of the request is looked at. @throws AppError unauthorized, forbidden */
+/** Authenticates the caller before anything else of the request is read. @throws AppError unauthorized, forbidden */
 async function identify(
   { request, match, operation, pathname, query }: Exchange,
   { authenticate, tokens }: ExchangeServices,
