@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { signalPostgres } from "./cluster.mjs";
 
-/** How long a fault is held, ms. */
+/** How long a fault lasts. */
 const HOLD_MS = 1_500;
 /** How long a full disk may take to be felt, ms. */
 const DISK_FULL_TIMEOUT_MS = 30_000;

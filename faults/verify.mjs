@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { KEY, query } from "./cluster.mjs";
 import { counters } from "./load.mjs";
 
-/** How long replicas may take to agree, ms: a change is answered by every replica within a second. */
+/** Replicas must agree within this time. A change usually reaches every replica within a second. */
 const AGREEMENT_TIMEOUT_MS = 10_000;
 
 /** @returns rows of { what, acknowledged, found, lost, doubled }, and whether the replicas agree */

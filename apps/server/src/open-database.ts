@@ -11,7 +11,7 @@ export class DatabaseUnreachable extends Error {}
 
 type Retry = {
   /** How long to keep trying, ms. */
-  patience?: number;
+  timeoutMs?: number;
   /** Called once, when the first attempt fails. */
   onWait?: (reason: string) => void;
   /** Called with what it means when a transaction pooler stands in front of the database. */
@@ -50,8 +50,8 @@ async function migrated(database: Database, retry: Retry): Promise<Database> {
 }
 
 /** Retries with exponential back-off: 0.25 s, 0.5 s … 4 s. */
-async function untilReachable<T>(attempt: () => Promise<T>, { patience = 30_000, onWait }: Retry): Promise<T> {
-  const deadline = Date.now() + patience;
+async function untilReachable<T>(attempt: () => Promise<T>, { timeoutMs = 30_000, onWait }: Retry): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
   for (let pause = 250, count = 1; ; pause = Math.min(pause * 2, 4_000), count++) {
     try {
       return await attempt();

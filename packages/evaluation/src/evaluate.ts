@@ -14,10 +14,10 @@ import { type Subject, subjectOf } from "./subject.ts";
 import type { User } from "./user.ts";
 import { text } from "./value.ts";
 
-/** How many specs may depend on each other in a chain below the one that is asked for. A cycle is a chain without an end. */
+/** The longest chain of dependencies below the evaluated spec. A cycle is an endless chain. */
 const MAX_CHAIN_LENGTH = 50;
 
-/** What evaluation looks into beside the user. */
+/** What an evaluation reads beside the user. */
 export type Situation = {
   runtime: EvaluationRuntime;
   gate(name: string): CompiledSpec | undefined;
@@ -70,7 +70,7 @@ function decide(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
     let holds = passesTests(evaluation, rule);
     if (rule.dependencies.length > 0) {
       trail ??= newTrail();
-      // Also where a test failed: what the rule depends on is exposed all the same.
+      // Also where a test failed: the rule's dependencies are exposed anyway.
       for (const dependency of rule.dependencies) holds = fulfils(evaluation, dependency, trail) && holds;
       if (!trail.supported) return unsupportedDecision(compiled).alone;
     }
@@ -94,7 +94,7 @@ function passesTests({ subject, runtime, stamp }: Evaluation, { tests }: Compile
   return true;
 }
 
-/** Of all units, so that a percentage may have two decimals. */
+/** Buckets of all units, so that a percentage may have two decimals. */
 const PERCENTAGE_BUCKETS = 10_000;
 
 function passesPercentage({ subject, runtime }: Evaluation, rule: CompiledRule): boolean {

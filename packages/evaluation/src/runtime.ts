@@ -1,6 +1,6 @@
 import type { Bucket } from "./hash.ts";
 
-/** What evaluation knows beside the user and the ruleset's specs. */
+/** What evaluation needs beside the user and the ruleset's specs. */
 export type EvaluationRuntime = {
   /** Milliseconds since the epoch. */
   now(): number;

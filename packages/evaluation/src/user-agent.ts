@@ -38,10 +38,10 @@ export function userAgentField(field: string): (userAgent: string) => string | u
   return (userAgent) => (userAgent.length > MAX_USER_AGENT_LENGTH ? undefined : read?.(userAgent));
 }
 
-/** How many user agents are remembered, until all are forgotten. */
+/** User agents in the cache. It is cleared when full. */
 const CACHE_SIZE = 1000;
 
-/** The first pattern that matches decides. Hundreds are tried, so that answers are kept for as long as few others are asked for. */
+/** The first matching pattern decides. Hundreds may be tried, so results are cached. */
 function parser(patterns: readonly Pattern[]): Parser {
   let expressions: RegExp[] | undefined;
   const remembered = new Map<string, Agent>();

@@ -34,10 +34,10 @@ export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
         waiting.push([name, { resolve, reject }]);
         if (!isRunning) void run();
       }),
-    inTime: (lookup, hasEarlier) => inTime(lookup, hasEarlier ? patience() : LOOKUP_TIMEOUT_MS),
+    inTime: (lookup, hasEarlier) => inTime(lookup, hasEarlier ? timeoutMs() : LOOKUP_TIMEOUT_MS),
   };
 
-  function patience(): number {
+  function timeoutMs(): number {
     return isDatabaseAway ? LOOKUP_TIMEOUT_WHILE_AWAY_MS : LOOKUP_TIMEOUT_MS;
   }
 
@@ -47,7 +47,7 @@ export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       // A query that hangs blocks no other, and its late result still counts.
-      await inTime(answer(batch), patience()).then(
+      await inTime(answer(batch), timeoutMs()).then(
         () => {
           isDatabaseAway = false;
         },

@@ -19,18 +19,18 @@ export type Session = {
 export type TransactionOptions = {
   /** Carries everything out and keeps nothing. */
   dryRun: boolean;
-  /** Called when the commit is sent: until it is answered, its outcome is unknown. */
+  /** Called when the commit is sent. Its outcome is unknown until the reply arrives. */
   onCommit(): void;
 };
 
 const BEGIN: SentStatement = { text: "begin", values: [] };
-/** The limits of a connection of ours, for one transaction on a pooler's. */
+/** Sets the timeouts of our own connections for one transaction on a pooler's connection. */
 const SET_TIMEOUTS: SentStatement = {
   text: "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)",
   values: [STATEMENT_TIMEOUT_MS],
 };
 
-/** How often to look for changes where notifications arrive, in case one was lost, and where none do, ms. */
+/** How often to poll for changes: where notifications arrive, in case one was lost; and where none arrive. */
 const CHANGE_POLL_MS = 5_000;
 const CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS = 500;
 

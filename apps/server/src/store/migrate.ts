@@ -5,7 +5,7 @@ import { isConnectionLoss } from "./database-errors.ts";
 
 type Migration = { name: string; sql: string };
 
-/** The database was migrated by a newer server, or its history is not ours. */
+/** The database was migrated by a newer server, or has another migration history. */
 export class SchemaMismatch extends Error {}
 
 const MIGRATIONS_FOLDER = new URL("../../prisma/migrations/", import.meta.url);

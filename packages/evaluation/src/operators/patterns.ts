@@ -7,7 +7,7 @@ import type { Comparison } from "./comparison.ts";
 const MAX_LENGTH = 1000;
 
 /**
- * Whether the pattern is found in the text, in time proportional to the text's length. Look-ahead and back references cannot be had so:
+ * Whether the pattern is found in the text, in time proportional to the text's length. RE2 has no look-ahead and no back references:
  * patterns with them run on the engine's own expressions, and texts for which that could take long match nothing. Neither do patterns and
  * texts of 1000 characters and more, and patterns that are none.
  */

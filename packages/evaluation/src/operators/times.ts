@@ -14,12 +14,12 @@ export function isTimeOperator(operator: string | null | undefined): operator is
   return operator === "before" || operator === "after" || operator === "on";
 }
 
-/** What is less than this is in seconds. */
+/** A smaller number is in seconds. */
 const MIN_MILLISECONDS = 1e10;
 /** Longer texts are no moments as a user's value: not one with a fraction of a second, nor one with a zone's offset. */
 const MAX_VALUE_LENGTH = 20;
 
-/** Moments in ms or, as a user's value, in seconds. `on` is the day in UTC. What is no moment fulfils nothing. */
+/** Moments in ms or, as a user's value, in seconds. `on` is the day in UTC. A value that is no time never matches. */
 export function compareTimes(operator: keyof typeof COMPARISONS, target: unknown): Comparison {
   const right = Math.trunc(moment(target) ?? number(target) ?? Number.NaN);
   if (Number.isNaN(right)) return () => false;

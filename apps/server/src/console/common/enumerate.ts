@@ -1,4 +1,4 @@
-/** How many of several things are named in a message. */
+/** Names in a message before "and more". */
 const MAX_NAMED = 10;
 
 /** `a, b and 3 more` */

@@ -40,7 +40,7 @@ const STEP_TO = {
   archived: "archive",
 } satisfies Record<Status, Step>;
 
-/** What a reset clears. */
+/** The fields that a reset sets. */
 export const RESET_FIELDS = {
   scheduledStartTime: null,
   startTime: null,

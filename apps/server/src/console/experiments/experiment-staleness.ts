@@ -4,7 +4,7 @@ import type { Status } from "./experiment-lifecycle.ts";
 /** An experiment is stale this long after it ended. */
 export const STALE_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The states in which it has ended and waits for nothing but to be archived. */
+/** The states of an ended experiment that is only left to be archived. */
 export const ENDED_STATUSES: readonly Status[] = ["decision_made", "abandoned", "experiment_stopped"];
 
 /** Whether it is stale, as `isStale` of the contract defines it. Its end is a change, too. */

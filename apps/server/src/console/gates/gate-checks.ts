@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../common/hour.ts";
 
-/** How long ago a check counts as lately, ms. */
+/** A check within this time is recent. */
 export const RECENT_CHECKS_MS = 7 * 24 * HOUR_MS;
 
 /** Whether a gate was checked lately; null where a gate is too young to tell. */

@@ -52,7 +52,7 @@ export function managesKeys({ type, status, scopes }: Key): boolean {
   return type === "CONSOLE" && status === "active" && KEY_MANAGEMENT_SCOPES.every((scope) => scopes.includes(scope));
 }
 
-/** The scopes that it takes to change keys. */
+/** The scopes that a key needs to manage keys. */
 export const KEY_MANAGEMENT_SCOPES = ["omni_read_write", "can_access_keys"] as const;
 
 /** The type of the keys that each scope has an effect for. */

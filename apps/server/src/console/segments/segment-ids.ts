@@ -5,7 +5,7 @@ import { requireInUse, requireType, type Segment } from "./segment.ts";
 
 /** The most ids that a segment lists. Lists of a million are ordinary, and still take a large call. */
 const MAX_IDS = 2_000_000;
-/** The longest id in UTF-8, bytes. A row of an index holds little more. */
+/** The longest id in UTF-8. A row of an index holds little more. */
 const MAX_ID_BYTES = 2_000;
 
 /** @throws AppError invalid_request unless callers write the segment's ids */

@@ -30,7 +30,7 @@ export type ProjectState = {
   apply(changes: readonly Change[]): Affected;
 };
 
-/** Whose spec is made from what is at a place. */
+/** The kind whose spec is compiled from the objects at each place. */
 const SPEC_KIND_BY_PLACE: Record<Place, Kind> = {
   gates: "gates",
   gateOverrides: "gates",
@@ -155,7 +155,7 @@ export function createProjectState(environments: EvaluatedProject["environments"
   }
 }
 
-/** What holdouts hold. */
+/** The kinds that holdouts can hold. */
 const HOLDABLE_KINDS = ["gates", "experiments", "layers"] as const satisfies Kind[];
 
 /** Every node of a project. */

@@ -28,7 +28,7 @@ export type FlagStreamsOptions = Partial<StreamLimits> & {
   rulesets: Rulesets;
   findKeyVersions: FindKeyVersions;
   /** How long a stream may be quiet, ms. */
-  heartbeat?: number;
+  heartbeatMs?: number;
 };
 
 /** Those who listen with one key: they see the same view. */
@@ -49,7 +49,13 @@ const MISSED_CHANGE_WINDOW_MS = 60_000;
 const BATCH_SIZE = 250;
 
 export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
-  const { rulesets, findKeyVersions, limit = MAX_STREAMS, limitPerKey = MAX_STREAMS_PER_KEY, heartbeat = HEARTBEAT_INTERVAL_MS } = options;
+  const {
+    rulesets,
+    findKeyVersions,
+    limit = MAX_STREAMS,
+    limitPerKey = MAX_STREAMS_PER_KEY,
+    heartbeatMs = HEARTBEAT_INTERVAL_MS,
+  } = options;
   const projects = new Map<string, Project>();
   let count = 0;
   /** For streams, and for those whose keys are being looked up. */
@@ -118,7 +124,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   }
 
   function startTimers(): void {
-    timers = [setInterval(() => void beat(), heartbeat), setInterval(() => void look(), KEY_CHECK_INTERVAL_MS)];
+    timers = [setInterval(() => void beat(), heartbeatMs), setInterval(() => void look(), KEY_CHECK_INTERVAL_MS)];
     for (const timer of timers) timer.unref();
   }
 

@@ -18,7 +18,7 @@ export type LoadedProject = {
   lists: Map<string, IDList>;
 };
 
-/** What is to be learned of a project: what changed since it was loaded, or all of it. */
+/** The news of a project: its changes since it was loaded, or all of it. */
 export type News = Moment & { isWhole: boolean; states: EntityState[]; lists: SegmentList[] };
 
 type SegmentList = { id: string; list: string[] | IDList };
@@ -41,7 +41,7 @@ export async function readNews(database: Database, projectID: string, known?: Lo
   return { ...read, isWhole, lists };
 }
 
-/** The project with the news in it: whoever looks sees all of the changes or none. `affected` is undefined where it was read anew. */
+/** The project with the news applied atomically. `affected` is undefined where it was reloaded. */
 export function takeOver(news: News, known?: LoadedProject): { loaded: LoadedProject; affected?: Affected } {
   const { seq, time, isWhole, states, lists } = news;
   const changes = [...states.flatMap(toChanges), ...lists.map(toIDsChange)];

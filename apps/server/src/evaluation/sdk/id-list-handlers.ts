@@ -2,7 +2,7 @@ import { AppError, notFound } from "../../errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import { type ByteRange, idListPath, readRange } from "./id-list-file.ts";
 
-/** How much of a file is read at a time, bytes. */
+/** A file is read in chunks of this size. */
 const READ_CHUNK_BYTES = 2 ** 20;
 
 export const idListHandlers = {

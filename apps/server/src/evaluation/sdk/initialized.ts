@@ -5,7 +5,7 @@ import { checksum } from "../checksum.ts";
 type NameHash = Schema<"InitializeResponse">["hash_used"];
 type Initialized = { checksum: string; json: Buffer };
 
-/** What of the answer is not known before its checksum is: bytes. */
+/** Space for the end of the response, which needs the checksum: bytes. */
 const CHECKSUM_RESERVE_BYTES = 100;
 
 /**
