@@ -1,14 +1,14 @@
 // What applications ask for, all of it with 1,000 gates and the server on one core. Runs before the comparison, which makes more gates.
-import { EVENTS_A_BATCH, STORED } from "./gates.mjs";
+import { EVENTS_PER_BATCH, STORED } from "./gates.mjs";
 import { load, measureKind, median, ROUNDS, SECONDS } from "./measure.mjs";
 
 /** The part of the highest rate at which latency has a target. */
-const BUSY = 0.8;
+const LOAD_FACTOR = 0.8;
 const KINDS = {
   evaluate: { title: "OFREP evaluation", target: "≥ 0.60" },
   unchanged: { title: "specs download, unchanged", target: "≥ 0.70" },
   initialize: { title: `initialize, ${STORED} gates`, target: "≥ 150/s", hasReference: false },
-  logEvents: { title: `batches of ${EVENTS_A_BATCH} events`, target: "≥ 100/s", hasReference: false },
+  logEvents: { title: `batches of ${EVENTS_PER_BATCH} events`, target: "≥ 100/s", hasReference: false },
 };
 
 /**
@@ -21,7 +21,7 @@ export async function measureEvaluation(print, pid) {
   for (const [kind, options] of Object.entries(KINDS)) rows.push(await measureKind(kind, options, pid));
 
   const highest = rows.find(({ kind }) => kind === "evaluate").ours.rate;
-  const rate = Math.round(highest * BUSY);
+  const rate = Math.round(highest * LOAD_FACTOR);
   const [ours, bare] = [[], []];
   // In turns, so that what else the machine does meets both.
   for (let round = 0; round < ROUNDS; round++) {
@@ -29,6 +29,6 @@ export async function measureEvaluation(print, pid) {
     ours.push(await load("gatehouse", "evaluate", SECONDS, rate));
   }
   const of = (loads) => median(loads, "p99").p99;
-  print(`OFREP evaluation at ${rate}/s, ${BUSY * 100} % of its highest rate, p99`, `${of(ours)} ms`, `< 10 ms; bare ${of(bare)} ms`);
+  print(`OFREP evaluation at ${rate}/s, ${LOAD_FACTOR * 100} % of its highest rate, p99`, `${of(ours)} ms`, `< 10 ms; bare ${of(bare)} ms`);
   return rows;
 }

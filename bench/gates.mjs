@@ -3,7 +3,7 @@
 export const STORED = 1000;
 /** The users for whom gates are evaluated and events logged. */
 export const USERS = 10_000;
-export const EVENTS_A_BATCH = 100;
+export const EVENTS_PER_BATCH = 100;
 
 export const rules = Array.from({ length: 5 }, (_, index) => ({
   name: `rule ${index}`,

@@ -14,7 +14,7 @@ const FLIPS = 150;
 /** From one flip to the next: time enough for each to be a burst of its own, ms. */
 const FLIP_INTERVAL_MS = 50;
 /** How often applications ask for a flag while gates are written, a second. */
-const READS_A_SECOND = 50;
+const READS_PER_SECOND = 50;
 const FLAG = "gate_7";
 
 const client = new pg.Client(databaseUrl);
@@ -106,7 +106,7 @@ async function whileReading(work) {
   const reading = (async () => {
     while (!isDone) {
       await reasonOfFlag();
-      await sleep(1000 / READS_A_SECOND);
+      await sleep(1000 / READS_PER_SECOND);
     }
   })();
   const result = await work();

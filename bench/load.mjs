@@ -1,7 +1,7 @@
 // One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key", "run", "rate"?, "encoding"?}'`, the result as JSON on stdout.
 import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
-import { EVENTS_A_BATCH, newGate, STORED, USERS, update } from "./gates.mjs";
+import { EVENTS_PER_BATCH, newGate, STORED, USERS, update } from "./gates.mjs";
 import { steadyLoad } from "./steady.mjs";
 
 const CONNECTIONS = 16;
@@ -84,7 +84,7 @@ function next() {
 
 /** A batch as an SDK sends it, that no other batch is equal to. */
 function newBatch() {
-  const events = Array.from({ length: EVENTS_A_BATCH }, (_, index) => {
+  const events = Array.from({ length: EVENTS_PER_BATCH }, (_, index) => {
     const user = `{"userID":"user-${(count * 31 + index) % USERS}","custom":{"plan":"pro"},"statsigEnvironment":{"tier":"production"}}`;
     return `{"eventName":"purchase","user":${user},"value":${index},"metadata":{"order":"${run}-${count}-${index}"},"time":${Date.now()}}`;
   });

@@ -4,22 +4,22 @@ import { STORED } from "./gates.mjs";
 import { load, median, medianTime, ROUNDS, SECONDS } from "./measure.mjs";
 import { call } from "./servers.mjs";
 
-const MANY = 10_000;
+const ENTITIES = 10_000;
 const REFERRERS = 1_000;
-const IDS_A_CALL = 100_000;
-const CALLS_TO_A_MILLION = 10;
+const IDS_PER_CALL = 100_000;
+const CALLS_PER_MILLION = 10;
 
 /** @param print tells a title, a value and its target */
 export async function measureScale(print) {
   print("update with an Idempotency-Key, of the rate without", (await keyedRatio()).toFixed(2), "≥ 0.70");
 
   const few = await timeList();
-  await createGates(STORED, MANY);
+  await createGates(STORED, ENTITIES);
   const many = await timeList();
   print(`list 100 gates of ${STORED} by tag and id type`, `${few.toFixed(1)} ms`, "p50 ≤ 15 ms");
-  print(`list 100 gates of ${MANY} by tag and id type`, `${many.toFixed(1)} ms`, "p50 ≤ 15 ms");
-  print(`list 100 of the ${REFERRERS} gates that name one, of ${MANY}`, `${(await timeReferences()).toFixed(1)} ms`, "p50 ≤ 10 ms");
-  print(`add ${IDS_A_CALL} ids to an id list of a million`, `${((await timeIDs()) / 1000).toFixed(1)} s`, "≤ 3 s");
+  print(`list 100 gates of ${ENTITIES} by tag and id type`, `${many.toFixed(1)} ms`, "p50 ≤ 15 ms");
+  print(`list 100 of the ${REFERRERS} gates that name one, of ${ENTITIES}`, `${(await timeReferences()).toFixed(1)} ms`, "p50 ≤ 10 ms");
+  print(`add ${IDS_PER_CALL} ids to an id list of a million`, `${((await timeIDs()) / 1000).toFixed(1)} s`, "≤ 3 s");
 }
 
 /** In turns, as in the comparison. */
@@ -50,10 +50,10 @@ async function timeReferences() {
 async function timeIDs() {
   await call("POST", "/segments", { name: "a million", id: "a_million", type: "id_list" });
   const add = (index) => call("PATCH", "/segments/a_million/id_list", { ids: idsOf(index) });
-  for (let index = 0; index < CALLS_TO_A_MILLION; index++) await add(index);
-  return medianTime(3, (index) => add(CALLS_TO_A_MILLION + index));
+  for (let index = 0; index < CALLS_PER_MILLION; index++) await add(index);
+  return medianTime(3, (index) => add(CALLS_PER_MILLION + index));
 }
 
 function idsOf(index) {
-  return Array.from({ length: IDS_A_CALL }, (_, position) => `user-${index}-${position}`);
+  return Array.from({ length: IDS_PER_CALL }, (_, position) => `user-${index}-${position}`);
 }

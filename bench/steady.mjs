@@ -1,4 +1,4 @@
-// Requests that arrive at a constant rate, whether or not earlier ones are answered, as those of many callers do. The latency of each counts
+// Requests at a constant rate, whether or not earlier ones have been answered, as from many callers. The latency of each counts
 // from when it was due: a server that falls behind is seen to, and no request that it delays keeps the next from being sent.
 import { connect } from "node:net";
 

@@ -1,4 +1,4 @@
-// What the system tells of processes and of itself. Everything is undefined or NaN where it does not tell.
+// Statistics of processes and the system. Undefined or NaN where the system has none.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { signalPostgres } from "./cluster.mjs";
 
-/** How long a fault is held, ms. */
+/** How long a fault lasts. */
 const HOLD_MS = 1_500;
 /** How long a full disk may take to be felt, ms. */
-const FULL_TIMEOUT_MS = 30_000;
+const DISK_FULL_TIMEOUT_MS = 30_000;
 
 /** @returns {Record<string, (cluster, replica, account) => Promise<void>>} by title; `replica` is the one that is meant where it is not all */
 export function actionsFor({ volume }) {
@@ -60,8 +60,8 @@ export function actionsFor({ volume }) {
         const before = account.retries;
         volume.fill();
         // Files have some room left in what they hold already.
-        for (let waited = 0; account.retries === before && waited < FULL_TIMEOUT_MS; waited += 20) await pause(20);
-        if (account.retries === before) account.failures.push(`The full disk was not felt within ${FULL_TIMEOUT_MS} ms.`);
+        for (let waited = 0; account.retries === before && waited < DISK_FULL_TIMEOUT_MS; waited += 20) await pause(20);
+        if (account.retries === before) account.failures.push(`The full disk was not felt within ${DISK_FULL_TIMEOUT_MS} ms.`);
         await pause(HOLD_MS);
         volume.empty();
         // A Postgres that cannot write its log ends; whoever watches over it starts it again.

@@ -13,7 +13,7 @@ const REPLICAS = 3;
 /** How long the cluster may take to work again after a fault, ms. */
 const RECOVERY_TIMEOUT_MS = 60_000;
 /** Undisturbed load before each fault, ms. */
-const CALM_MS = 500;
+const SETTLE_MS = 500;
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "30" }, seed: { type: "string", default: "1" } } });
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
@@ -44,7 +44,7 @@ async function runFaults(account) {
   for (let round = 0; round === 0 || Date.now() < end; round++) {
     for (const [title, act] of shuffled(actions)) {
       if (round > 0 && Date.now() >= end) break;
-      await pause(CALM_MS);
+      await pause(SETTLE_MS);
       await act(cluster, cluster.replicas[Math.floor(random() * REPLICAS)], account);
       const recovery = await recover(account, title);
       faults[title].count += 1;

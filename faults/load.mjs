@@ -12,7 +12,7 @@ const READ_PAUSE_MS = 10;
 const RETRY_PAUSE_MS = 100;
 /** Longer than any pause of a process, and than a server may need to notice that a connection is dead. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** After the run, how long what is not yet acknowledged is sent again, ms. */
+/** After the run, unacknowledged requests are retried for this long. */
 const FINISH_TIMEOUT_MS = 90_000;
 
 const USER = { userID: "alice" };

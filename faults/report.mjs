@@ -12,11 +12,11 @@ export function report({ faults, account, rows, disagreement, hasVolume }) {
 
   print("", line("written", "acknowledged", "found", "lost", "doubled"), line());
   for (const { what, acknowledged, found, lost, doubled } of rows) print(line(what, acknowledged, found, lost, doubled));
-  print(`${account.retries} requests were refused or cut off, and sent again until they were acknowledged.`);
+  print(`${account.retries} requests were rejected or interrupted, and retried until they were acknowledged.`);
 
   print("", line("flags read, from replicas that were not killed", "times", "slowest"), line());
   for (const [title, { count, slowest }] of Object.entries(account.reads)) print(line(title, count, `${Math.round(slowest)} ms`));
-  print("A read of a replica that is paused is answered when it goes on.");
+  print("A paused replica answers a read when it resumes.");
 
   const problems = [
     ...rows.flatMap(({ what, lost, doubled }) => (lost + doubled > 0 ? [`${what}: ${lost} lost, ${doubled} doubled`] : [])),

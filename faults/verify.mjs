@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { KEY, query } from "./cluster.mjs";
 import { counters } from "./load.mjs";
 
-/** How long replicas may take to agree, ms: a change is answered by every replica within a second. */
-const AGREE_TIMEOUT_MS = 10_000;
+/** Replicas must agree within this time. A change usually reaches every replica within a second. */
+const AGREEMENT_TIMEOUT_MS = 10_000;
 
 /** @returns rows of { what, acknowledged, found, lost, doubled }, and whether the replicas agree */
 export async function verify({ postgres, replicas }, { gates, updates, events }) {
@@ -54,7 +54,7 @@ export async function verify({ postgres, replicas }, { gates, updates, events })
 
 /** What the replicas disagree about, with each other or with the last acknowledged writes; undefined where they do not. */
 async function findDisagreement(replicas, updates) {
-  const end = Date.now() + AGREE_TIMEOUT_MS;
+  const end = Date.now() + AGREEMENT_TIMEOUT_MS;
   for (;;) {
     const rulesets = await Promise.all(replicas.map((replica) => read(replica, "GET", "/v2/download_config_specs")));
     const shown = await Promise.all(

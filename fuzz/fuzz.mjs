@@ -1,6 +1,6 @@
 // Sends generated requests to a server of its own and says which answers break the contract: `pnpm fuzz [COUNT] [--seed S] [--only N] [--connections C] [--refusals]`.
 // The seed decides every request; what the server has made by then decides what its references name. With one connection a run repeats exactly.
-// `--refusals` shows why valid requests were refused: what the generator could do better.
+// `--refusals` shows why valid requests were rejected: what the generator could do better.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
 // Many at a time, or one alone.
 
-/** `shared` runs work beside other work, `alone` when nothing else is under way; who waits to be alone goes first. */
+/** A read-write lock: `shared` runs work concurrently, `alone` exclusively. Exclusive work goes first. */
 export function createGate() {
   let running = 0;
   let isTaken = false;

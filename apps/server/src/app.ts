@@ -129,7 +129,7 @@ export function createApp(options: AppOptions): App {
   });
 }
 
-/** Runs one step after the other, and lets what came in meanwhile go first. */
+/** Runs one step after the other and yields to pending requests in between. */
 async function runBetweenRequests(steps: Compilation[]): Promise<void> {
   for (const step of steps) {
     await setImmediate();
@@ -153,7 +153,7 @@ function createConsoleApp(
 ): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
-    log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent all the same.");
+    log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent anyway.");
   };
   const { prefix } = consoleApi;
   const app = express();

@@ -1,6 +1,6 @@
 import { CORE_UNIT_ID_TYPES } from "./console/common/named.ts";
 import { defaultEnvironments } from "./console/environments/environment-set.ts";
-import { MANAGING, newKey } from "./console/keys/key.ts";
+import { KEY_MANAGEMENT_SCOPES, newKey } from "./console/keys/key.ts";
 import { CORE_TAG, newTag } from "./console/tags/tag.ts";
 import { newUnitIDType } from "./console/unit-id-types/unit-id-type.ts";
 import type { Context } from "./context.ts";
@@ -33,13 +33,13 @@ export async function bootstrap(
     await stores.environments.replace(await stores.environments.get(), defaultEnvironments());
     await stores.tags.create(newTag({ name: CORE_TAG }, context));
     for (const name of CORE_UNIT_ID_TYPES) await stores.unitIDTypes.create(newUnitIDType({ name }, context));
-    const { key, secret } = newKey({ type: "CONSOLE", description: "first key", scopes: [...MANAGING] }, context, consoleKey);
+    const { key, secret } = newKey({ type: "CONSOLE", description: "first key", scopes: [...KEY_MANAGEMENT_SCOPES] }, context, consoleKey);
     await stores.keys.create(key, secret);
     return secret;
   });
 }
 
-/** What the server and its command line do in their own name. */
+/** The context of what the server and its command line do themselves. */
 export function systemContext(operationID: string, now = Date.now(), projectID = DEFAULT_PROJECT): Context {
   return { actor: { id: "system", name: "GATEHOUSE" }, projectID, operationID, now };
 }

@@ -3,7 +3,7 @@ import { trustedAddresses } from "./proxies.ts";
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What a server is told from outside. Every setting has a default. */
+/** The settings of a server. Every one has a default. */
 export type Config = {
   port: number;
   host: string;
@@ -46,9 +46,9 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const POOLERS = ["auto", "none", "transaction"] as const;
-const MOST_STREAMS = 1_000_000;
+const MAX_STREAMS_SETTING = 1_000_000;
 const MIN_CHANGE_POLL_MS = 50;
-const CONSOLE_KEY = /^console-[A-Za-z0-9_-]{16,}$/;
+const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
 
 /** Reads every setting and reports all faults at once. Relative folders count from where the command was given. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -76,7 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     consoleKey: setting(
       "GATEHOUSE_CONSOLE_KEY",
       undefined,
-      (text) => (CONSOLE_KEY.test(text) ? text : undefined),
+      (text) => (CONSOLE_KEY_PATTERN.test(text) ? text : undefined),
       "console- and at least 16 letters, digits, hyphens or underscores",
     ),
     logLevel: setting("LOG_LEVEL", "info", (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(", ")}`),
@@ -89,12 +89,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas",
     ),
     publicUrl: setting("GATEHOUSE_PUBLIC_URL", undefined, readPublicUrl, "a URL without a path, such as https://flags.example.com"),
-    maxStreams: setting("GATEHOUSE_MAX_STREAMS", 5_000, wholeNumber(1, MOST_STREAMS), `a whole number from 1 to ${MOST_STREAMS}`),
+    maxStreams: setting(
+      "GATEHOUSE_MAX_STREAMS",
+      5_000,
+      wholeNumber(1, MAX_STREAMS_SETTING),
+      `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
+    ),
     maxStreamsPerKey: setting(
       "GATEHOUSE_MAX_STREAMS_PER_KEY",
       2_500,
-      wholeNumber(1, MOST_STREAMS),
-      `a whole number from 1 to ${MOST_STREAMS}`,
+      wholeNumber(1, MAX_STREAMS_SETTING),
+      `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
     ),
   };
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");

@@ -28,7 +28,7 @@ export const MAX_VIOLATIONS = 100;
 /** The longest text of an error, characters: names of callers stand in it. */
 const MAX_TEXT_LENGTH = 2_000;
 
-/** An error that the caller is told of: its code decides the status, its message names the thing. */
+/** An error for the caller. Its code decides the status; its message names the entity. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** The first of them. */

@@ -16,13 +16,13 @@ import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { serve } from "./serve.ts";
 import { welcome } from "./welcome.ts";
 
-/** How long requests in flight may take after a signal to stop, ms. */
-const DRAIN_TIME = 10_000;
+/** Requests in flight may take this long after a signal to stop. */
+const DRAIN_TIMEOUT_MS = 10_000;
 
 async function main(): Promise<void> {
   boundHeapGrowth();
   const config = readConfig();
-  // Lines are gathered for up to 250 ms and written together, also at the end: a write for each would cost a tenth of a small request.
+  // Lines are buffered for up to 250 ms and flushed at the end: a write per line would cost a tenth of a small request.
   const log = createLog(config.logLevel, destination({ sync: false, minLength: 8192, periodicFlush: 250 }));
   let phase: Phase = "starting";
   const database = await openDatabase(config, {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     await database.close();
     throw error;
   });
-  // Only now: a first key that is made before the port is bound would be lost with a start that fails. Until then, the server is not ready.
+  // Only now: a start that fails to bind the port would lose a first key made before. Until then, the server is not ready.
   const newKey = await bootstrap(database, config.consoleKey);
   keyCheck.forgetRefused();
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     phase = "stopping";
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
-    await Promise.all([server.drain(DRAIN_TIME), jobs.stop()]);
+    await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs.stop()]);
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");

@@ -6,15 +6,15 @@ import { requireUTF8 } from "./store/encoding.ts";
 import { migrate } from "./store/migrate.ts";
 import { isTransactionPooler } from "./store/pooler.ts";
 
-/** Postgres did not answer in time, or lets us not in. */
+/** Postgres did not answer in time, or rejected the credentials. */
 export class DatabaseUnreachable extends Error {}
 
 type Retry = {
   /** How long to keep trying, ms. */
-  patience?: number;
-  /** Told once, when the first try fails. */
+  timeoutMs?: number;
+  /** Called once, when the first attempt fails. */
   onWait?: (reason: string) => void;
-  /** Told when a transaction pooler stands before the database, and what that means. */
+  /** Called with what it means when a transaction pooler stands in front of the database. */
   onPooler?: (meaning: string) => void;
 };
 
@@ -49,9 +49,9 @@ async function migrated(database: Database, retry: Retry): Promise<Database> {
   }
 }
 
-/** Tries again with growing pauses: 0.25 s, 0.5 s … 4 s. */
-async function untilReachable<T>(attempt: () => Promise<T>, { patience = 30_000, onWait }: Retry): Promise<T> {
-  const deadline = Date.now() + patience;
+/** Retries with exponential back-off: 0.25 s, 0.5 s … 4 s. */
+async function untilReachable<T>(attempt: () => Promise<T>, { timeoutMs = 30_000, onWait }: Retry): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
   for (let pause = 250, count = 1; ; pause = Math.min(pause * 2, 4_000), count++) {
     try {
       return await attempt();

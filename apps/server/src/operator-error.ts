@@ -4,11 +4,11 @@ import { WrongEncoding } from "./store/encoding.ts";
 import { FolderInUse } from "./store/folder-lock.ts";
 import { SchemaMismatch } from "./store/migrate.ts";
 
-const MENDABLE = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch, WrongEncoding];
+const OPERATOR_ERRORS = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch, WrongEncoding];
 
-/** Mistakes that the operator can mend are told in one text; anything else is a fault of ours, with its stack. */
+/** Errors that the operator can fix print one message. Anything else is a bug and prints its stack. */
 export function explain(error: unknown, mendable: (new (...args: never[]) => Error)[] = []): string {
   const isMendable =
-    [...MENDABLE, ...mendable].some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).syscall === "listen";
+    [...OPERATOR_ERRORS, ...mendable].some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).syscall === "listen";
   return `${isMendable ? (error as Error).message : (error as Error).stack}\n`;
 }

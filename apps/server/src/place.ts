@@ -6,7 +6,7 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The longest name of a caller's that is answered in full, characters. */
+/** A longer name from a request is cut in responses, characters. */
 export const MAX_NAME_LENGTH = 100;
 
 /** A text of a caller's as answers repeat it: cut where it is too long. */

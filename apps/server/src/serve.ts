@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 export type Server = {
   /** `http://127.0.0.1:4000` */
   url: string;
-  /** Takes no more connections and returns when the requests in flight are answered, or cuts them off after `patience` ms. */
-  drain(patience: number): Promise<void>;
+  /** Accepts no more connections. Resolves when the requests in flight have finished, or closes them after `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
 };
 
 /**
@@ -30,17 +30,17 @@ export async function serve(app: RequestListener, { host, port }: { host: string
   const { port: actualPort } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
-    async drain(patience) {
+    async drain(timeoutMs) {
       isDraining = true;
       for (const response of inFlight) endConnection(response);
-      const cutOff = setTimeout(() => server.closeAllConnections(), patience);
+      const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(cutOff);
     },
   };
 }
 
-/** A client that keeps its connection would send its next request into it, and be waited for until it does. */
+/** A client with a keep-alive connection could send its next request on it, and the server would wait for that. */
 function endConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("Connection", "close");
 }

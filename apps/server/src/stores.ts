@@ -6,7 +6,7 @@ import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import { register } from "./store/named-store.ts";
 import type { Target, Targets } from "./store/references.ts";
-import type { StoreContext } from "./store/store-context.ts";
+import type { StoreDeps } from "./store/store-deps.ts";
 import type { Db } from "./store/unit-of-work.ts";
 
 /** The store of every slice, bound to one transaction and one project. */
@@ -25,20 +25,20 @@ const targets = Object.fromEntries(entitySlices.flatMap(targetOf)) as Targets;
 
 /** Stores are made as they are asked for: a request makes those that it uses. */
 class BoundStores {
-  readonly context: StoreContext;
+  readonly deps: StoreDeps;
 
-  constructor(context: StoreContext) {
-    this.context = context;
+  constructor(deps: StoreDeps) {
+    this.deps = deps;
   }
 
   get ofKinds(): KindStore[] {
-    return entitySlices.map(({ createStore }) => createStore(this.context));
+    return entitySlices.map(({ createStore }) => createStore(this.deps));
   }
 }
 for (const [name, { createStore }] of Object.entries(slicesByName)) {
   Object.defineProperty(BoundStores.prototype, name, {
     get(this: BoundStores) {
-      return createStore(this.context);
+      return createStore(this.deps);
     },
   });
 }

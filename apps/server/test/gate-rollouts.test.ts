@@ -90,7 +90,7 @@ describe("an automated rollout", () => {
     let runs = 0;
     const failsOnce = {
       ...automatedRollouts,
-      every: 10,
+      intervalMs: 10,
       run: () => {
         runs += 1;
         return runs === 1 ? Promise.reject(new Error("broken")) : carryOut();

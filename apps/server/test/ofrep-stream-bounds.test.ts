@@ -83,13 +83,13 @@ test("those who come all at once get no more places than there are", async () =>
 
 test("a quiet stream has a comment from time to time", async () => {
   const { outlet, seen, leave } = reader();
-  (await streams({ heartbeat: 20 }).open(credentials, undefined, now))(outlet);
+  (await streams({ heartbeatMs: 20 }).open(credentials, undefined, now))(outlet);
   await expect.poll(() => seen.slice(1, 3)).toEqual([":\n\n", ":\n\n"]);
   leave();
 });
 
 test("a reader that leaves more than 64 KiB untaken is cut off, and others are not", async () => {
-  const { open } = streams({ heartbeat: 20 });
+  const { open } = streams({ heartbeatMs: 20 });
   const [slow, quick] = [reader(65_537), reader(65_536)];
   for (const { outlet } of [slow, quick]) (await open(credentials, undefined, now))(outlet);
   expect(slow.seen.slice(1)).toEqual(["cut off"]);

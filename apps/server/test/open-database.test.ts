@@ -12,10 +12,10 @@ import { closedPort } from "./support/port.ts";
 const postgresAt = (port: number) => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing`, dataDir: "memory" });
 
 describe("openDatabase", () => {
-  test("waits for a Postgres that is down, says so once, and gives up when its patience ends", async () => {
+  test("waits for a Postgres that is down, says so once, and gives up after its timeout", async () => {
     const port = await closedPort();
     const waits: string[] = [];
-    const refused = openDatabase(postgresAt(port), { patience: 800, onWait: (reason) => waits.push(reason) });
+    const refused = openDatabase(postgresAt(port), { timeoutMs: 800, onWait: (reason) => waits.push(reason) });
     await expect(refused).rejects.toThrow(DatabaseUnreachable);
     await expect(refused).rejects.toThrow(`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}.`);
     expect(waits).toEqual([`connect ECONNREFUSED 127.0.0.1:${port}`]);
@@ -43,7 +43,7 @@ describe("openDatabase", () => {
 
   test("waits for a host whose name is not known yet", async () => {
     const databaseUrl = "postgres://nobody@postgres.invalid/nothing";
-    const refused = openDatabase({ databaseUrl, dataDir: "memory" }, { patience: 0 });
+    const refused = openDatabase({ databaseUrl, dataDir: "memory" }, { timeoutMs: 0 });
     await expect(refused).rejects.toThrow(/^The database cannot be reached: getaddrinfo E\w+ postgres\.invalid\.$/);
   });
 
@@ -85,7 +85,7 @@ describe("openDatabase", () => {
     await once(starting.listen(0, "127.0.0.1"), "listening");
     const waits: string[] = [];
     const refused = openDatabase(postgresAt((starting.address() as AddressInfo).port), {
-      patience: 300,
+      timeoutMs: 300,
       onWait: (reason) => waits.push(reason),
     });
     await expect(refused).rejects.toThrow("The database cannot be reached: the database system is starting up.");

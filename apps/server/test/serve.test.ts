@@ -43,7 +43,7 @@ describe("drain", () => {
     await draining;
   });
 
-  test("cuts off what its patience does not wait for", async () => {
+  test("closes the connections that outlast its timeout", async () => {
     const { answer } = await requestInFlight();
     await server.drain(50);
     await expect(answer).rejects.toThrow("socket hang up");

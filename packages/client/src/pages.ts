@@ -8,7 +8,7 @@ export type ListMethod = (request: { query: { page: number; limit: number }; pat
 type ListItem<List extends ListMethod> = Awaited<ReturnType<List>>["data"][number];
 
 /** Most list operations answer this many results to a page at once. */
-const LIMIT = 100;
+const PAGE_LIMIT = 100;
 
 /**
  * Every item of a list, page after page: `for await (const gate of pages(api.listGates, { query: { tags: ["checkout"] } }))`.
@@ -24,7 +24,7 @@ export async function* pages<List extends ListMethod>(
 ): AsyncGenerator<ListItem<List>, void, undefined> {
   const read = list as unknown as (request: PageRequest) => Promise<Page>;
   const query = (request as PageRequest | undefined)?.query;
-  const limit = query?.limit ?? LIMIT;
+  const limit = query?.limit ?? PAGE_LIMIT;
   for (let page = query?.page ?? 1; ; page++) {
     const { data, pagination } = await read({ ...(request as object | undefined), query: { ...query, limit, page } });
     yield* data as ListItem<List>[];

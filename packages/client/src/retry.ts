@@ -9,7 +9,7 @@ export type RetryOptions = {
 
 const DEFAULTS: RetryOptions = { attempts: 4, pause: 200, longestPause: 10_000 };
 
-/** Too many requests, or the server is away for the moment, as it or a proxy says. A 500 is a fault that would come again. */
+/** Too many requests, or the server is temporarily unavailable, as it or a proxy says. A 500 is not retried: it is a bug that would repeat. */
 const RETRIED_STATUS = new Set([429, 502, 503, 504]);
 
 export function isRetrying({ attempts = DEFAULTS.attempts }: Partial<RetryOptions> = {}): boolean {

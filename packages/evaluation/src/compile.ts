@@ -76,7 +76,7 @@ function compiled(condition: Condition | undefined): CompiledCondition | undefin
   return condition && internedCondition(condition);
 }
 
-/** Each is made when it is first reached: most rules of most specs decide for nobody. */
+/** Compiled when it is first reached: most rules of most specs never decide. */
 export function defaultDecision(compiled: CompiledSpec): Decision {
   compiled.byDefault ??= newDecision({ compiled, ...byDefault(compiled.spec) });
   return compiled.byDefault;

@@ -5,13 +5,13 @@ type Interned = { condition: CompiledCondition | undefined };
 
 /** By the condition's object, which most often is met again. */
 const byObject = new WeakMap<Condition, Interned>();
-/** By all that a condition says. What no ruleset holds any more is forgotten. */
+/** By the content of a condition. Entries that no ruleset holds are garbage collected. */
 const byContent = new Map<string, WeakRef<Interned>>();
 const forgotten = new FinalizationRegistry<string>((content) => {
   if (byContent.get(content)?.deref() === undefined) byContent.delete(content);
 });
-/** Longer conditions are rarely the same, and their text would be kept beside them. Characters. */
-const LONGEST_CONTENT = 1_000;
+/** Longer conditions are not shared: they rarely repeat, and the key would hold their text. Characters. */
+const MAX_CONTENT_LENGTH = 1_000;
 
 /** A condition made ready, one for all that say the same: what it answers for a user is found once. Undefined where it is not known here. */
 export function internedCondition(condition: Condition): CompiledCondition | undefined {
@@ -29,7 +29,7 @@ function ofContent(condition: Condition): Interned {
   const known = byContent.get(content)?.deref();
   if (known !== undefined) return known;
   const interned = { condition: compileCondition(condition) };
-  if (content.length <= LONGEST_CONTENT) {
+  if (content.length <= MAX_CONTENT_LENGTH) {
     byContent.set(content, new WeakRef(interned));
     forgotten.register(interned, content);
   }

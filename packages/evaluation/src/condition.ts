@@ -3,13 +3,13 @@ import type { Comparison } from "./operators/comparison.ts";
 import { compileOperator } from "./operators/operator.ts";
 import { isTimeOperator } from "./operators/times.ts";
 import type { Condition } from "./ruleset.ts";
+import type { EvaluationRuntime } from "./runtime.ts";
 import type { Subject } from "./subject.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { userAgentField } from "./user-agent.ts";
 import { environmentField, unitID, userField } from "./user-value.ts";
 import { text } from "./value.ts";
 
-type Holds = (subject: Subject, surroundings: Surroundings) => boolean;
+type Holds = (subject: Subject, runtime: EvaluationRuntime) => boolean;
 
 /** A condition on the user alone. `held` is what it was in the evaluation that came here last, whose number is `stamp`. */
 export type Test = { kind: "test"; holds: Holds; stamp: number; held: boolean };
@@ -51,14 +51,14 @@ function compileComparison(condition: Condition): CompiledCondition | undefined 
   const holds = compileOperator(operator, targetValue);
   if (holds === undefined) return undefined;
   if (type === "experiment_group") return { kind: "experiment_group", experiment: condition.field ?? "", holds };
-  return read && test((subject, surroundings) => holds(read(subject, surroundings)));
+  return read && test((subject, runtime) => holds(read(subject, runtime)));
 }
 
 function test(holds: Holds): Test {
   return { kind: "test", holds, stamp: 0, held: false };
 }
 
-type Reader = (subject: Subject, surroundings: Surroundings) => unknown;
+type Reader = (subject: Subject, runtime: EvaluationRuntime) => unknown;
 
 /** What reads the value that a condition of this type compares; nothing for a type that is not known here. */
 function reader(condition: Condition): Reader | undefined {
@@ -84,13 +84,13 @@ function reader(condition: Condition): Reader | undefined {
   }
 }
 
-const BUCKETS = 1000;
+const USER_BUCKETS = 1000;
 
 /** Where the unit falls, 0–999. */
 function userBucket({ additionalValues, idType }: Condition): Reader {
   const salt = text(additionalValues?.salt) ?? "";
   const unit = unitID(idType);
-  return (subject, { bucket }) => bucket(`${salt}.${text(unit(subject)) ?? ""}`, BUCKETS);
+  return (subject, { bucket }) => bucket(`${salt}.${text(unit(subject)) ?? ""}`, USER_BUCKETS);
 }
 
 function countryOf(field: string | null | undefined): Reader {
@@ -116,9 +116,9 @@ function agentOf(field: string | null | undefined): Reader {
 }
 
 function inList(read: Reader, name: string, expected: boolean) {
-  return (subject: Subject, surroundings: Surroundings) => {
-    const id = text(read(subject, surroundings));
-    const listed = id !== undefined && (surroundings.idList(name)?.has(hashID(id)) ?? false);
+  return (subject: Subject, runtime: EvaluationRuntime) => {
+    const id = text(read(subject, runtime));
+    const listed = id !== undefined && (runtime.idList(name)?.has(hashID(id)) ?? false);
     return listed === expected;
   };
 }

@@ -15,8 +15,8 @@ import { createIDLists } from "./id-lists.ts";
 import { initializeMembers } from "./initialize.ts";
 import { evaluateParamStore } from "./parameters.ts";
 import type { IndexedRuleset, Ruleset } from "./ruleset.ts";
+import type { EvaluationRuntime } from "./runtime.ts";
 import { isIndexed, type SpecTable, specTables } from "./spec-table.ts";
-import type { Surroundings } from "./surroundings.ts";
 import type { User } from "./user.ts";
 import { textOf } from "./utf8.ts";
 
@@ -38,7 +38,7 @@ export type EvaluatorOptions = {
 export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: EvaluatorOptions = {}): Evaluator {
   const { gates, configs, layers } = specTables(ruleset);
   const paramStores = isIndexed(ruleset) ? ruleset.paramStores : new Map(Object.entries(ruleset.param_stores ?? {}));
-  const surroundings: Surroundings = {
+  const runtime: EvaluationRuntime = {
     now: clock(options.now ?? ruleset.time),
     bucket: options.sha256 ? bucketBy(options.sha256) : bucket,
     idList: createIDLists(options.idLists ?? {}),
@@ -46,7 +46,7 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     defaultTier: (isIndexed(ruleset) ? ruleset.defaultEnvironment : ruleset.default_environment) ?? null,
     appID: (isIndexed(ruleset) ? null : ruleset.app_id) ?? null,
   };
-  const situation: Situation = { surroundings, gate: gates.get, config: configs.get };
+  const situation: Situation = { runtime, gate: gates.get, config: configs.get };
   const outcomeOf = (table: SpecTable, name: string, user: User) => {
     const compiled = table.get(name);
     return compiled && evaluate(newEvaluation(situation, user), compiled);
@@ -108,6 +108,6 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
   };
 }
 
-function clock(now: number | (() => number)): Surroundings["now"] {
+function clock(now: number | (() => number)): EvaluationRuntime["now"] {
   return typeof now === "function" ? now : () => now;
 }

@@ -9,17 +9,17 @@ import {
   unsupportedDecision,
 } from "./compile.ts";
 import { type Decision, NO_EXPOSURES, type Outcome } from "./decision.ts";
+import type { EvaluationRuntime } from "./runtime.ts";
 import { type Subject, subjectOf } from "./subject.ts";
-import type { Surroundings } from "./surroundings.ts";
 import type { User } from "./user.ts";
 import { text } from "./value.ts";
 
-/** How many specs may depend on each other in a chain below the one that is asked for. A cycle is a chain without an end. */
-const LONGEST_CHAIN = 50;
+/** The longest chain of dependencies below the evaluated spec. A cycle is an endless chain. */
+const MAX_CHAIN_LENGTH = 50;
 
-/** What evaluation looks into beside the user. */
+/** What an evaluation reads beside the user. */
 export type Situation = {
-  surroundings: Surroundings;
+  runtime: EvaluationRuntime;
   gate(name: string): CompiledSpec | undefined;
   config(name: string): CompiledSpec | undefined;
 };
@@ -37,8 +37,8 @@ export type Evaluation = Situation & {
 
 let evaluations = 0;
 
-export function newEvaluation({ surroundings, gate, config }: Situation, user: User): Evaluation {
-  return { surroundings, gate, config, subject: subjectOf(user), stamp: ++evaluations, depth: 0, broken: false };
+export function newEvaluation({ runtime, gate, config }: Situation, user: User): Evaluation {
+  return { runtime, gate, config, subject: subjectOf(user), stamp: ++evaluations, depth: 0, broken: false };
 }
 
 /** The answer for a spec that is asked for itself. It is the same whatever was evaluated before in the same evaluation. */
@@ -70,7 +70,7 @@ function decide(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
     let holds = passesTests(evaluation, rule);
     if (rule.dependencies.length > 0) {
       trail ??= newTrail();
-      // Also where a test failed: what the rule depends on is exposed all the same.
+      // Also where a test failed: the rule's dependencies are exposed anyway.
       for (const dependency of rule.dependencies) holds = fulfils(evaluation, dependency, trail) && holds;
       if (!trail.supported) return unsupportedDecision(compiled).alone;
     }
@@ -83,10 +83,10 @@ function decide(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
   return along(trail, defaultDecision(compiled));
 }
 
-function passesTests({ subject, surroundings, stamp }: Evaluation, { tests }: CompiledRule): boolean {
+function passesTests({ subject, runtime, stamp }: Evaluation, { tests }: CompiledRule): boolean {
   for (const test of tests) {
     if (test.stamp !== stamp) {
-      test.held = test.holds(subject, surroundings);
+      test.held = test.holds(subject, runtime);
       test.stamp = stamp;
     }
     if (!test.held) return false;
@@ -94,14 +94,14 @@ function passesTests({ subject, surroundings, stamp }: Evaluation, { tests }: Co
   return true;
 }
 
-/** Of all units, so that a percentage may have two decimals. */
-const PARTS = 10_000;
+/** Buckets of all units, so that a percentage may have two decimals. */
+const PERCENTAGE_BUCKETS = 10_000;
 
-function passesPercentage({ subject, surroundings }: Evaluation, rule: CompiledRule): boolean {
+function passesPercentage({ subject, runtime }: Evaluation, rule: CompiledRule): boolean {
   const { passPercentage } = rule;
   if (passPercentage === 100) return true;
   if (passPercentage === 0) return false;
-  return surroundings.bucket(rule.hashPrefix + (text(rule.unitID(subject)) ?? ""), PARTS) < passPercentage * 100;
+  return runtime.bucket(rule.hashPrefix + (text(rule.unitID(subject)) ?? ""), PERCENTAGE_BUCKETS) < passPercentage * 100;
 }
 
 function along(trail: Trail | null, decision: Decision): Outcome {
@@ -123,7 +123,7 @@ function delegated(evaluation: Evaluation, compiled: CompiledSpec, rule: Compile
 function follow(evaluation: Evaluation, compiled: CompiledSpec, trail: Trail): Outcome {
   let outcome = compiled.stamp === evaluation.stamp ? (compiled.outcome as Outcome) : undefined;
   if (outcome === undefined) {
-    if (evaluation.depth === LONGEST_CHAIN) evaluation.broken = true;
+    if (evaluation.depth === MAX_CHAIN_LENGTH) evaluation.broken = true;
     if (evaluation.broken) return unsupported(compiled, trail);
     evaluation.depth++;
     outcome = decide(evaluation, compiled);
@@ -132,7 +132,7 @@ function follow(evaluation: Evaluation, compiled: CompiledSpec, trail: Trail): O
     remember(evaluation, compiled, outcome);
   }
   trail.height = Math.max(trail.height, outcome.height + 1);
-  if (outcome.decision.reason === "unsupported" || trail.height > LONGEST_CHAIN) return unsupported(compiled, trail);
+  if (outcome.decision.reason === "unsupported" || trail.height > MAX_CHAIN_LENGTH) return unsupported(compiled, trail);
   return outcome;
 }
 

@@ -34,7 +34,7 @@ function compileOnce(name: string, spec: Spec): CompiledSpec {
   return compiled;
 }
 
-/** Nothing is made for a spec before it is asked for. */
+/** A spec is compiled when it is first evaluated. */
 function tablesOfIndexed({ gates, configs, layers }: IndexedRuleset): SpecTables {
   return { gates: indexedTable(gates), configs: indexedTable(configs), layers: indexedTable(layers) };
 }

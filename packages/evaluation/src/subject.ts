@@ -1,6 +1,6 @@
 import type { User } from "./user.ts";
 
-/** A user with what is found out once for all that is evaluated. */
+/** A user, with values that are computed once per evaluation. */
 export type Subject = {
   readonly user: User;
   /** The user's custom ids by their names in lower case, once one was looked for in any case. */

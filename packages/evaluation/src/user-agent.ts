@@ -4,7 +4,7 @@ type Agent = { name: string; version: string };
 type Parser = (userAgent: string) => Agent;
 
 /** Characters. */
-const LONGEST = 1000;
+const MAX_USER_AGENT_LENGTH = 1000;
 
 /** Where SDKs read a user agent otherwise than uap-core does. */
 const OWN_BROWSERS: readonly Pattern[] = [
@@ -35,13 +35,13 @@ const FIELDS: ReadonlyMap<string, (userAgent: string) => string> = new Map([
  */
 export function userAgentField(field: string): (userAgent: string) => string | undefined {
   const read = FIELDS.get(field.toLowerCase().replace("_", ""));
-  return (userAgent) => (userAgent.length > LONGEST ? undefined : read?.(userAgent));
+  return (userAgent) => (userAgent.length > MAX_USER_AGENT_LENGTH ? undefined : read?.(userAgent));
 }
 
-/** How many user agents are remembered, until all are forgotten. */
-const REMEMBERED = 1000;
+/** User agents in the cache. It is cleared when full. */
+const CACHE_SIZE = 1000;
 
-/** The first pattern that matches decides. Hundreds are tried, so that answers are kept for as long as few others are asked for. */
+/** The first matching pattern decides. Hundreds may be tried, so results are cached. */
 function parser(patterns: readonly Pattern[]): Parser {
   let expressions: RegExp[] | undefined;
   const remembered = new Map<string, Agent>();
@@ -50,7 +50,7 @@ function parser(patterns: readonly Pattern[]): Parser {
     if (known !== undefined) return known;
     expressions ??= patterns.map(([regex]) => new RegExp(regex));
     const agent = parse(userAgent, patterns, expressions);
-    if (remembered.size === REMEMBERED) remembered.clear();
+    if (remembered.size === CACHE_SIZE) remembered.clear();
     remembered.set(userAgent, agent);
     return agent;
   };

@@ -1,4 +1,4 @@
-/** For whom something is evaluated, as SDKs send it. What is not named here belongs into `custom`. */
+/** The user of an evaluation, as SDKs send it. Other attributes belong into `custom`. */
 export type User = {
   userID?: string | number | null;
   customIDs?: Record<string, string | number | null> | null;

@@ -1,4 +1,4 @@
-/** How any value reads as text. Nothing for null, what is absent, and objects; an array is its JSON. */
+/** Any value as text. Undefined for null, absent values and objects; an array becomes its JSON. */
 export function text(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number") return numeral(value);
@@ -21,7 +21,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** All digits of a number, never an exponent: ids are told apart by their text. */
+/** All digits of a number, never an exponent: ids are compared as texts. */
 function numeral(value: number): string {
   const digits = String(value);
   const [, sign, whole, fraction = "", exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(digits) ?? [];

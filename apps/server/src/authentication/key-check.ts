@@ -6,8 +6,8 @@ import { reading } from "../store/unit-of-work.ts";
 import { type ActiveKey, findActiveKeys, findKeysOfApplications, noteUse } from "./active-key-store.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
-/** One text for a missing, unknown and deactivated key. */
-const REFUSAL = "An active key is needed in the header SERVICE-API-KEY.";
+/** The same message for a missing, an unknown and a deactivated key. */
+const UNAUTHENTICATED_MESSAGE = "An active key is needed in the header SERVICE-API-KEY.";
 
 export type KeyCheck = {
   authenticate: Authenticate;
@@ -22,7 +22,7 @@ export function createKeyCheck(database: Database, now: () => number): KeyCheck 
   return {
     async authenticate(secret) {
       const credentials = secret ? await memory.get(hashSecret(secret)) : undefined;
-      if (credentials === undefined) throw unauthorized(REFUSAL);
+      if (credentials === undefined) throw unauthorized(UNAUTHENTICATED_MESSAGE);
       return credentials;
     },
     forgetRefused: memory.forgetRefused,
@@ -31,7 +31,7 @@ export function createKeyCheck(database: Database, now: () => number): KeyCheck 
 
   async function find(hashes: string[]): Promise<Map<string, Credentials>> {
     const keys = await reading(database, (db) => findActiveKeys(db, hashes));
-    // No request waits for the note or fails with it: the next look-up tries again.
+    // No request waits for this or fails with it: the next look-up retries.
     for (const key of keys) noteUse(database.db, key, now()).catch(() => {});
     return new Map(keys.map((key) => [key.hash, toCredentials(key)]));
   }

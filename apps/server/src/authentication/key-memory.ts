@@ -1,13 +1,13 @@
 import { createLookups, type FindAll, isUnavailable } from "./lookups.ts";
 
 /**
- * How long an answer is trusted from the start of its look-up, ms: a key that is revoked stops within this on every replica, and one that is
- * made opens within this.
+ * How long a result is cached from the start of its look-up. A revoked key stops working, and a new key starts working, within this time on
+ * every replica.
  */
 const TRUSTED_FOR_MS = 500;
-/** How long a key is trusted after its last look-up while the database is away, ms: applications go on reading their flags meanwhile. */
+/** How long a key is trusted after its last look-up while the database is unavailable: applications go on reading their flags. */
 const TRUSTED_WHILE_AWAY_MS = 3_600_000;
-/** Active keys remembered at once, and, in a memory of their own, names that none has: a flood of these evicts no key. */
+/** The size of each of two caches: active keys, and names without a key. So a flood of unknown names evicts no key. */
 const MAX_KEYS = 10_000;
 const MAX_REFUSED = 10_000;
 
@@ -19,7 +19,7 @@ export type KeyMemory<Value> = {
   get(name: string): Promise<Value | undefined>;
   /** Has every name looked up again that no key had, for a server that just made a key of a known name. */
   forgetRefused(): void;
-  /** Whether any key would be trusted if the database were away. */
+  /** Whether any key would be trusted if the database were unavailable. */
   hasTrusted(): boolean;
 };
 
@@ -52,7 +52,7 @@ export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => numbe
   function lookUp(name: string, known: Trusted<Value> | undefined, lookedUpAt: number): Promise<Value | undefined> {
     const startedIn = generation;
     const lookup = lookups.find(name).then((value) => {
-      // Also where the answer comes too late for those who asked.
+      // Also where the result comes too late for the callers that waited.
       if (value !== undefined) trust(name, value, lookedUpAt);
       else refuse(name, lookedUpAt, startedIn);
       return value;

@@ -1,8 +1,8 @@
 import { AppError, unavailable } from "../errors.ts";
 
-/** How long a look-up may take, ms, before the database counts as away. */
+/** The database counts as unavailable when a look-up takes longer. */
 const LOOKUP_TIMEOUT_MS = 2_000;
-/** The same once it counts as away, where an earlier answer can be used: a database that says nothing must not slow down reads of flags. */
+/** The same once it is unavailable and an earlier result can be used: a database that hangs must not slow down reads of flags. */
 const LOOKUP_TIMEOUT_WHILE_AWAY_MS = 100;
 /** The most names in one query. */
 const MAX_BATCH = 1_000;
@@ -22,7 +22,7 @@ export type Lookups<Value> = {
   inTime<T>(lookup: Promise<T>, hasEarlier: boolean): Promise<T>;
 };
 
-/** Makes look-ups that wait together one query: one query runs at a time, and what is asked for meanwhile is the next. */
+/** Batches look-ups: one query runs at a time, and the look-ups that arrive meanwhile are the next batch. */
 export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
   let waiting: [name: string, Waiting<Value>][] = [];
   let isRunning = false;
@@ -34,10 +34,10 @@ export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
         waiting.push([name, { resolve, reject }]);
         if (!isRunning) void run();
       }),
-    inTime: (lookup, hasEarlier) => inTime(lookup, hasEarlier ? patience() : LOOKUP_TIMEOUT_MS),
+    inTime: (lookup, hasEarlier) => inTime(lookup, hasEarlier ? timeoutMs() : LOOKUP_TIMEOUT_MS),
   };
 
-  function patience(): number {
+  function timeoutMs(): number {
     return isDatabaseAway ? LOOKUP_TIMEOUT_WHILE_AWAY_MS : LOOKUP_TIMEOUT_MS;
   }
 
@@ -46,8 +46,8 @@ export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
-      // A query that says nothing holds up no other, and its answer counts when it comes.
-      await inTime(answer(batch), patience()).then(
+      // A query that hangs blocks no other, and its late result still counts.
+      await inTime(answer(batch), timeoutMs()).then(
         () => {
           isDatabaseAway = false;
         },
@@ -74,7 +74,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === "unavailable";
 }
 
-/** A connection whose other end is gone does not fail: it says nothing. @throws AppError unavailable */
+/** A query on a dead connection hangs instead of failing. @throws AppError unavailable */
 function inTime<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(unavailable(new Error(`The database took more than ${timeoutMs} ms.`))), timeoutMs);

@@ -14,14 +14,14 @@ export type PathTokens = {
   open(token: string, path: string): Promise<Credentials>;
 };
 
-/** The longest token that is looked at, characters. */
+/** Longer tokens are rejected unread, characters. */
 const MAX_TOKEN_LENGTH = 500;
-/** One text for a token that is missing, made for another path, or of a key that is not active any more. */
-const REFUSAL = "A token is needed in the query, as it was answered with the URL.";
+/** The same message for a missing token, one made for another path, and one of an inactive key. */
+const UNAUTHENTICATED_MESSAGE = "A token is needed in the query, as it was answered with the URL.";
 
 /**
- * Tokens that stand for a key at one path: who the key is, and the path signed with the key's hash, which only the server knows. So a
- * token needs no place to be kept, and ends with its key.
+ * Tokens that stand for a key at one path: the key's id, and the path signed with the key's hash, which only the server knows. So
+ * tokens are not stored, and expire with their key.
  */
 export function createPathTokens(database: Database, now: () => number): PathTokens {
   const memory = createKeyMemory(find, now);
@@ -32,7 +32,7 @@ export function createPathTokens(database: Database, now: () => number): PathTok
       // The database takes no U+0000.
       const isPossible = token.length <= MAX_TOKEN_LENGTH && !token.includes("\0");
       const key = isPossible ? await memory.get(`${projectID}.${keyID}`) : undefined;
-      if (!key || !isEqual(given, signature(key.hash, path))) throw unauthorized(REFUSAL);
+      if (!key || !isEqual(given, signature(key.hash, path))) throw unauthorized(UNAUTHENTICATED_MESSAGE);
       return toCredentials(key);
     },
   };

@@ -1,5 +1,5 @@
 import { DEFAULT_PROJECT, systemContext } from "../bootstrap.ts";
-import { deactivateKey, type Key, MANAGING, type NewKey, newKey, readScopes } from "../console/keys/key.ts";
+import { deactivateKey, KEY_MANAGEMENT_SCOPES, type Key, type NewKey, newKey, readScopes } from "../console/keys/key.ts";
 import { limitsOf } from "../console/keys/limits.ts";
 import type { Context } from "../context.ts";
 import type { Violation } from "../errors.ts";
@@ -22,7 +22,7 @@ export async function createKey(database: Database, given: GivenKey, now = Date.
   return writing(database, async (db) => {
     const { stores, context } = await begin(db, "createKey", now);
     const violations: Violation[] = [];
-    const scopes = readScopes(type, given.scopes ?? (type === "CONSOLE" ? [...MANAGING] : []), violations);
+    const scopes = readScopes(type, given.scopes ?? (type === "CONSOLE" ? [...KEY_MANAGEMENT_SCOPES] : []), violations);
     const limits = await limitsOf(given, stores, violations);
     const made = newKey({ type, description, ...scopes, ...limits }, context);
     await stores.keys.create(made.key, made.secret);
@@ -30,8 +30,8 @@ export async function createKey(database: Database, given: GivenKey, now = Date.
   });
 }
 
-/** How many keys are listed. */
-const MOST = 1_000;
+/** Keys listed at most. */
+const MAX_LISTED = 1_000;
 
 export type ListedKey = { key: Key; lastUsed: string | null };
 
@@ -39,7 +39,7 @@ export type ListedKey = { key: Key; lastUsed: string | null };
 export async function listKeys(database: Database): Promise<ListedKey[]> {
   return reading(database, async (db) => {
     const { stores } = await begin(db, "listKeys");
-    const { data } = await stores.keys.list({ skip: 0, take: MOST });
+    const { data } = await stores.keys.list({ skip: 0, take: MAX_LISTED });
     const lastUsed = await stores.keys.lastUsed(data);
     return data.map((key) => ({ key, lastUsed: lastUsed.get(key.id) ?? null }));
   });

@@ -3,7 +3,7 @@ import type { EvaluatedProject } from "../evaluation/compile/evaluated-project.t
 import type { ReferableType } from "../reference.ts";
 import type { Versioned } from "../store/entity-tag.ts";
 import type { Kind, KindIn, Naming } from "../store/kind.ts";
-import type { StoreContext } from "../store/store-context.ts";
+import type { StoreDeps } from "../store/store-deps.ts";
 import type { Table } from "../store/table.ts";
 
 /** What an entity is to a ruleset: where the compiler reads it, or `scopes`, by which keys see some of the ruleset and not the rest. */
@@ -26,7 +26,7 @@ export type Slice = {
   // biome-ignore lint/suspicious/noExplicitAny: each slice has entities of its own
   kind: Kind<any> & Evaluated;
   /** The store of the kind, in one transaction and one project. What is deleted with an entity, its `delete` deletes. */
-  createStore(context: StoreContext): KindStore;
+  createStore(deps: StoreDeps): KindStore;
   operations: SliceOperations;
   handlers: object;
 } & (WithOverrides | { overridesKind?: undefined });
@@ -36,7 +36,7 @@ export type Slice = {
 type WithOverrides = { overridesKind: OverridesKind<any>; operations: { readOverrides: OperationId } };
 
 /** What a slice without entities says of itself. */
-export type DataSlice = { kind: null; createStore(context: StoreContext): object; handlers: object };
+export type DataSlice = { kind: null; createStore(deps: StoreDeps): object; handlers: object };
 
 /**
  * The operations by which tests make an entity, if there is one, and everybody reads an entity and its overrides. Operations under the path of

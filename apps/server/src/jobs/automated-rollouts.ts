@@ -1,27 +1,27 @@
 import { nextRollout } from "../console/common/rollout.ts";
 import type { Rule } from "../console/common/rule.ts";
-import { carryOutDynamicConfigRollouts } from "../console/dynamic-configs/dynamic-config.ts";
-import { carryOutGateRollouts } from "../console/gates/gate.ts";
+import { configLifecycle } from "../console/dynamic-configs/dynamic-config.ts";
+import { gateLifecycle } from "../console/gates/gate.ts";
 import { doDue } from "./do-due.ts";
 import type { Job } from "./jobs.ts";
 
 /** Carries out the automated rollouts of rules when they are due. */
 export const automatedRollouts: Job = {
   name: "automatedRollouts",
-  every: 1_000,
-  async run(surroundings) {
-    await doDue(surroundings, "gate", "carryOutGateRollouts", async ({ gates }, id, context) => {
+  intervalMs: 1_000,
+  async run(env) {
+    await doDue(env, "gate", "carryOutGateRollouts", async ({ gates }, id, context) => {
       const gate = await gates.find(id, { lock: true });
-      if (gate && isDue(gate, context.now)) await gates.replace(gate, carryOutGateRollouts(gate, context));
+      if (gate && isDue(gate, context.now)) await gates.replace(gate, gateLifecycle.carryOutRollouts(gate, context));
     });
-    await doDue(surroundings, "dynamic_config", "carryOutDynamicConfigRollouts", async ({ dynamicConfigs }, id, context) => {
+    await doDue(env, "dynamic_config", "carryOutDynamicConfigRollouts", async ({ dynamicConfigs }, id, context) => {
       const config = await dynamicConfigs.find(id, { lock: true });
-      if (config && isDue(config, context.now)) await dynamicConfigs.replace(config, carryOutDynamicConfigRollouts(config, context));
+      if (config && isDue(config, context.now)) await dynamicConfigs.replace(config, configLifecycle.carryOutRollouts(config, context));
     });
   },
 };
 
-/** One that was archived meanwhile keeps its rollouts for the time when it is unarchived. */
+/** An entity that was archived meanwhile keeps its rollouts until it is unarchived. */
 function isDue({ status, rules }: { status?: string; rules: Rule[] }, now: number): boolean {
   const next = nextRollout(rules);
   return status !== "Archived" && next !== null && next <= now;

@@ -3,15 +3,15 @@ import type { Context } from "../context.ts";
 import { type DueTable, findDue } from "../store/due.ts";
 import { reading } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
-import type { Surroundings } from "./jobs.ts";
+import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
 /**
- * Does what is due for each entity of a table, in a transaction for each. `act` reads the entity under a lock and leaves it alone if nothing
- * is due any more: so it is done exactly once, whichever replica does it. One that fails does not keep the others waiting.
+ * Does what is due for each entity of a table, in a transaction each. `act` reads the entity under a lock and does nothing if nothing is
+ * due any more, so it happens exactly once, on whichever replica. A failure of one does not block the others.
  */
 export async function doDue(
-  { database, log, now }: Surroundings,
+  { database, log, now }: JobEnv,
   table: DueTable,
   operationID: string,
   act: (stores: Stores, id: string, context: Context) => Promise<void>,
@@ -19,7 +19,7 @@ export async function doDue(
   for (const { projectID, id } of await reading(database, (db) => findDue(db, table, now()))) {
     const context = systemContext(operationID, now(), projectID);
     await writeAs(database, context, (stores) => act(stores, id, context)).catch((err: unknown) =>
-      log.error({ err, projectID, [table]: id, operationID }, "What was due could not be done. It will be tried again."),
+      log.error({ err, projectID, [table]: id, operationID }, "A due action failed. It will be retried."),
     );
   }
 }

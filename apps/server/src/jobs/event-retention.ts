@@ -1,24 +1,24 @@
 import { forgetOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
 import { forgetOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { forgetOldChecks } from "../console/gates/gate-check-store.ts";
-import { DAY, dayOf } from "../evaluation/events/day.ts";
+import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
 import { dropPartitions, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { writing } from "../store/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
-/** Checks are kept for so many days at least: whether a gate is stale is told by its own. */
-const LEAST_CHECK_DAYS = 90;
+/** Checks are kept for at least this many days, since they decide whether a gate is stale. */
+const MIN_CHECK_DAYS = 90;
 
 /** Makes the tables for the events of the coming days, and forgets what is older than a number of days. */
 export const eventRetention = (days: number): Job => ({
   name: "eventRetention",
-  every: 10 * 60 * 1_000,
+  intervalMs: 10 * 60 * 1_000,
   async run({ database, log, now }) {
     const today = dayOf(now());
     await writing(database, (db) => makePartitions(db, [today, today + 1, today + 2]));
     const dropped = await writing(database, (db) => dropPartitions(db, today - days));
     if (dropped > 0) log.info({ days: dropped }, "Old events were dropped.");
-    const oldestChecks = now() - Math.max(days, LEAST_CHECK_DAYS) * DAY;
+    const oldestChecks = now() - Math.max(days, MIN_CHECK_DAYS) * DAY_MS;
     await forgetOldChecks(database.db, oldestChecks);
     await forgetOldConfigChecks(database.db, oldestChecks);
     await forgetOrphanedExposures(database.db);

@@ -4,6 +4,6 @@ import type { Job } from "./jobs.ts";
 /** Deletes the answers whose Idempotency-Keys are no longer remembered. */
 export const forgetOldAnswers: Job = {
   name: "forgetOldAnswers",
-  every: 10 * 60 * 1_000,
+  intervalMs: 10 * 60 * 1_000,
   run: ({ database, now }) => forgetAnswers(database.db, now()),
 };

@@ -4,6 +4,6 @@ import type { Job } from "./jobs.ts";
 /** Forgets by what batches of events were known that came more than ten minutes ago. */
 export const forgetOldReceipts: Job = {
   name: "forgetOldReceipts",
-  every: 60 * 1_000,
+  intervalMs: 60 * 1_000,
   run: ({ database, now }) => forgetReceipts(database.db, now()),
 };

@@ -1,7 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../store/database.ts";
 
-export type Surroundings = {
+export type JobEnv = {
   database: Database;
   log: Logger;
   /** The clock, milliseconds since the epoch. */
@@ -9,25 +10,25 @@ export type Surroundings = {
 };
 
 /**
- * Something that the server does by itself, again and again. Every replica does it: what a job does must be right when two do it at
- * once, and when one is ended in the middle.
+ * A background task that runs periodically on every replica. It must be correct when two replicas run it concurrently, and when one is
+ * killed in the middle.
  */
 export type Job = {
   name: string;
-  /** How long it rests between two runs, ms. */
-  every: number;
-  run(surroundings: Surroundings): Promise<void>;
+  /** The pause between two runs. */
+  intervalMs: number;
+  run(env: JobEnv): Promise<void>;
 };
 
 type RunningJobs = {
-  /** Begins no more runs and returns when those that have begun are done. */
+  /** Starts no more runs. Resolves when those in progress are done. */
   stop(): Promise<void>;
 };
 
-/** Starts the jobs, each at once. A run that fails is logged; the next one comes all the same. */
-export function startJobs(jobs: Job[], surroundings: Surroundings): RunningJobs {
+/** Starts all jobs at once. A run that fails is logged, and the next one happens as usual. */
+export function startJobs(jobs: Job[], env: JobEnv): RunningJobs {
   const stopping = new AbortController();
-  const loops = jobs.map((job) => repeat(job, surroundings, stopping.signal));
+  const loops = jobs.map((job) => repeat(job, env, stopping.signal));
   return {
     async stop() {
       stopping.abort();
@@ -36,22 +37,10 @@ export function startJobs(jobs: Job[], surroundings: Surroundings): RunningJobs 
   };
 }
 
-async function repeat({ name, every, run }: Job, surroundings: Surroundings, signal: AbortSignal): Promise<void> {
+async function repeat({ name, intervalMs, run }: Job, env: JobEnv, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await run(surroundings).catch((err: unknown) => surroundings.log.error({ err, job: name }, "A job failed. It will run again."));
-    await rest(every, signal);
+    await run(env).catch((err: unknown) => env.log.error({ err, job: name }, "A job failed. It will run again."));
+    // Rejects only when the jobs are stopped, which ends the loop.
+    await pause(intervalMs, undefined, { signal, ref: false }).catch(() => {});
   }
-}
-
-function rest(duration: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, duration).unref();
-    signal.addEventListener("abort", end);
-  });
 }

@@ -1,7 +1,7 @@
 import { systemContext } from "../bootstrap.ts";
 import { type Db, reading } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
-import type { Surroundings } from "./jobs.ts";
+import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
 type Candidate = { projectID: string };
@@ -15,17 +15,17 @@ type Marking<C extends Candidate> = {
   mark(stores: Stores, candidate: C): Promise<unknown>;
 };
 
-/** Looks at every candidate and marks those that are marked wrongly, in a transaction for each. */
-export async function markStale<C extends Candidate>({ database, log, now }: Surroundings, marking: Marking<C>): Promise<void> {
+/** Checks every candidate and corrects wrong marks, in a transaction each. */
+export async function markStale<C extends Candidate>({ database, log, now }: JobEnv, marking: Marking<C>): Promise<void> {
   const { operationID, list, isWrong, mark } = marking;
   let after: C | undefined;
   do {
     const batch = await reading(database, (db) => list(db, after));
     for (const candidate of batch.filter(isWrong)) {
       const { projectID } = candidate;
-      // One that changes at the same time keeps its change: it is looked at again in the next run.
+      // A concurrent change wins: the entity is checked again in the next run.
       await writeAs(database, systemContext(operationID, now(), projectID), (stores) => mark(stores, candidate)).catch((err: unknown) =>
-        log.warn({ err, projectID, operationID }, "What is stale could not be marked. It will be tried again."),
+        log.warn({ err, projectID, operationID }, "Marking an entity as stale failed. It will be retried."),
       );
     }
     after = batch.at(-1);

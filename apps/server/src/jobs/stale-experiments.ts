@@ -1,17 +1,17 @@
-import { isStaleAt, markStaleExperiment, STALE_AFTER } from "../console/experiments/experiment-staleness.ts";
+import { isStaleAt, markStaleExperiment, STALE_AFTER_MS } from "../console/experiments/experiment-staleness.ts";
 import { type Candidate, listStaleCandidates } from "../console/experiments/stale-experiment-store.ts";
 import type { Job } from "./jobs.ts";
 import { markStale } from "./mark-stale.ts";
 
-/** Finds the experiments that have ended and that nobody has looked after since. */
+/** Marks experiments as stale that ended and were not changed since. */
 export const staleExperiments: Job = {
   name: "staleExperiments",
-  every: 60 * 60 * 1_000,
-  run(surroundings) {
-    const { now } = surroundings;
-    return markStale<Candidate>(surroundings, {
+  intervalMs: 60 * 60 * 1_000,
+  run(env) {
+    const { now } = env;
+    return markStale<Candidate>(env, {
       operationID: "markStaleExperiments",
-      list: (db, after) => listStaleCandidates(db, now() - STALE_AFTER, after),
+      list: (db, after) => listStaleCandidates(db, now() - STALE_AFTER_MS, after),
       isWrong: ({ experiment }) => isStaleAt(experiment, now()),
       mark: ({ experiments }, { experiment }) => experiments.replace(experiment, markStaleExperiment(experiment)),
     });

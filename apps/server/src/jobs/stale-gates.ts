@@ -1,5 +1,5 @@
 import { markStaleGate } from "../console/gates/gate.ts";
-import { STALE_AFTER, stalenessOf } from "../console/gates/gate-staleness.ts";
+import { STALE_AFTER_MS, stalenessOf } from "../console/gates/gate-staleness.ts";
 import { type Candidate, listStaleCandidates } from "../console/gates/stale-gate-store.ts";
 import type { Job } from "./jobs.ts";
 import { markStale } from "./mark-stale.ts";
@@ -7,13 +7,13 @@ import { markStale } from "./mark-stale.ts";
 /** Finds the gates that nothing suggests are still needed, and those that are needed after all. */
 export const staleGates: Job = {
   name: "staleGates",
-  every: 60 * 60 * 1_000,
-  run(surroundings) {
-    const { now } = surroundings;
+  intervalMs: 60 * 60 * 1_000,
+  run(env) {
+    const { now } = env;
     const found = ({ gate, checks, isTargeted }: Candidate) => stalenessOf(gate, checks, isTargeted, now());
-    return markStale<Candidate>(surroundings, {
+    return markStale<Candidate>(env, {
       operationID: "markStaleGates",
-      list: (db, after) => listStaleCandidates(db, now() - STALE_AFTER, after),
+      list: (db, after) => listStaleCandidates(db, now() - STALE_AFTER_MS, after),
       isWrong: (candidate) => found(candidate).typeReason !== candidate.gate.typeReason,
       mark: ({ gates }, candidate) => gates.replace(candidate.gate, markStaleGate(candidate.gate, found(candidate))),
     });

@@ -26,10 +26,10 @@ type Thread = { worker: Worker; isReady: boolean };
 
 const TIME_LIMIT_MS = 1_000;
 const MAX_QUEUED = 16;
-/** How long a check may wait for its turn, ms: the write that needs it holds a connection to the database meanwhile. */
+/** A check may queue for this long: its write holds a connection to the database meanwhile. */
 const QUEUE_TIMEOUT_MS = 2_000;
-/** How many times the limit a check may take on a machine that is busy with others. */
-const MAX_STRETCH = 10;
+/** On a busy machine a check may take this many times its limit. */
+const MAX_TIME_FACTOR = 10;
 const START_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const MAX_HEAP_MB = 128;
@@ -102,7 +102,7 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
       timer = setTimeout(() => {
         // The thread cannot have used more of the processor than the process.
         const left = timeLimitMs - (cpuMs() - cpuBefore);
-        if (left > 0 && performance.now() - startedAt < MAX_STRETCH * timeLimitMs) wait(left);
+        if (left > 0 && performance.now() - startedAt < MAX_TIME_FACTOR * timeLimitMs) wait(left);
         else finish(TOO_SLOW, true);
       }, ms);
     }

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { isReadOnly } from "./database-errors.ts";
 
-/** How long a request waits for a connection, ms. */
-const CONNECT_TIMEOUT = 5_000;
+/** A request waits this long for a connection. */
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Connections per server. Sixteen saturate one server core. */
 const POOL_SIZE = 16;
-/** How long a statement may take, and a transaction do nothing, ms. Postgres ends them then. */
-export const LONGEST_STATEMENT = 30_000;
-/** How long a connection may be silent, ms: a Postgres that can be reached has ended the statement before. */
-const LONGEST_SILENCE = 35_000;
-/** The same, when another connection to the same server has turned out to be dead. */
-const SUSPECTS_SILENCE = 5_000;
-/** How long connections may take to part in good order, ms. */
-const GOODBYE = 2_500;
+/** The timeout of a statement and of an idle transaction. Postgres enforces it. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+/** A connection that is silent for so long is dead: a Postgres that can be reached has ended the statement before. */
+const SOCKET_TIMEOUT_MS = 35_000;
+/** The same after another connection to the same server was found dead. */
+const SUSPECTED_SOCKET_TIMEOUT_MS = 5_000;
+/** Connections that take longer to close are abandoned. */
+const CLOSE_TIMEOUT_MS = 2_500;
 
 export type Connections = {
   pool: pg.Pool;
@@ -42,14 +42,16 @@ export function openConnections(connectionString: string, { isPooled = false } =
     clients.add(client);
     client.once("end", () => clients.delete(client));
     const socket = socketOf(client);
-    socket.setTimeout(LONGEST_SILENCE, () => socket.destroy());
+    socket.setTimeout(SOCKET_TIMEOUT_MS, () => socket.destroy());
     // A connection that breaks fails the statement that it carries; the pool listens for it only while nobody has the connection.
     client.on("error", () => {});
     // Settings of a connection would stay with the pooler's.
     if (isPooled) return;
-    await client.query(`set statement_timeout = ${LONGEST_STATEMENT}; set idle_in_transaction_session_timeout = ${LONGEST_STATEMENT}`);
+    await client.query(
+      `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`,
+    );
   };
-  const pool = new pg.Pool({ connectionString, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT, onConnect });
+  const pool = new pg.Pool({ connectionString, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, onConnect });
   pool.on("acquire", (client) => inUse.add(client)).on("release", (_error, client) => inUse.delete(client));
   // An idle connection that the server ends is dropped from the pool; the next query opens another.
   pool.on("error", () => {});
@@ -67,7 +69,7 @@ export function openConnections(connectionString: string, { isPooled = false } =
       for (const client of inUse) {
         if (!clients.has(client)) continue;
         const socket = socketOf(client);
-        socket.setTimeout(SUSPECTS_SILENCE).once("data", () => socket.setTimeout(LONGEST_SILENCE));
+        socket.setTimeout(SUSPECTED_SOCKET_TIMEOUT_MS).once("data", () => socket.setTimeout(SOCKET_TIMEOUT_MS));
       }
     },
     letBeSilent(client) {
@@ -76,7 +78,7 @@ export function openConnections(connectionString: string, { isPooled = false } =
     },
     async close() {
       const ended = pool.end();
-      await Promise.race([ended, sleep(GOODBYE, undefined, { ref: false })]);
+      await Promise.race([ended, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
       for (const client of clients) socketOf(client).destroy();
       await ended;
     },

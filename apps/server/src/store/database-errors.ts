@@ -29,7 +29,7 @@ export function isTemporaryFailure(error: unknown): boolean {
   return TEMPORARY_STATES.test(stateOf(error)) && !isConnectionLoss(error);
 }
 
-/** What the caller is told of an error that lies with the database and not with the statement. */
+/** The error for the caller when the database failed and not the statement. */
 export function asUnavailable(error: unknown): AppError | undefined {
   if (isConnectionLoss(error)) return unavailable(error);
   if (!isTemporaryFailure(error)) return undefined;

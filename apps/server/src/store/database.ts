@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { type Connections, LONGEST_STATEMENT, openConnections } from "./connections.ts";
+import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
 import { type Answer, createDb, type Db } from "./db.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
@@ -19,18 +19,18 @@ export type Session = {
 export type TransactionOptions = {
   /** Carries everything out and keeps nothing. */
   dryRun: boolean;
-  /** Called when the commit is sent: until it is answered, its outcome is unknown. */
+  /** Called when the commit is sent. Its outcome is unknown until the reply arrives. */
   onCommit(): void;
 };
 
 const BEGIN: SentStatement = { text: "begin", values: [] };
-/** The limits of a connection of ours, for one transaction on a pooler's. */
-const LIMITS: SentStatement = {
+/** Sets the timeouts of our own connections for one transaction on a pooler's connection. */
+const SET_TIMEOUTS: SentStatement = {
   text: "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)",
-  values: [LONGEST_STATEMENT],
+  values: [STATEMENT_TIMEOUT_MS],
 };
 
-/** How often to look for changes where notifications arrive, in case one was lost, and where none do, ms. */
+/** How often to poll for changes: where notifications arrive, in case one was lost; and where none arrive. */
 const CHANGE_POLL_MS = 5_000;
 const CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS = 500;
 
@@ -67,7 +67,7 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
   const { pool } = connections;
   const direct = directUrl === undefined ? connections : openConnections(directUrl);
   const isNotified = !isPooled || directUrl !== undefined;
-  const opening = isPooled ? [LIMITS] : [];
+  const opening = isPooled ? [SET_TIMEOUTS] : [];
   return {
     db: createDb((statement) => runAlone(connections, [...opening, statement], !isPooled)),
     async transaction(work, { dryRun, onCommit }) {

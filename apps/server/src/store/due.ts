@@ -8,11 +8,11 @@ export type DueTable = { [T in Table]: "dueTime" extends ColumnName<T> ? T : nev
 /** An entity of any project for which something is due. */
 type DueEntity = { projectID: string; id: string };
 
-/** How many are answered at once. */
-const BATCH = 100;
+/** Entities per query. */
+const BATCH_SIZE = 100;
 
 /** The entities for which something is due by `now`, ms since the epoch, the longest due first. */
 export function findDue(db: Db, table: DueTable, now: number): Promise<DueEntity[]> {
   return db.$queryRaw<DueEntity[]>`
-    select "projectID", id from ${name(table)} where "dueTime" <= ${now} order by "dueTime", "projectID", id limit ${BATCH}`;
+    select "projectID", id from ${name(table)} where "dueTime" <= ${now} order by "dueTime", "projectID", id limit ${BATCH_SIZE}`;
 }

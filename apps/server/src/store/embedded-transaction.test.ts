@@ -27,7 +27,7 @@ test("a transaction is rolled back at its timeout, writes nothing afterwards, an
       late = db.$executeRaw`insert into kept values ('late')`;
       await late;
     },
-    { ...options, timeout: 20 },
+    { ...options, timeoutMs: 20 },
   );
   await expect(stuck).rejects.toMatchObject({ code: "unavailable", cause: { message: "The transaction took longer than 20 ms." } });
   await embeddedTransaction(pglite, (db) => db.$executeRaw`insert into kept values ('next')`, options);

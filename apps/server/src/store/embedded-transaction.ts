@@ -12,7 +12,7 @@ export async function runEmbedded(connection: PGlite | Transaction, { text, valu
   return { rows, count: affectedRows };
 }
 
-type Options = { dryRun: boolean; onCommit(): void; timeout?: number };
+type Options = { dryRun: boolean; onCommit(): void; timeoutMs?: number };
 
 /**
  * Waits for the transactions and statements before it: there is one connection. It is rolled back at the timeout, ms, though not within a
@@ -21,7 +21,7 @@ type Options = { dryRun: boolean; onCommit(): void; timeout?: number };
 export function embeddedTransaction<T>(
   pglite: PGlite,
   work: (db: Db) => Promise<T>,
-  { dryRun, onCommit, timeout = TRANSACTION_TIMEOUT_MS }: Options,
+  { dryRun, onCommit, timeoutMs = TRANSACTION_TIMEOUT_MS }: Options,
 ): Promise<T> {
   return pglite.transaction(async (transaction) => {
     let last: Promise<unknown> = Promise.resolve();
@@ -37,7 +37,7 @@ export function embeddedTransaction<T>(
       return answer;
     };
     const db = createDb(run, (statement, explain) => void run(statement, explain));
-    const result = await within(timeout, async () => {
+    const result = await within(timeoutMs, async () => {
       const done = await work(db);
       await last;
       return done;
@@ -49,10 +49,10 @@ export function embeddedTransaction<T>(
 }
 
 /** What the work makes. @throws AppError unavailable at the timeout, ms; the work then fails with its next statement */
-async function within<T>(timeout: number, work: () => Promise<T>): Promise<T> {
+async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timedOut(timeout)), timeout).unref();
+    timer = setTimeout(() => reject(timedOut(timeoutMs)), timeoutMs).unref();
   });
   return Promise.race([work(), expired]).finally(() => clearTimeout(timer));
 }

@@ -6,14 +6,14 @@ import { asRead, fromText, toText } from "./entity-text.ts";
 import type { Kind } from "./kind.ts";
 import { createReferences } from "./references.ts";
 import { matches, name, type Row } from "./row.ts";
-import type { StoreContext } from "./store-context.ts";
+import type { StoreDeps } from "./store-deps.ts";
 import { countOnce } from "./totals.ts";
 import { getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
 
 type ReadRow = { entity: string; found?: unknown };
 
-/** A page of a list: `skip` rows are left out, `take` are answered. */
+/** A page of a list: `skip` rows are left out, `take` are returned. */
 type Window = { skip: number; take: number };
 
 export type WriteOptions = {
@@ -26,10 +26,10 @@ export type WriteOptions = {
 export type DeleteOptions = Pick<WriteOptions, "force">;
 
 /** The reads and writes that every kind of entity has, in one transaction and one project. */
-export function entityStore<E extends Versioned>(context: StoreContext, kind: Kind<E>) {
-  const { db, projectID, log } = context;
+export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>) {
+  const { db, projectID, log } = deps;
   const { table, type, idColumn = "id", scope } = kind;
-  const references = createReferences(context);
+  const references = createReferences(deps);
   const keyOf = (id: string): Row => ({ projectID, ...scope, [idColumn]: id });
   const subjectOf = (entity: E) => {
     const id = kind.idOf(entity, projectID);
@@ -100,7 +100,7 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
             select "projectID", ${name(idColumn)}, "createdTime", entity from ${name(table)} where ${where}
             ${newestFirst} limit ${window.take} offset ${window.skip}
           ) as page ${newestFirst}`,
-        countOnce(context, Prisma.sql`select count(*)::int from ${name(table)} where ${where}`, { areLogged }),
+        countOnce(deps, Prisma.sql`select count(*)::int from ${name(table)} where ${where}`, { areLogged }),
       ]);
       return { data: rows.map(read), total };
     },
@@ -116,7 +116,7 @@ export function entityStore<E extends Versioned>(context: StoreContext, kind: Ki
           ) as referrer
           join ${name(table)} as kept on kept."projectID" = ${projectID} and kept.${name(idColumn)} = "fromID"
           order by "fromTime" desc, "fromID"`,
-        countOnce(context, Prisma.sql`select count(*)::int from reference where ${where}`),
+        countOnce(deps, Prisma.sql`select count(*)::int from reference where ${where}`),
       ]);
       return { data: rows.map(read), total };
     },

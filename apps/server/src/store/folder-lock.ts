@@ -6,12 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The folder is in use by another process. */
 export class FolderInUse extends Error {}
 
-/** How long the removal of a left-over lock may take before it counts as abandoned, ms. */
-const REMOVAL_TIME = 10_000;
+/** The removal of a stale lock counts as abandoned after this time. */
+const REMOVAL_TIMEOUT_MS = 10_000;
 
 /**
- * Takes a folder for this process until the returned function is called or the process ends, however it ends: the lock is
- * a socket that this process listens on, and a socket that nobody answers on is left over from a process that is gone.
+ * Locks a folder for this process until the returned function is called or the process ends, even by a crash. The lock is
+ * a socket that this process listens on. A socket without a listener is a stale lock.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = socketPath(folder);
@@ -41,7 +41,7 @@ function listen(path: string): Promise<(() => Promise<void>) | undefined> {
   });
 }
 
-/** One process at a time removes, and looks again before it does: what it saw before may be the lock of another by now. */
+/** One process at a time removes a stale lock. It checks again first, since another process may have taken the lock meanwhile. */
 async function removeLeftOver(path: string): Promise<void> {
   const removal = `${path}.removal`;
   try {
@@ -49,7 +49,7 @@ async function removeLeftOver(path: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const since = statSync(removal, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > REMOVAL_TIME) rmSync(removal, { recursive: true, force: true });
+    if (Date.now() - since > REMOVAL_TIMEOUT_MS) rmSync(removal, { recursive: true, force: true });
     await sleep(20);
     return;
   }

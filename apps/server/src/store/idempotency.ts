@@ -3,18 +3,18 @@ import { Prisma } from "../generated/prisma/client.ts";
 import { matches } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
 
-/** How long an Idempotency-Key is remembered, ms. */
-const REMEMBERED_FOR = 24 * 60 * 60 * 1000;
-/** The most that is kept of the answers of one API key, bytes. A server may keep as much as the step more until it looks. */
+/** An Idempotency-Key is remembered for this long. */
+const RETENTION_MS = 24 * 60 * 60 * 1000;
+/** The stored responses of one API key are evicted beyond this. A server may exceed it by the interval below. */
 const MAX_KEPT_BYTES = 256 * 2 ** 20;
-/** After so much more for an API key a server looks whether answers are to be evicted, bytes. */
-const EVICTION_STEP_BYTES = 8 * 2 ** 20;
-/** What a record takes beside the body of its answer, bytes. */
-const RECORD_BYTES = 512;
-/** API keys whose answers are counted. */
+/** A server checks for eviction each time an API key has stored this much more. */
+const EVICTION_INTERVAL_BYTES = 8 * 2 ** 20;
+/** The size of a record without its response body. */
+const RECORD_OVERHEAD_BYTES = 512;
+/** API keys whose stored bytes are counted in memory. */
 const MAX_COUNTED = 10_000;
 
-/** A request that carries an Idempotency-Key. Keys belong to who sends them. */
+/** A request that carries an Idempotency-Key. Each API key has its own. */
 export type KeyedRequest = {
   credentials: Pick<Credentials, "actor" | "projectID">;
   key: string;
@@ -34,7 +34,7 @@ export type KeptAnswers = {
   keep(db: Db, request: KeyedRequest, answer: Answer): void;
 };
 
-/** There is one in a server: it counts what it keeps, so that the oldest answers of an API key are evicted when they become too many. */
+/** One per server. It counts what it stores, so that the oldest responses of an API key are evicted. */
 export function createKeptAnswers(): KeptAnswers {
   /** What was kept for each API key since its answers were last counted, bytes. */
   const kept = new Map<string, number>();
@@ -47,12 +47,12 @@ export function createKeptAnswers(): KeptAnswers {
         values (${credentials.projectID}, ${credentials.actor.id}, ${key}, ${fingerprint}, ${status}, ${etag}, ${body}, ${now})
         on conflict ("projectID", "actorID", "key") do update
         set "fingerprint" = excluded."fingerprint", "status" = excluded."status", "etag" = excluded."etag", "body" = excluded."body",
-            "time" = case when kept."time" <= ${now - REMEMBERED_FOR} then excluded."time" end`);
+            "time" = case when kept."time" <= ${now - RETENTION_MS} then excluded."time" end`);
       const owner = `${credentials.projectID} ${credentials.actor.id}`;
-      const bytes = (kept.get(owner) ?? EVICTION_STEP_BYTES) + Buffer.byteLength(body) + RECORD_BYTES;
-      if (bytes > EVICTION_STEP_BYTES) db.$defer(eviction(credentials));
+      const bytes = (kept.get(owner) ?? EVICTION_INTERVAL_BYTES) + Buffer.byteLength(body) + RECORD_OVERHEAD_BYTES;
+      if (bytes > EVICTION_INTERVAL_BYTES) db.$defer(eviction(credentials));
       kept.delete(owner);
-      kept.set(owner, bytes > EVICTION_STEP_BYTES ? 0 : bytes);
+      kept.set(owner, bytes > EVICTION_INTERVAL_BYTES ? 0 : bytes);
       if (kept.size > MAX_COUNTED) kept.delete(kept.keys().next().value as string);
     },
   };
@@ -65,7 +65,7 @@ function eviction({ projectID, actor }: KeyedRequest["credentials"]): Prisma.Sql
     delete from idempotency_record where ${ofKey} and "key" = any(array(
       select "key" from idempotency_record where ${ofKey} and "key" in (
         select "key" from (
-          select "key", sum(octet_length("body") + ${RECORD_BYTES}::int) over (order by "time" desc, "key") as total
+          select "key", sum(octet_length("body") + ${RECORD_OVERHEAD_BYTES}::int) over (order by "time" desc, "key") as total
           from idempotency_record where ${ofKey}
         ) as newest where total > ${MAX_KEPT_BYTES}::int
       ) for update skip locked
@@ -77,7 +77,7 @@ export async function findAnswer(db: Db, request: KeyedRequest): Promise<{ answe
   const { credentials, key, fingerprint, now } = request;
   const rows = await db.$queryRaw<(Answer & { fingerprint: string })[]>`
     select "fingerprint", "status", "etag", "body" from idempotency_record
-    where "projectID" = ${credentials.projectID} and "actorID" = ${credentials.actor.id} and "key" = ${key} and "time" > ${now - REMEMBERED_FOR}`;
+    where "projectID" = ${credentials.projectID} and "actorID" = ${credentials.actor.id} and "key" = ${key} and "time" > ${now - RETENTION_MS}`;
   const [row] = rows;
   if (!row) return undefined;
   const { fingerprint: kept, ...answer } = row;
@@ -86,5 +86,5 @@ export async function findAnswer(db: Db, request: KeyedRequest): Promise<{ answe
 
 /** Forgets the keys that are no longer remembered. */
 export async function forgetAnswers(db: Db, now: number): Promise<void> {
-  await db.$executeRaw`delete from idempotency_record where "time" <= ${now - REMEMBERED_FOR}`;
+  await db.$executeRaw`delete from idempotency_record where "time" <= ${now - RETENTION_MS}`;
 }

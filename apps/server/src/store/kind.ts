@@ -5,7 +5,7 @@ import type { Versioned } from "./entity-tag.ts";
 import type { Row } from "./row.ts";
 import type { ColumnName, ColumnValue, OwnColumn, Table } from "./table.ts";
 
-/** How entities of one kind are kept: all that the entity store, the change log and the references know of it. */
+/** How entities of one kind are stored: all that the entity store, the change log and the references know of it. */
 export type Kind<E extends Versioned> = {
   table: Table;
   /** What the change log and the references call it: `dynamic_config`. */
@@ -21,7 +21,7 @@ export type Kind<E extends Versioned> = {
   /** What it names; null for what can name nothing. An archived entity counts as naming nothing. */
   references: ((entity: E) => Reference[]) | null;
   isArchived?(entity: E): boolean;
-  /** How what names it is checked; null for what nothing can name. */
+  /** How references to it are checked; null for a kind that nothing can reference. */
   named: Naming<E> | null;
   /**
    * What a write of it changes of the project's ruleset, whose time then goes up; null where SDKs have nothing to download after it.

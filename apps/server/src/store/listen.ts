@@ -3,27 +3,27 @@ import pg from "pg";
 
 export type Listener = {
   onMessage(payload: string): void;
-  /** The connection stands, for the first time or again. What was said before then was not heard. */
+  /** The connection is open, for the first time or again. Earlier notifications were missed. */
   onConnected(): void;
-  /** It stands no more. */
+  /** The connection is lost. */
   onLost?(): void;
 };
 
 export type Listening = { close(): Promise<void> };
 
-/** Rest between two attempts to connect, ms. */
-const PAUSE = 250;
-/** How often a silent connection is asked whether it still stands, and how long it may take to say so, ms. */
-const ASK_EVERY = 5_000;
-const PATIENCE = 2_500;
+/** The pause between two attempts to connect. */
+const RECONNECT_DELAY_MS = 250;
+/** Keep-alive of the connection: how often it is pinged, and how long a reply may take. */
+const PING_INTERVAL_MS = 5_000;
+const PING_TIMEOUT_MS = 2_500;
 
-/** Listens on a connection of its own, and on another when that breaks, until it is closed. */
+/** Listens on a dedicated connection and reconnects until it is closed. */
 export function listenOnPostgres(connectionString: string, channel: string, listener: Listener): Listening {
   const closing = new AbortController();
   const loop = (async () => {
     while (!closing.signal.aborted) {
       await hear(connectionString, channel, listener, closing.signal).catch(() => {});
-      await sleep(PAUSE, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      await sleep(RECONNECT_DELAY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
     }
   })();
   return {
@@ -34,9 +34,14 @@ export function listenOnPostgres(connectionString: string, channel: string, list
   };
 }
 
-/** Returns or fails when the connection is lost, and returns when it is told to close. */
+/** Resolves or rejects when the connection is lost. Resolves when `closing` aborts. */
 async function hear(connectionString: string, channel: string, listener: Listener, closing: AbortSignal): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE, query_timeout: PATIENCE, keepAlive: true });
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: PING_TIMEOUT_MS,
+    query_timeout: PING_TIMEOUT_MS,
+    keepAlive: true,
+  });
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -44,7 +49,7 @@ async function hear(connectionString: string, channel: string, listener: Listene
   client.on("error", end).once("end", end);
   closing.addEventListener("abort", end);
   client.on("notification", ({ payload = "" }) => listener.onMessage(payload));
-  const asking = setInterval(() => client.query("select 1").catch(end), ASK_EVERY).unref();
+  const asking = setInterval(() => client.query("select 1").catch(end), PING_INTERVAL_MS).unref();
   try {
     await client.connect();
     await client.query(`listen ${pg.escapeIdentifier(channel)}`);
@@ -54,9 +59,9 @@ async function hear(connectionString: string, channel: string, listener: Listene
   } finally {
     clearInterval(asking);
     closing.removeEventListener("abort", end);
-    // A connection whose other end is gone never says that it has ended.
+    // A connection whose peer is gone never emits `end`.
     const parted = client.end().catch(() => {});
-    if (closing.aborted) await Promise.race([parted, sleep(PATIENCE, undefined, { ref: false })]);
+    if (closing.aborted) await Promise.race([parted, sleep(PING_TIMEOUT_MS, undefined, { ref: false })]);
     (client as pg.Client).connection.stream.destroy();
   }
 }

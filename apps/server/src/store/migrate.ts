@@ -5,18 +5,18 @@ import { isConnectionLoss } from "./database-errors.ts";
 
 type Migration = { name: string; sql: string };
 
-/** The database was migrated by a newer server, or its history is not ours. */
+/** The database was migrated by a newer server, or has another migration history. */
 export class SchemaMismatch extends Error {}
 
-const FOLDER = new URL("../../prisma/migrations/", import.meta.url);
-/** Any number that no other program on this database uses for an advisory lock. */
-const LOCK = 7_241_533_018;
+const MIGRATIONS_FOLDER = new URL("../../prisma/migrations/", import.meta.url);
+/** Unique among the advisory locks on this database. */
+const ADVISORY_LOCK_ID = 7_241_533_018;
 
 /** The migrations that this server brings, oldest first. */
 export function readMigrations(): Migration[] {
-  return readdirSync(FOLDER, { withFileTypes: true })
+  return readdirSync(MIGRATIONS_FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ name, sql: readFileSync(new URL(`${name}/migration.sql`, FOLDER), "utf8") }))
+    .map(({ name }) => ({ name, sql: readFileSync(new URL(`${name}/migration.sql`, MIGRATIONS_FOLDER), "utf8") }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -42,7 +42,7 @@ async function applyNext(session: Session, migrations: Migration[]): Promise<str
   await session.script("begin");
   try {
     await session.script("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
-    await session.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    await session.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK_ID]);
     const applied = await readApplied(session);
     refuseUnknown(applied, migrations);
     const pending = migrations.find(({ name }) => !applied.has(name));

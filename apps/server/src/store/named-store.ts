@@ -7,15 +7,15 @@ import type { Versioned } from "./entity-tag.ts";
 import { fromText } from "./entity-text.ts";
 import type { Kind } from "./kind.ts";
 import { matches, name } from "./row.ts";
-import type { StoreContext } from "./store-context.ts";
+import type { StoreDeps } from "./store-deps.ts";
 import { title } from "./words.ts";
 
 type Named = Versioned & { id: string; name: string };
 
 /** A store of entities that callers know by their id or by their name, which is a column `name` and unique in the project. */
-export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>) {
-  const { db, projectID, log } = context;
-  const store = entityStore(context, kind);
+export function namedStore<E extends Named>(deps: StoreDeps, kind: Kind<E>) {
+  const { db, projectID, log } = deps;
+  const store = entityStore(deps, kind);
 
   /** The one with this id or, if there is none, with this name. `hold` keeps it from a new name and deletion until the transaction ends. */
   async function find(idOrName: string, { hold = false } = {}): Promise<E | undefined> {
@@ -49,7 +49,7 @@ export function namedStore<E extends Named>(context: StoreContext, kind: Kind<E>
  * names, so that no two requests wait for each other.
  */
 export async function register<E extends Versioned>(
-  context: StoreContext,
+  deps: StoreDeps,
   kind: Kind<E>,
   references: Reference[],
   make: (reference: Reference, by: Context) => E,
@@ -58,12 +58,12 @@ export async function register<E extends Versioned>(
   const isNamed = kind.nameOf
     ? Prisma.sql`(id = any(${names}::text[]) or name = any(${names}::text[]))`
     : Prisma.sql`id = any(${names}::text[])`;
-  const rows = await context.db.$queryRaw<{ id: string; name?: string }[]>`
+  const rows = await deps.db.$queryRaw<{ id: string; name?: string }[]>`
     select id${kind.nameOf ? Prisma.sql`, name` : Prisma.empty} from ${name(kind.table)}
-    where ${matches({ projectID: context.projectID })} and ${isNamed} order by id for key share`;
+    where ${matches({ projectID: deps.projectID })} and ${isNamed} order by id for key share`;
   const known = new Set(rows.flatMap((row) => [row.id, row.name]));
-  const store = entityStore(context, kind);
+  const store = entityStore(deps, kind);
   for (const reference of references.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (!known.has(reference.id)) await store.ensure(make(reference, context.by));
+    if (!known.has(reference.id)) await store.ensure(make(reference, deps.by));
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-/** How long connecting may take, and how long a notification may be on its way, ms. */
+/** Timeouts of connecting and of the test notification. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const NOTIFICATION_TIMEOUT_MS = 2_000;
 

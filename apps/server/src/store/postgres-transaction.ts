@@ -3,7 +3,7 @@ import { type Answer, createDb, type Db, type Explain } from "./db.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { TRANSACTION_TIMEOUT_MS, timedOut } from "./transaction-timeout.ts";
 
-/** Deferred statements that are sent without waiting for another. */
+/** Deferred statements are sent when there are this many. */
 const MAX_DEFERRED = 50;
 
 const COMMIT: SentStatement = { text: "commit", values: [] };
@@ -31,13 +31,13 @@ export class PostgresTransaction {
   #client: pg.PoolClient | undefined;
   #expiry: NodeJS.Timeout | undefined;
   #waiting: Waiting[] = [];
-  /** Settles when what was to be sent is answered; never fails. */
+  /** Resolves when every statement sent has a reply. Never rejects. */
   #sending: Promise<void> = Promise.resolve();
   #isScheduled = false;
   /** It was committed, rolled back, or given up: what still runs of its work writes nothing more. */
   #isOver = false;
   #hasAnswered = false;
-  /** What the caller is told, and why. */
+  /** The error for the caller, and its cause. */
   #failure: { error: unknown; cause: unknown } | undefined;
 
   constructor(options: Options) {
@@ -56,7 +56,7 @@ export class PostgresTransaction {
     );
   }
 
-  /** @param onSend called when the commit is sent: until it is answered, its outcome is unknown */
+  /** @param onSend called when the commit is sent; its outcome is unknown until the reply arrives */
   async commit(onSend: () => void): Promise<void> {
     await this.#sending;
     // On a connection that has not answered yet, it would be the commit that finds out that it is dead.

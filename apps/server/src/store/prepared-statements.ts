@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** The most statements that are kept prepared on one connection. */
+/** Prepared statements per connection. */
 const MAX_PREPARED = 300;
 
 /** A column of an answer, and how its texts are read. */

@@ -4,7 +4,7 @@ import { type ReferableType, type Reference, without } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { requireNoCycle } from "./reference-cycle.ts";
 import { matches, name, type Row } from "./row.ts";
-import type { StoreContext } from "./store-context.ts";
+import type { StoreDeps } from "./store-deps.ts";
 import type { Table } from "./table.ts";
 import { title, words } from "./words.ts";
 
@@ -13,7 +13,7 @@ export type Target =
   /** It must be there and not archived. */
   | { check: "exists"; table: Table; isArchived: Prisma.Sql }
   /** What is not there is made. */
-  | { check: "made"; register(context: StoreContext, references: Reference[]): Promise<void> }
+  | { check: "made"; register(deps: StoreDeps, references: Reference[]): Promise<void> }
   /** Whoever names it has looked it up and locked it. */
   | { check: "by its namer" };
 
@@ -21,8 +21,8 @@ type Existing = Extract<Target, { check: "exists" }>;
 
 export type Targets = Record<ReferableType, Target>;
 
-/** How many of the entities that target one are named. */
-const NAMED = 10;
+/** Referring entities that an error names. */
+const MAX_NAMED_REFERRERS = 10;
 
 /** An entity that names others. */
 type Source = { type: string; id: string; entity: Versioned };
@@ -30,11 +30,11 @@ type Source = { type: string; id: string; entity: Versioned };
 type Subject = { table: Table; key: Row; type: string; id: string; name?: string };
 
 /**
- * The index of what names what, kept with the writes of the entities. What an entity newly names is checked; what it named before is
- * let be, so that one whose target was taken away by force can still be changed.
+ * The index of references, updated with the writes of the entities. Only new references are checked, so that an entity whose target
+ * was deleted by force can still be changed.
  */
-export function createReferences(context: StoreContext) {
-  const { db, projectID, targets } = context;
+export function createReferences(deps: StoreDeps) {
+  const { db, projectID, targets } = deps;
   return {
     /**
      * Checks what an entity newly names.
@@ -75,14 +75,14 @@ export function createReferences(context: StoreContext) {
   };
 
   async function requireTargets(added: Reference[]): Promise<void> {
-    // In one order in every request, so that no two wait for each other's locks.
+    // Locked in the same order in every request, which avoids deadlocks.
     const types = [...new Set(added.map((reference) => reference.type))].sort();
     const missing = await Promise.all(
       types.map(async (type) => {
         const references = added.filter((reference) => reference.type === type);
         const target = targets[type];
         if (target.check === "exists") return findMissing(target, references);
-        if (target.check === "made") await target.register(context, references);
+        if (target.check === "made") await target.register(deps, references);
         return [];
       }),
     );
@@ -123,7 +123,7 @@ export function createReferences(context: StoreContext) {
     const rows = await db.$queryRaw<{ type: string; id: string; total: number }[]>`
       select "fromType" as type, "fromID" as id, count(*) over ()::int as total from reference
       where "projectID" = ${projectID} and "toType" = ${type} and "toID" = any(${names}::text[])
-      order by "fromType", "fromID" limit ${NAMED}`;
+      order by "fromType", "fromID" limit ${MAX_NAMED_REFERRERS}`;
     if (rows.length === 0) return undefined;
     const more = (rows[0]?.total ?? 0) - rows.length;
     return `${rows.map((row) => `${words(row.type)} ${row.id}`).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -1,11 +1,11 @@
 import type { Prisma } from "../generated/prisma/client.ts";
-import type { StoreContext } from "./store-context.ts";
+import type { StoreDeps } from "./store-deps.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /** A total, and the number of the last change that it may depend on. */
 type Total = { listSeq: bigint; total: number };
 
-/** How many totals are remembered for a database. The one that was asked for longest ago is evicted. */
+/** Totals that are cached for a database. The least recently used one is evicted. */
 const MAX_TOTALS = 1_000;
 
 /** Of each database, by the statement that counts. A transaction is another `Db`, and begins with none. */
@@ -17,7 +17,7 @@ const totals = new WeakMap<Db, Map<string, Total>>();
  * @param count `select count(*)::int …` over rows of the project
  * @param areLogged whether every write of these rows is in the change log; else they are counted each time
  */
-export async function countOnce({ db, projectID, log }: StoreContext, count: Prisma.Sql, { areLogged = true } = {}): Promise<number> {
+export async function countOnce({ db, projectID, log }: StoreDeps, count: Prisma.Sql, { areLogged = true } = {}): Promise<number> {
   // What this transaction wrote has no number yet.
   const remembered = log.entries.length > 0 || !areLogged ? new Map<string, Total>() : remembering(db);
   const key = JSON.stringify([count.sql, count.values]);

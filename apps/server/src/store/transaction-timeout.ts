@@ -4,6 +4,6 @@ import { type AppError, unavailable } from "../errors.ts";
 export const TRANSACTION_TIMEOUT_MS = 15_000;
 
 /** What the caller receives whose transaction took longer, ms. */
-export function timedOut(timeout: number): AppError {
-  return unavailable(new Error(`The transaction took longer than ${timeout} ms.`));
+export function timedOut(timeoutMs: number): AppError {
+  return unavailable(new Error(`The transaction took longer than ${timeoutMs} ms.`));
 }

@@ -6,19 +6,19 @@ import type { Db } from "./db.ts";
 
 export type { Db } from "./db.ts";
 
-/** Attempts at a piece of work whose connections break. */
+/** Attempts at a unit of work whose connections break. */
 const MAX_ATTEMPTS = 3;
-/** Retries of a write after a deadlock or serialization failure. Each time, one of those that met is done. */
+/** Retries of a write after a deadlock or serialization failure. In each round one of the competing writes commits. */
 const MAX_CONFLICT_RETRIES = 9;
-/** The shortest pause before such a retry, ms: the transaction that won must take its locks first. Pauses grow, and differ at random. */
+/** The shortest pause before such a retry: the transaction that won must take its locks first. Back-off with jitter. */
 const CONFLICT_PAUSE_MS = 10;
 
-/** Reads outside a transaction; begun again on a new connection when one breaks. */
+/** Reads outside a transaction. Retried on a new connection when one breaks. */
 export function reading<T>(database: Database, work: (db: Db) => Promise<T>): Promise<T> {
   return repeating(database, work);
 }
 
-/** One statement that may be carried out twice to the same effect: begun again on a new connection when one breaks, also under the commit. */
+/** One idempotent statement. Retried on a new connection when one breaks, even during the commit. */
 export function repeating<T>(database: Database, statement: (db: Db) => Promise<T>): Promise<T> {
   return persevere(
     () => statement(database.db),
@@ -27,9 +27,9 @@ export function repeating<T>(database: Database, statement: (db: Db) => Promise<
 }
 
 /**
- * Runs the work in one transaction: all of its writes or none. It is begun again when the database gives it up for another one, as in
- * a deadlock, and when the connection breaks before the commit was sent; after that the outcome is unknown and the caller is told so.
- * `dryRun` does everything and keeps nothing.
+ * Runs the work in one transaction: all of its writes or none. It is retried after a deadlock or serialization failure, and when the
+ * connection breaks before the commit was sent. After that the outcome is unknown, and the error says so.
+ * `dryRun` does everything and rolls back.
  */
 export function writing<T>(database: Database, work: (db: Db) => Promise<T>, { dryRun = false } = {}): Promise<T> {
   let committing = false;

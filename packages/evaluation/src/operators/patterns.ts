@@ -4,20 +4,20 @@ import { longestText } from "./backtracking.ts";
 import type { Comparison } from "./comparison.ts";
 
 /** Patterns and texts are shorter than this, characters. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /**
- * Whether the pattern is found in the text, in time proportional to the text's length. Look-ahead and back references cannot be had so:
+ * Whether the pattern is found in the text, in time proportional to the text's length. RE2 has no look-ahead and no back references:
  * patterns with them run on the engine's own expressions, and texts for which that could take long match nothing. Neither do patterns and
  * texts of 1000 characters and more, and patterns that are none.
  */
 export function matches(target: unknown): Comparison {
-  const pattern = typeof target === "string" && target.length < LONGEST ? withUnicodeClasses(target) : undefined;
+  const pattern = typeof target === "string" && target.length < MAX_LENGTH ? withUnicodeClasses(target) : undefined;
   const found = pattern === undefined ? undefined : (linear(pattern) ?? backtracking(pattern));
   if (found === undefined) return () => false;
   return (value) => {
     const searched = text(value);
-    return searched !== undefined && searched.length < LONGEST && found(searched);
+    return searched !== undefined && searched.length < MAX_LENGTH && found(searched);
   };
 }
 
@@ -44,7 +44,7 @@ function backtracking(pattern: string): Search | undefined {
   }
 }
 
-const WORD = "\\p{L}\\p{M}\\p{N}\\p{Pc}";
+const WORD_CLASS = "\\p{L}\\p{M}\\p{N}\\p{Pc}";
 
 /** `\d` and `\w` are the digits and letters of every script. What is escaped needlessly is not, as the engine's own expressions refuse it. */
 function withUnicodeClasses(pattern: string): string {
@@ -53,8 +53,8 @@ function withUnicodeClasses(pattern: string): string {
     if (token === "[" || token === "]") inClass = token === "[";
     if (token === "\\d") return "\\p{Nd}";
     if (token === "\\D") return "\\P{Nd}";
-    if (token === "\\w") return inClass ? WORD : `[${WORD}]`;
-    if (token === "\\W" && !inClass) return `[^${WORD}]`;
+    if (token === "\\w") return inClass ? WORD_CLASS : `[${WORD_CLASS}]`;
+    if (token === "\\W" && !inClass) return `[^${WORD_CLASS}]`;
     return /^\\[ !"#%&',:;<=>@_`~-]$/.test(token) && !(inClass && token === "\\-") ? token.slice(1) : token;
   });
 }

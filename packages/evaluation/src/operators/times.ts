@@ -1,12 +1,12 @@
 import { number } from "../value.ts";
 import type { Comparison } from "./comparison.ts";
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const COMPARISONS = {
   before: (left: number, right: number) => left < right,
   after: (left: number, right: number) => left > right,
-  on: (left: number, right: number) => Math.trunc(left / DAY) === Math.trunc(right / DAY),
+  on: (left: number, right: number) => Math.trunc(left / DAY_MS) === Math.trunc(right / DAY_MS),
 };
 
 /** The present moment is compared by these alone: to every other operator it is absent. */
@@ -14,19 +14,19 @@ export function isTimeOperator(operator: string | null | undefined): operator is
   return operator === "before" || operator === "after" || operator === "on";
 }
 
-/** What is less than this is in seconds. */
-const LEAST_MILLISECONDS = 1e10;
+/** A smaller number is in seconds. */
+const MIN_MILLISECONDS = 1e10;
 /** Longer texts are no moments as a user's value: not one with a fraction of a second, nor one with a zone's offset. */
-const LONGEST_VALUE = 20;
+const MAX_VALUE_LENGTH = 20;
 
-/** Moments in ms or, as a user's value, in seconds. `on` is the day in UTC. What is no moment fulfils nothing. */
+/** Moments in ms or, as a user's value, in seconds. `on` is the day in UTC. A value that is no time never matches. */
 export function compareTimes(operator: keyof typeof COMPARISONS, target: unknown): Comparison {
   const right = Math.trunc(moment(target) ?? number(target) ?? Number.NaN);
   if (Number.isNaN(right)) return () => false;
   const holds = COMPARISONS[operator];
   return (value) => {
-    const left = typeof value === "string" && value.length > LONGEST_VALUE ? undefined : moment(value);
-    return left !== undefined && holds(left < LEAST_MILLISECONDS ? left * 1000 : left, right);
+    const left = typeof value === "string" && value.length > MAX_VALUE_LENGTH ? undefined : moment(value);
+    return left !== undefined && holds(left < MIN_MILLISECONDS ? left * 1000 : left, right);
   };
 }
 
@@ -35,12 +35,12 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-
 const PLAIN = /^(\d{4})-(\d\d?)-(\d\d?) (\d\d?):(\d\d?):(\d\d?)$/;
 
 /** SDKs keep moments in 64 bits. */
-const BEYOND = 2 ** 63;
+const MAX_TIME = 2 ** 63;
 
 function moment(value: unknown): number | undefined {
-  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) < BEYOND ? value : undefined;
+  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) < MAX_TIME ? value : undefined;
   if (typeof value !== "string") return undefined;
-  if (WHOLE.test(value)) return Math.abs(Number(value)) < BEYOND ? Number(value) : undefined;
+  if (WHOLE.test(value)) return Math.abs(Number(value)) < MAX_TIME ? Number(value) : undefined;
   const [, ...parts] = ISO.exec(value) ?? PLAIN.exec(value) ?? [];
   if (parts.length === 0) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);

@@ -46,12 +46,12 @@ function order(version: string, parts: readonly number[]): number {
 }
 
 const PADDED = /^\s*\+?\d+\s*$/;
-const ZERO = 48;
+const DIGIT_ZERO = 48;
 
 function wholeNumber(version: string, start: number, end: number): number {
   let number = 0;
   for (let index = start; index < end; index++) {
-    const digit = version.charCodeAt(index) - ZERO;
+    const digit = version.charCodeAt(index) - DIGIT_ZERO;
     if (digit < 0 || digit > 9) {
       const part = version.slice(start, end);
       return PADDED.test(part) ? Number(part) : Number.NaN;

@@ -1,9 +1,9 @@
-/** How many of several things are named in a message. */
-const NAMED = 10;
+/** Names in a message before "and more". */
+const MAX_NAMED = 10;
 
 /** `a, b and 3 more` */
 export function enumerate(ids: string[]): string {
-  const named = ids.slice(0, NAMED);
+  const named = ids.slice(0, MAX_NAMED);
   const more = ids.length - named.length;
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,2 +1,2 @@
-/** How long checks are counted together, ms. */
-export const HOUR = 60 * 60 * 1000;
+/** Checks are counted per hour. */
+export const HOUR_MS = 60 * 60 * 1000;

@@ -10,7 +10,7 @@ export type Twin = { value: JsonObject; text: string };
 type Place = { property: string; textProperty: string };
 
 /** The deepest nesting in a text, so that its object fits into a body that is sent back. */
-const DEEPEST = 90;
+const MAX_DEPTH = 90;
 
 /**
  * Keeps an object and its JSON5 text in step: whichever is given makes the other. If both are given they must mean the same, and
@@ -64,7 +64,7 @@ function faultOf(value: unknown, depth = 0): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return "must not hold Infinity or NaN, which JSON does not have";
   if (typeof value === "string" && value.includes("\0")) return "must not contain the character U+0000";
   if (typeof value !== "object" || value === null) return undefined;
-  if (depth === DEEPEST) return `must not be nested more than ${DEEPEST} levels deep`;
+  if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels deep`;
   for (const [name, item] of Object.entries(value)) {
     const fault = faultOf(name) ?? faultOf(item, depth + 1);
     if (fault) return fault;

@@ -31,7 +31,7 @@ export function removeOverrides(overrides: OverrideLists, given: Given | undefin
 
 /** Ids that pass and ids that fail. */
 type Sides = { passing: string[]; failing: string[] };
-type Operation = (held: Sides, given: Sides) => Sides;
+type SetOperation = (held: Sides, given: Sides) => Sides;
 
 function union(held: Sides, given: Sides): Sides {
   return {
@@ -49,7 +49,7 @@ function without(ids: string[], others: string[]): string[] {
   return ids.filter((id) => !removed.has(id));
 }
 
-function combine(held: Lists, given: Lists, operation: Operation): Lists {
+function combine(held: Lists, given: Lists, operation: SetOperation): Lists {
   const users = operation(usersOf(held), usersOf(given));
   const customs = operation(customsOf(held), customsOf(given));
   return {
@@ -62,7 +62,7 @@ function combine(held: Lists, given: Lists, operation: Operation): Lists {
 }
 
 /** One item for each environment and id type. One that no id is left in is dropped. */
-function combineEnvironments(held: EnvironmentOverride[], given: EnvironmentOverride[], operation: Operation): EnvironmentOverride[] {
+function combineEnvironments(held: EnvironmentOverride[], given: EnvironmentOverride[], operation: SetOperation): EnvironmentOverride[] {
   const items = new Map(held.map((item) => [keyOf(item), item]));
   for (const item of given) {
     const { environment = null, unitID = null } = item;

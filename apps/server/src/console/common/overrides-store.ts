@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { notFound } from "../../errors.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import { matches, name } from "../../store/row.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Table } from "../../store/table.ts";
 import { title } from "../../store/words.ts";
 import type { OverridesKind, RulesetPart } from "../slice.ts";
@@ -28,8 +28,8 @@ export function overrideListsKind(ownerType: OwnerType, ruleset: RulesetPart): O
 }
 
 /** The overrides of one entity: an entity of their own, from the first write on. `none` stands for them before. */
-export function createOverridesStore<E extends Overrides>(context: StoreContext, kind: OverridesKind<E>, ownerID: string, none: E) {
-  const store = entityStore<E>(context, { ...kind, idOf: () => ownerID });
+export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind: OverridesKind<E>, ownerID: string, none: E) {
+  const store = entityStore<E>(deps, { ...kind, idOf: () => ownerID });
   return {
     async get(): Promise<E> {
       return (await store.find(ownerID)) ?? none;
@@ -50,7 +50,7 @@ export function createOverridesStore<E extends Overrides>(context: StoreContext,
 
   /** Holds the owner against deletion until the transaction ends. */
   async function requireOwner(): Promise<void> {
-    const { db, projectID } = context;
+    const { db, projectID } = deps;
     const ownerType = kind.scope?.ownerType ?? "";
     const rows = await db.$queryRaw<unknown[]>`
       select 1 from ${name(ownerType)} where ${matches({ projectID, id: ownerID })} for key share`;

@@ -1,12 +1,12 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { foundChecks } from "../common/found-checks-store.ts";
-import { HOUR } from "../common/hour.ts";
+import { HOUR_MS } from "../common/hour.ts";
 import type { DynamicConfig } from "./dynamic-config.ts";
 
 /** Checks are data, as events are: the event intake adds them up. */
-export function createDynamicConfigCheckStore({ db, projectID }: StoreContext) {
+export function createDynamicConfigCheckStore({ db, projectID }: StoreDeps) {
   return {
     /** With their dynamic config: one that is made again under its id shows nothing of its former life. */
     async delete(configID: string): Promise<void> {
@@ -17,7 +17,7 @@ export function createDynamicConfigCheckStore({ db, projectID }: StoreContext) {
 
 /** Forgets the checks of all dynamic configs in the hours that ended before a time, ms since the epoch. */
 export async function forgetOldConfigChecks(db: Db, before: number): Promise<void> {
-  await db.$executeRaw`delete from dynamic_config_checks where "hour" <= ${before - HOUR}::bigint`;
+  await db.$executeRaw`delete from dynamic_config_checks where "hour" <= ${before - HOUR_MS}::bigint`;
 }
 
 const COUNTED = { table: Prisma.sql`dynamic_config_checks`, id: Prisma.sql`"configID"`, checks: Prisma.sql`"checks"` };

@@ -3,25 +3,23 @@ import type { operations } from "@gatehouse/contract/console";
 import type { SchemaEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
-import {
-  archiveDynamicConfig,
-  changeDynamicConfig,
-  disableDynamicConfig,
-  enableDynamicConfig,
-  newDynamicConfig,
-  requireValid,
-  restoreDynamicConfig,
-  unarchiveDynamicConfig,
-} from "./dynamic-config.ts";
+import { changeDynamicConfig, configLifecycle, newDynamicConfig, requireValid } from "./dynamic-config.ts";
 import { deleteRule, patchRule, ruleOf } from "./dynamic-config-rules.ts";
 
 const LISTED = "Dynamic Configs listed successfully.";
 const RULES_READ = "Dynamic Config rules read successfully.";
 const UPDATED = "Dynamic config updated successfully.";
 
+const change: Handlers<operations, SchemaEnv>["patchDynamicConfig"] = async ({ path, body, context, stores, checkSchema }) => {
+  const config = await stores.dynamicConfigs.get(path.id);
+  const changed = await requireValid(changeDynamicConfig(config, body, context), checkSchema);
+  const data = await stores.dynamicConfigs.replace(config, changed);
+  return { status: 200, body: { message: UPDATED, data } };
+};
+
 export const dynamicConfigHandlers = {
   listDynamicConfigVersions: listVersions("listDynamicConfigVersions", "Dynamic config", (stores) => stores.dynamicConfigs),
-  restoreDynamicConfigVersion: restoreVersion("Dynamic config", (stores) => stores.dynamicConfigs, { restore: restoreDynamicConfig }),
+  restoreDynamicConfigVersion: restoreVersion("Dynamic config", (stores) => stores.dynamicConfigs, { restore: configLifecycle.restore }),
 
   async listDynamicConfigs({ query, stores }) {
     const { limit, page, ...filter } = query;
@@ -40,19 +38,8 @@ export const dynamicConfigHandlers = {
     return { status: 200, body: { message: "Dynamic config read successfully.", data } };
   },
 
-  async updateDynamicConfig({ path, body, context, stores, checkSchema }) {
-    const config = await stores.dynamicConfigs.get(path.id);
-    const changed = await requireValid(changeDynamicConfig(config, body, context), checkSchema);
-    const data = await stores.dynamicConfigs.replace(config, changed);
-    return { status: 200, body: { message: UPDATED, data } };
-  },
-
-  async patchDynamicConfig({ path, body, context, stores, checkSchema }) {
-    const config = await stores.dynamicConfigs.get(path.id);
-    const changed = await requireValid(changeDynamicConfig(config, body, context), checkSchema);
-    const data = await stores.dynamicConfigs.replace(config, changed);
-    return { status: 200, body: { message: UPDATED, data } };
-  },
+  updateDynamicConfig: change,
+  patchDynamicConfig: change,
 
   async deleteDynamicConfig({ path, query, stores }) {
     await stores.dynamicConfigs.delete(await stores.dynamicConfigs.get(path.id), { force: query.forceArchive });
@@ -86,26 +73,26 @@ export const dynamicConfigHandlers = {
 
   async enableDynamicConfig({ path, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, enableDynamicConfig(config, context));
+    const data = await stores.dynamicConfigs.replace(config, configLifecycle.enable(config, context));
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async disableDynamicConfig({ path, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, disableDynamicConfig(config, context));
+    const data = await stores.dynamicConfigs.replace(config, configLifecycle.disable(config, context));
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async archiveDynamicConfig({ path, body, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
     const { archiveReason: reason, forceArchive: force } = body ?? {};
-    const data = await stores.dynamicConfigs.replace(config, archiveDynamicConfig(config, context), { reason, force });
+    const data = await stores.dynamicConfigs.replace(config, configLifecycle.archive(config, context), { reason, force });
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async unarchiveDynamicConfig({ path, body, context, stores }) {
     const config = await stores.dynamicConfigs.get(path.id);
-    const data = await stores.dynamicConfigs.replace(config, unarchiveDynamicConfig(config, context), { reason: body?.unarchiveReason });
+    const data = await stores.dynamicConfigs.replace(config, configLifecycle.unarchive(config, context), { reason: body?.unarchiveReason });
     return { status: 200, body: { message: UPDATED, data } };
   },
 

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { Rule, RulePatch } from "../common/rule.ts";
 import { requireRule, ruleChange } from "../common/rule-edits.ts";
 import { modified } from "../common/stamp.ts";
-import { type DynamicConfig, type DynamicConfigDraft, requireInUse, returnValues } from "./dynamic-config.ts";
+import { configLifecycle, type DynamicConfig, type DynamicConfigDraft, returnValues } from "./dynamic-config.ts";
 
 /** The rule that an id or a `baseID` names. @throws AppError not_found */
 export function ruleOf(config: DynamicConfig, ruleID: string): Rule {
@@ -14,14 +14,14 @@ export function ruleOf(config: DynamicConfig, ruleID: string): Rule {
  * @throws AppError conflict if it is archived; not_found if it has no such rule
  */
 export function patchRule(config: DynamicConfig, ruleID: string, patch: RulePatch, context: Context): DynamicConfigDraft {
-  requireInUse(config);
+  configLifecycle.requireInUse(config);
   const { rules, rule, violations } = ruleChange(config.rules, positionOf(config, ruleID), patch);
   return { config: { ...config, rules, ...modified(config, context) }, violations, values: returnValues(rule, "") };
 }
 
 /** @throws AppError conflict if the dynamic config is archived; not_found if it has no such rule */
 export function deleteRule(config: DynamicConfig, ruleID: string, context: Context): DynamicConfig {
-  requireInUse(config);
+  configLifecycle.requireInUse(config);
   return { ...config, rules: config.rules.toSpliced(positionOf(config, ruleID), 1), ...modified(config, context) };
 }
 

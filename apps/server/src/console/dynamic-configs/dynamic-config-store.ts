@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import { holdConfigID } from "../common/config-id-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
@@ -39,15 +39,15 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
   ruleset: "dynamicConfigs",
 };
 
-export function createDynamicConfigStore(context: StoreContext) {
-  const store = entityStore(context, { ...dynamicConfigKind, found: foundConfigChecks(context.by.now) });
-  const checks = createDynamicConfigCheckStore(context);
+export function createDynamicConfigStore(deps: StoreDeps) {
+  const store = entityStore(deps, { ...dynamicConfigKind, found: foundConfigChecks(deps.by.now) });
+  const checks = createDynamicConfigCheckStore(deps);
   return {
     ...store,
 
     /** @throws AppError conflict if a dynamic config or an experiment has its id */
     async create(config: DynamicConfig): Promise<DynamicConfig> {
-      await holdConfigID(context, "dynamic_config", config.id);
+      await holdConfigID(deps, "dynamic_config", config.id);
       return store.create(config);
     },
 
@@ -58,7 +58,7 @@ export function createDynamicConfigStore(context: StoreContext) {
     },
 
     /** Newest first. */
-    list: (filter: DynamicConfigFilter, window: Window) => store.listWhere(toFilters(context.projectID, filter), window),
+    list: (filter: DynamicConfigFilter, window: Window) => store.listWhere(toFilters(deps.projectID, filter), window),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { conflict, invalid, type Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../errors.ts";
 import { toPlace } from "../../place.ts";
 import type { Reference } from "../../reference.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
 import { identifier } from "../common/identifier.ts";
 import { twin } from "../common/json5-twin.ts";
+import { createLifecycle } from "../common/lifecycle.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
-import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
-import { type Rule, readRules, withIDs } from "../common/rule.ts";
+import { type Rule, readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { schemaTwin } from "./schema-twin.ts";
 import { checkValues, type PlacedValue } from "./value-schema.ts";
@@ -38,22 +38,27 @@ const DEFAULTS = {
   isTemplate: false,
 } satisfies Partial<DynamicConfig>;
 
+export const configLifecycle = createLifecycle<DynamicConfig>({ noun: "Dynamic config", enabledStatus: "Enabled", touched: modified });
+
 const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", schema: null, schemaJson5: null };
 
 /** A dynamic config made from as little as a name: enabled, without rules, so that everyone gets an empty value. */
 export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfigDraft {
   const { id = identifier(given.name), isEnabled = true } = given;
   const { content, ...found } = toContent(given, EMPTY);
-  const config = { id, ...DEFAULTS, ...created(context), ...given, isEnabled, status: statusOf(isEnabled), ...content };
+  const config = { id, ...DEFAULTS, ...created(context), ...given, isEnabled, status: configLifecycle.statusOf(isEnabled), ...content };
   return { config, ...found };
 }
 
 /** The dynamic config with the given fields changed. @throws AppError conflict if it is archived */
 export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigPatch, context: Context): DynamicConfigDraft {
-  requireInUse(config);
+  configLifecycle.requireInUse(config);
   const isEnabled = given.isEnabled ?? config.isEnabled;
   const { content, ...found } = toContent(given, config);
-  return { config: { ...config, ...given, isEnabled, status: statusOf(isEnabled), ...content, ...modified(config, context) }, ...found };
+  return {
+    config: { ...config, ...given, isEnabled, status: configLifecycle.statusOf(isEnabled), ...content, ...modified(config, context) },
+    ...found,
+  };
 }
 
 /** @throws AppError invalid_request naming every violation: of rules, texts, schema, and values that the schema does not allow */
@@ -62,39 +67,6 @@ export async function requireValid({ config, violations, values }: DynamicConfig
   const all = [...violations, ...found];
   if (all.length > 0) throw invalid(all);
   return config;
-}
-
-/** The rules decide again. @throws AppError conflict if it is archived */
-export function enableDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
-  requireInUse(config);
-  return { ...config, isEnabled: true, status: "Enabled", ...modified(config, context) };
-}
-
-/** Everyone gets the default value, whatever the rules say. @throws AppError conflict if it is archived */
-export function disableDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
-  requireInUse(config);
-  return { ...config, isEnabled: false, status: "Disabled", ...modified(config, context) };
-}
-
-/** Out of use; rules and values are kept. */
-export function archiveDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
-  return { ...config, status: "Archived", ...modified(config, context) };
-}
-
-/** Back in use: enabled if it was enabled, disabled if it was not. */
-export function unarchiveDynamicConfig(config: DynamicConfig, context: Context): DynamicConfig {
-  return { ...config, status: statusOf(config.isEnabled), ...modified(config, context) };
-}
-
-/** The dynamic config with the automated rollouts that are due carried out. */
-export function carryOutDynamicConfigRollouts(config: DynamicConfig, context: Context): DynamicConfig {
-  return { ...config, rules: carryOutRollouts(config.rules, context.now), ...modified(config, context) };
-}
-
-/** The dynamic config as it was, as a new version. What the server found out about it meanwhile is kept. */
-export function restoreDynamicConfig(config: DynamicConfig, old: DynamicConfig, context: Context): DynamicConfig {
-  const { holdoutIDs, checksPerHour } = config;
-  return { ...old, holdoutIDs, checksPerHour, rules: withoutMissedRollouts(withIDs(old.rules), context.now), ...modified(config, context) };
 }
 
 /** What the dynamic config names. */
@@ -123,13 +95,4 @@ function readDefaultValue(given: GivenContent, current: Content, violations: Vio
 export function returnValues({ returnValue: value, variants = [] }: Pick<Rule, "returnValue" | "variants">, place: string): PlacedValue[] {
   const own = value ? [{ place: toPlace(["returnValue"], place), value }] : [];
   return [...own, ...variants.flatMap((variant, index) => returnValues(variant, toPlace(["variants", `${index}`], place)))];
-}
-
-function statusOf(isEnabled: boolean): DynamicConfig["status"] {
-  return isEnabled ? "Enabled" : "Disabled";
-}
-
-/** @throws AppError conflict if it is archived */
-export function requireInUse(config: DynamicConfig): void {
-  if (config.status === "Archived") throw conflict(`Dynamic config ${config.id} is archived. Unarchive it first.`, "status");
 }

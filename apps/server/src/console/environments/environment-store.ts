@@ -1,6 +1,6 @@
 import { entityStore } from "../../store/entity-store.ts";
 import { createReferences } from "../../store/references.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { NamedKind } from "../slice.ts";
 import { droppedNames, type EnvironmentSet, NO_ENVIRONMENTS } from "./environment-set.ts";
@@ -17,9 +17,9 @@ export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "e
   ruleset: "environments",
 };
 
-export function createEnvironmentStore(context: StoreContext) {
-  const { projectID } = context;
-  const store = entityStore(context, environmentSetKind);
+export function createEnvironmentStore(deps: StoreDeps) {
+  const { projectID } = deps;
+  const store = entityStore(deps, environmentSetKind);
   return {
     listNaming: store.listNaming,
 
@@ -31,7 +31,7 @@ export function createEnvironmentStore(context: StoreContext) {
       if (before.version === 0) return store.create(after, before);
       // What names an environment locks the set first: with the lock, nothing comes to name one that goes.
       await store.find(projectID, { lock: true });
-      await createReferences(context).requireUnnamed("environment", droppedNames(before, after), "removed or renamed");
+      await createReferences(deps).requireUnnamed("environment", droppedNames(before, after), "removed or renamed");
       return store.replace(before, after);
     },
 

@@ -1,4 +1,4 @@
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Event, EventName } from "./event.ts";
 
@@ -6,7 +6,7 @@ type EventRow = { name: string; time: bigint; source: string; value: string; use
 type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint };
 
 /** Events are data, not configuration: they are only ever added, by the event intake, and have no rows in the change log. */
-export function createEventStore({ db, projectID }: StoreContext) {
+export function createEventStore({ db, projectID }: StoreDeps) {
   return {
     /** In the order of the names. */
     async listNames({ skip, take }: Window): Promise<{ names: EventName[]; total: number }> {

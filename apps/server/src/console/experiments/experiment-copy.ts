@@ -5,7 +5,7 @@ import { withIDs } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { checkChange, type Experiment, inlineTargeting, requireInUse, settle } from "./experiment.ts";
 import { checkParameters, type SharedLayer } from "./experiment-layer.ts";
-import { UNSTARTED } from "./experiment-lifecycle.ts";
+import { RESET_FIELDS } from "./experiment-lifecycle.ts";
 
 /** What a restored version does not turn back: how far the experiment has come, and what is not a setting of its own. */
 const NOT_RESTORED = [
@@ -56,7 +56,7 @@ export function restartAsNew(experiment: Experiment, name: string, context: Cont
     ...settings,
     id: identifier(name),
     name,
-    ...UNSTARTED,
+    ...RESET_FIELDS,
     status: "setup",
     statusBeforeArchive: null,
     userBuckets: [],

@@ -1,9 +1,9 @@
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import type { DailyUnits } from "./experiment-exposures.ts";
 
 /** Exposures are data, as events are: the event intake adds them. */
-export function createExperimentExposureStore({ db, projectID }: Pick<StoreContext, "db" | "projectID">) {
+export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
     /** How many units saw each group for the first time on each day, in the order of the days. */
     async count(experimentID: string): Promise<DailyUnits[]> {

@@ -9,7 +9,7 @@ type ExperimentGroups = Schema<"Experiment">["groups"];
 type Divided = Pick<Schema<"Experiment">, "allocation" | "groups" | "idType" | "status">;
 type WritableGroup = WritableSchema<"ExperimentGroup">;
 
-export const HALVES: WritableGroup[] = [
+export const DEFAULT_GROUPS: WritableGroup[] = [
   { name: "Control", size: 50 },
   { name: "Test", size: 50 },
 ];

@@ -12,6 +12,13 @@ import { requireNoOverrides } from "./experiment-overrides.ts";
 
 const UPDATED = "Experiment updated successfully.";
 
+const change: Handlers<operations, Env>["patchExperiment"] = async ({ path, body, context, stores }) => {
+  const data = await writeExperiment(path.id, { context, stores }, (experiment, shared) =>
+    changeExperiment(experiment, body, shared, context),
+  );
+  return { status: 200, body: { message: UPDATED, data } };
+};
+
 export const experimentHandlers = {
   listExperimentVersions: listVersions("listExperimentVersions", "Experiment", (stores) => stores.experiments),
   restoreExperimentVersion: restoreVersion("Experiment", (stores) => stores.experiments, {
@@ -36,19 +43,8 @@ export const experimentHandlers = {
     return { status: 200, body: { message: "Experiment read successfully.", data } };
   },
 
-  async updateExperiment({ path, body, context, stores }) {
-    const data = await writeExperiment(path.id, { context, stores }, (experiment, shared) =>
-      changeExperiment(experiment, body, shared, context),
-    );
-    return { status: 200, body: { message: UPDATED, data } };
-  },
-
-  async patchExperiment({ path, body, context, stores }) {
-    const data = await writeExperiment(path.id, { context, stores }, (experiment, shared) =>
-      changeExperiment(experiment, body, shared, context),
-    );
-    return { status: 200, body: { message: UPDATED, data } };
-  },
+  updateExperiment: change,
+  patchExperiment: change,
 
   async deleteExperiment({ path, query, stores }) {
     const data = await stores.experiments.get(path.id);

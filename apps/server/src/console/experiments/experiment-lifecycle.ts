@@ -40,8 +40,8 @@ const STEP_TO = {
   archived: "archive",
 } satisfies Record<Status, Step>;
 
-/** What a reset clears. */
-export const UNSTARTED = {
+/** The fields that a reset sets. */
+export const RESET_FIELDS = {
   scheduledStartTime: null,
   startTime: null,
   endTime: null,
@@ -57,7 +57,7 @@ const STAMP: Partial<Record<Step, (experiment: Experiment, now: number) => Parti
   stop_experiment: ended,
   make_decision: (experiment, now) => ({ decisionTime: now, ...ended(experiment, now) }),
   abandon: ended,
-  reset: () => ({ ...UNSTARTED, salt: randomID() }),
+  reset: () => ({ ...RESET_FIELDS, salt: randomID() }),
   archive: ({ status }) => ({ statusBeforeArchive: returnTo(status), scheduledStartTime: null }),
   unarchive: () => ({ statusBeforeArchive: null }),
 };

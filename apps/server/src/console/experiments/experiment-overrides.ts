@@ -15,7 +15,7 @@ type UnitOverride = Lists["userIDOverrides"][number];
 export const NO_OVERRIDES: ExperimentOverrides = { overrides: [], userIDOverrides: [], version: 0, createdTime: 0 };
 
 /** How many items a list of overrides has at most, and how many ids an item. */
-const MOST = 1000;
+const MAX_ITEMS = 1000;
 
 /** The given overrides in place of those that are there. @throws AppError invalid_request naming each group that is none */
 export function replaceOverrides(
@@ -121,7 +121,7 @@ function oneGroupEachUnit(overrides: UnitOverride[]): UnitOverride[] {
 }
 
 function split(ids: string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / MOST) }, (_, index) => ids.slice(index * MOST, (index + 1) * MOST));
+  return Array.from({ length: Math.ceil(ids.length / MAX_ITEMS) }, (_, index) => ids.slice(index * MAX_ITEMS, (index + 1) * MAX_ITEMS));
 }
 
 function next(
@@ -131,10 +131,10 @@ function next(
   context: Context,
 ): ExperimentOverrides {
   const violations = Object.entries({ overrides, userIDOverrides })
-    .filter(([, list]) => list.length > MOST)
+    .filter(([, list]) => list.length > MAX_ITEMS)
     .map(([property, list]) => ({
       property,
-      errorMessage: `must not make the list longer than ${MOST} items, but it would have ${list.length}`,
+      errorMessage: `must not make the list longer than ${MAX_ITEMS} items, but it would have ${list.length}`,
     }));
   if (violations.length > 0) throw invalid(violations);
   return { overrides, userIDOverrides, ...overridden(current, context) };

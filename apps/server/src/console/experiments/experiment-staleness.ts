@@ -1,15 +1,15 @@
 import type { Experiment } from "./experiment.ts";
 import type { Status } from "./experiment-lifecycle.ts";
 
-/** How long an experiment that has ended is left in peace before it is stale, ms. */
-export const STALE_AFTER = 30 * 24 * 60 * 60 * 1000;
+/** An experiment is stale this long after it ended. */
+export const STALE_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The states in which it has ended and waits for nothing but to be archived. */
-export const ENDED: readonly Status[] = ["decision_made", "abandoned", "experiment_stopped"];
+/** The states of an ended experiment that is only left to be archived. */
+export const ENDED_STATUSES: readonly Status[] = ["decision_made", "abandoned", "experiment_stopped"];
 
 /** Whether it is stale, as `isStale` of the contract defines it. Its end is a change, too. */
 export function isStaleAt({ status, lastModifiedTime }: Experiment, now: number): boolean {
-  return ENDED.includes(status) && now - lastModifiedTime >= STALE_AFTER;
+  return ENDED_STATUSES.includes(status) && now - lastModifiedTime >= STALE_AFTER_MS;
 }
 
 /** A new version, but not a modification: only the server found something out. */

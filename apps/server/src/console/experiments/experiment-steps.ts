@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { AppError, detailsOf, invalid, type Violation } from "../../errors.ts";
 import { modified } from "../common/stamp.ts";
-import { type Experiment, UNTARGETED } from "./experiment.ts";
+import { type Experiment, NO_TARGETING } from "./experiment.ts";
 import { toggleGroups } from "./experiment-groups.ts";
 import { type SharedLayer, settleBuckets } from "./experiment-layer.ts";
 import { type Step, takeStep } from "./experiment-lifecycle.ts";
@@ -32,7 +32,7 @@ export function decide(
 ): Experiment {
   const violations: Violation[] = [];
   if (!experiment.groups.some((group) => group.id === id)) violations.push({ property: "id", errorMessage: "must be the id of a group" });
-  const given = { launchedGroupID: id, decisionReason, ...(removeTargeting && UNTARGETED) };
+  const given = { launchedGroupID: id, decisionReason, ...(removeTargeting && NO_TARGETING) };
   return advance(experiment, "make_decision", undefined, context, given, violations);
 }
 
@@ -43,7 +43,7 @@ export function abandon(
   shared: SharedLayer | undefined,
   context: Context,
 ): Experiment {
-  return advance(experiment, "abandon", shared, context, { ...given, ...(removeTargeting && UNTARGETED) });
+  return advance(experiment, "abandon", shared, context, { ...given, ...(removeTargeting && NO_TARGETING) });
 }
 
 /** @throws AppError invalid_request if the state does not have the step, or a name is no group's */

@@ -4,7 +4,7 @@ import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/
 import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
 import { createReferences } from "../../store/references.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import { holdConfigID } from "../common/config-id-store.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
@@ -33,7 +33,7 @@ type ExperimentFilter = {
   teamID?: string;
 };
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isArchived = ({ status }: Experiment) => status === "archived";
 
@@ -66,18 +66,18 @@ export const experimentOverridesKind: OverridesKind<ExperimentOverrides> = {
   ruleset: "experimentOverrides",
 };
 
-export function createExperimentStore(context: StoreContext) {
-  const { db, projectID } = context;
-  const store = entityStore(context, experimentKind);
-  const references = createReferences(context);
-  const exposures = createExperimentExposureStore(context);
-  const overridesOf = (experimentID: string) => createOverridesStore(context, experimentOverridesKind, experimentID, NO_OVERRIDES);
+export function createExperimentStore(deps: StoreDeps) {
+  const { db, projectID } = deps;
+  const store = entityStore(deps, experimentKind);
+  const references = createReferences(deps);
+  const exposures = createExperimentExposureStore(deps);
+  const overridesOf = (experimentID: string) => createOverridesStore(deps, experimentOverridesKind, experimentID, NO_OVERRIDES);
   return {
     ...store,
 
     /** @throws AppError conflict if an experiment or a dynamic config has its id */
     async create(experiment: Experiment): Promise<Experiment> {
-      await holdConfigID(context, "experiment", experiment.id);
+      await holdConfigID(deps, "experiment", experiment.id);
       return store.create(experiment);
     },
 
@@ -121,7 +121,7 @@ export function createExperimentStore(context: StoreContext) {
      */
     async lockLayer({ id, layerID }: { id?: string; layerID: string | null }): Promise<SharedLayer | undefined> {
       if (layerID === null) return undefined;
-      const layer = await createLayerStore(context).find(layerID, { lock: true });
+      const layer = await createLayerStore(deps).find(layerID, { lock: true });
       return layer && { layer, others: (await listHoldings(layerID)).filter((holding) => holding.id !== id) };
     },
   };
@@ -154,7 +154,7 @@ function createdBetween(dates: { createdStartDate: string | undefined; createdEn
   const { createdStartDate: first, createdEndDate: last } = dates;
   return [
     ...(first === undefined ? [] : [Prisma.sql`"createdTime" >= ${Date.parse(first)}`]),
-    ...(last === undefined ? [] : [Prisma.sql`"createdTime" < ${Date.parse(last) + DAY}`]),
+    ...(last === undefined ? [] : [Prisma.sql`"createdTime" < ${Date.parse(last) + DAY_MS}`]),
   ];
 }
 

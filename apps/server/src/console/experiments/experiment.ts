@@ -7,9 +7,9 @@ import { namedInRules, namedLabels, namedOne } from "../common/named.ts";
 import { checkPercentage } from "../common/percentage.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
-import { checkFixed, checkGroupIDs, type Group, HALVES, toGroups } from "./experiment-groups.ts";
+import { checkFixed, checkGroupIDs, DEFAULT_GROUPS, type Group, toGroups } from "./experiment-groups.ts";
 import { checkParameters, checkUnit, type SharedLayer, settleBuckets } from "./experiment-layer.ts";
-import { isRunning, type Status, stepTo, UNSTARTED } from "./experiment-lifecycle.ts";
+import { isRunning, RESET_FIELDS, type Status, stepTo } from "./experiment-lifecycle.ts";
 
 export type Experiment = Schema<"Experiment">;
 type ExperimentCreate = WritableSchema<"ExperimentCreate">;
@@ -44,7 +44,11 @@ const DEFAULTS = {
 } satisfies Partial<Experiment>;
 
 /** No gate and no rules that a unit has to pass. */
-export const UNTARGETED = { targetingGateID: null, inlineTargetingRules: [], inlineTargetingRulesJSON: "{}" } satisfies Partial<Experiment>;
+export const NO_TARGETING = {
+  targetingGateID: null,
+  inlineTargetingRules: [],
+  inlineTargetingRulesJSON: "{}",
+} satisfies Partial<Experiment>;
 
 /**
  * An experiment made from as little as a name, and taken from setup to the status given.
@@ -54,20 +58,20 @@ export const UNTARGETED = { targetingGateID: null, inlineTargetingRules: [], inl
 export function newExperiment(given: ExperimentCreate, shared: SharedLayer | undefined, context: Context): Experiment {
   const violations: Violation[] = [];
   if (given.layerID && !shared) violations.push({ property: "layerID", errorMessage: "must be the id of a layer that exists" });
-  const groups = toGroups(given.groups ?? HALVES, [], violations);
+  const groups = toGroups(given.groups ?? DEFAULT_GROUPS, [], violations);
   const experiment: Experiment = {
     id: identifier(given.name),
     ...DEFAULTS,
     ...(shared && { idType: shared.layer.idType }),
     controlGroupID: groups[0]?.id ?? "",
-    ...UNSTARTED,
+    ...RESET_FIELDS,
     userBuckets: [],
     salt: randomID(),
     ...created(context),
     ...given,
     layerID: given.layerID || null,
-    ...UNTARGETED,
-    ...targeting(given, UNTARGETED, violations),
+    ...NO_TARGETING,
+    ...targeting(given, NO_TARGETING, violations),
     groups,
     status: "setup",
   };

@@ -1,12 +1,12 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { foundChecks } from "../common/found-checks-store.ts";
-import { HOUR } from "../common/hour.ts";
+import { HOUR_MS } from "../common/hour.ts";
 import type { Gate } from "./gate.ts";
 
 /** Checks are data, as events are: the event intake adds them up. */
-export function createGateCheckStore({ db, projectID }: StoreContext) {
+export function createGateCheckStore({ db, projectID }: StoreDeps) {
   return {
     /** With their gate: one that is made again under its id shows nothing of its former life. */
     async delete(gateID: string): Promise<void> {
@@ -25,7 +25,7 @@ export function createGateCheckStore({ db, projectID }: StoreContext) {
 
 /** Forgets the checks of all gates in the hours that ended before a time, ms since the epoch. */
 export async function forgetOldChecks(db: Db, before: number): Promise<void> {
-  await db.$executeRaw`delete from gate_checks where "hour" <= ${before - HOUR}::bigint`;
+  await db.$executeRaw`delete from gate_checks where "hour" <= ${before - HOUR_MS}::bigint`;
 }
 
 const COUNTED = { table: Prisma.sql`gate_checks`, id: Prisma.sql`"gateID"`, checks: Prisma.sql`("passes" + "fails" + "empties")` };

@@ -1,9 +1,9 @@
-import { HOUR } from "../common/hour.ts";
+import { HOUR_MS } from "../common/hour.ts";
 
-/** How long ago a check counts as lately, ms. */
-export const LATELY = 7 * 24 * HOUR;
+/** A check within this time is recent. */
+export const RECENT_CHECKS_MS = 7 * 24 * HOUR_MS;
 
 /** Whether a gate was checked lately; null where a gate is too young to tell. */
 export function checkedLately(gate: { createdTime: number }, wasChecked: boolean, now: number): boolean | null {
-  return wasChecked || now - gate.createdTime >= LATELY ? wasChecked : null;
+  return wasChecked || now - gate.createdTime >= RECENT_CHECKS_MS ? wasChecked : null;
 }

@@ -4,19 +4,25 @@ import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
-import { archiveGate, changeGate, disableGate, enableGate, launchGate, newGate, restoreGate, unarchiveGate } from "./gate.ts";
-import { checkedLately, LATELY } from "./gate-checks.ts";
-import { STALE_AFTER } from "./gate-staleness.ts";
+import { changeGate, gateLifecycle, launchGate, newGate } from "./gate.ts";
+import { checkedLately, RECENT_CHECKS_MS } from "./gate-checks.ts";
+import { STALE_AFTER_MS } from "./gate-staleness.ts";
 
 const UPDATED = "Gate updated successfully.";
 
+const change: Handlers<operations, Env>["patchGate"] = async ({ path, body, context, stores }) => {
+  const gate = await stores.gates.get(path.id);
+  const data = await stores.gates.replace(gate, changeGate(gate, body, context));
+  return { status: 200, body: { message: UPDATED, data } };
+};
+
 export const gateHandlers = {
   listGateVersions: listVersions("listGateVersions", "Gate", (stores) => stores.gates),
-  restoreGateVersion: restoreVersion("Gate", (stores) => stores.gates, { restore: restoreGate }),
+  restoreGateVersion: restoreVersion("Gate", (stores) => stores.gates, { restore: gateLifecycle.restore }),
 
   async listGates({ query, context, stores }) {
     const { limit, page, ...filter } = query;
-    const { data, total } = await stores.gates.list(filter, toWindow(query), context.now - STALE_AFTER);
+    const { data, total } = await stores.gates.list(filter, toWindow(query), context.now - STALE_AFTER_MS);
     const pagination = paginate("/console/v1/gates", query, total);
     return { status: 200, body: { message: "Gates listed successfully.", data, pagination } };
   },
@@ -31,17 +37,8 @@ export const gateHandlers = {
     return { status: 200, body: { message: "Gate read successfully.", data } };
   },
 
-  async updateGate({ path, body, context, stores }) {
-    const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, changeGate(gate, body, context));
-    return { status: 200, body: { message: UPDATED, data } };
-  },
-
-  async patchGate({ path, body, context, stores }) {
-    const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, changeGate(gate, body, context));
-    return { status: 200, body: { message: UPDATED, data } };
-  },
+  updateGate: change,
+  patchGate: change,
 
   async deleteGate({ path, query, stores }) {
     await stores.gates.delete(await stores.gates.get(path.id), { force: query.forceArchive });
@@ -50,13 +47,13 @@ export const gateHandlers = {
 
   async enableGate({ path, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, enableGate(gate, context));
+    const data = await stores.gates.replace(gate, gateLifecycle.enable(gate, context));
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async disableGate({ path, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, disableGate(gate, context));
+    const data = await stores.gates.replace(gate, gateLifecycle.disable(gate, context));
     return { status: 200, body: { message: UPDATED, data } };
   },
 
@@ -69,20 +66,20 @@ export const gateHandlers = {
   async archiveGate({ path, body, context, stores }) {
     const gate = await stores.gates.get(path.id);
     const { archiveReason: reason, forceArchive: force } = body ?? {};
-    const data = await stores.gates.replace(gate, archiveGate(gate, context), { reason, force });
+    const data = await stores.gates.replace(gate, gateLifecycle.archive(gate, context), { reason, force });
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async unarchiveGate({ path, body, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const data = await stores.gates.replace(gate, unarchiveGate(gate, context), { reason: body?.unarchiveReason });
+    const data = await stores.gates.replace(gate, gateLifecycle.unarchive(gate, context), { reason: body?.unarchiveReason });
     return { status: 200, body: { message: UPDATED, data } };
   },
 
   async getGateChecks({ path, context, stores }) {
     const gate = await stores.gates.get(path.id);
     const production = productionTiers(await stores.environments.get());
-    const wasChecked = await stores.gates.checks.wasChecked(gate.id, production, context.now - LATELY);
+    const wasChecked = await stores.gates.checks.wasChecked(gate.id, production, context.now - RECENT_CHECKS_MS);
     const data = { has_production_checks_in_last_7_days: checkedLately(gate, wasChecked, context.now) };
     return { status: 200, body: { message: "Gate checks read successfully.", data } };
   },

@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { addOverrides, removeOverrides, replaceOverrides } from "../common/override-lists.ts";
-import { requireInUse } from "./gate.ts";
+import { gateLifecycle } from "./gate.ts";
 
 const UPDATED = "Gate Overrides updated successfully.";
 
@@ -15,7 +15,7 @@ export const gateOverrideHandlers = {
 
   async updateGateOverrides({ path, body, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    requireInUse(gate);
+    gateLifecycle.requireInUse(gate);
     const overrides = await stores.gates.overrides(gate.id).get();
     const data = await stores.gates.overrides(gate.id).replace(overrides, replaceOverrides(overrides, body, context));
     return { status: 201, body: { message: UPDATED, data } };
@@ -23,7 +23,7 @@ export const gateOverrideHandlers = {
 
   async addGateOverrides({ path, body, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    requireInUse(gate);
+    gateLifecycle.requireInUse(gate);
     const overrides = await stores.gates.overrides(gate.id).get();
     const data = await stores.gates.overrides(gate.id).replace(overrides, addOverrides(overrides, body, context));
     return { status: 201, body: { message: UPDATED, data } };
@@ -31,7 +31,7 @@ export const gateOverrideHandlers = {
 
   async removeGateOverrides({ path, body, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    requireInUse(gate);
+    gateLifecycle.requireInUse(gate);
     const overrides = await stores.gates.overrides(gate.id).get();
     const data = await stores.gates.overrides(gate.id).replace(overrides, removeOverrides(overrides, body, context));
     return { status: 201, body: { message: UPDATED, data } };

@@ -1,7 +1,7 @@
 import type { Gate } from "./gate.ts";
 
-/** How long a gate is left in peace before it can be stale, and the time whose checks count, ms. */
-export const STALE_AFTER = 30 * 24 * 60 * 60 * 1000;
+/** A gate can be stale this long after its last change. Checks in the same period count. */
+export const STALE_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The checks of a gate within the last 30 days, and when it was checked for the first time ever, ms since the epoch. */
 export type CheckCounts = { passes: number; fails: number; empties: number; firstTime: number | null };
@@ -17,13 +17,13 @@ export function stalenessOf(gate: Gate, checks: CheckCounts, isTargeted: boolean
 
 function isLeftAlone(gate: Gate, isTargeted: boolean, now: number): boolean {
   const lastTouched = Math.max(gate.createdTime, gate.lastModifiedTime);
-  return gate.status === "Archived" || isTargeted || now - lastTouched < STALE_AFTER;
+  return gate.status === "Archived" || isTargeted || now - lastTouched < STALE_AFTER_MS;
 }
 
 function reasonOf(gate: Gate, { passes, fails, empties, firstTime }: CheckCounts, now: number): Gate["typeReason"] {
   const total = passes + fails + empties;
   if (total === 0) return "STALE_PROBABLY_DEAD_CHECK";
-  if (firstTime === null || now - firstTime < STALE_AFTER) return "NONE";
+  if (firstTime === null || now - firstTime < STALE_AFTER_MS) return "NONE";
   if (gate.status === "Launched" || everyoneAt(gate, 100)) return "STALE_PROBABLY_LAUNCHED";
   if (gate.status === "Disabled" || everyoneAt(gate, 0)) return "STALE_PROBABLY_UNLAUNCHED";
   if (gate.rules.length === 0) return "STALE_NO_RULES";

@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
@@ -51,10 +51,10 @@ export const gateKind: NamedKind<"gate", Gate> = {
 
 export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
 
-export function createGateStore(context: StoreContext) {
-  const store = entityStore(context, { ...gateKind, found: foundGateChecks(context.by.now) });
-  const checks = createGateCheckStore(context);
-  const overrides = (gateID: string) => createOverridesStore(context, gateOverridesKind, gateID, NO_OVERRIDES);
+export function createGateStore(deps: StoreDeps) {
+  const store = entityStore(deps, { ...gateKind, found: foundGateChecks(deps.by.now) });
+  const checks = createGateCheckStore(deps);
+  const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
   return {
     ...store,
 
@@ -69,7 +69,7 @@ export function createGateStore(context: StoreContext) {
 
     /** Newest first. The pass rate is that of the checks since `checkedSince`, ms since the epoch. */
     list: (filter: GateFilter, window: Window, checkedSince: number) =>
-      store.listWhere(toFilters(context.projectID, filter, checkedSince), window, { areLogged: filter.passRate === undefined }),
+      store.listWhere(toFilters(deps.projectID, filter, checkedSince), window, { areLogged: filter.passRate === undefined }),
 
     overrides,
     checks,

@@ -1,11 +1,10 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { conflict } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
+import { createLifecycle } from "../common/lifecycle.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
-import { carryOutRollouts, withoutMissedRollouts } from "../common/rollout.ts";
-import { type RulePatch, toRules, withIDs } from "../common/rule.ts";
+import { type RulePatch, toRules } from "../common/rule.ts";
 import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -33,6 +32,8 @@ const DEFAULTS = {
   isTemplate: false,
 } satisfies Partial<Gate>;
 
+export const gateLifecycle = createLifecycle<Gate>({ noun: "Gate", enabledStatus: "In Progress", touched });
+
 /**
  * A gate made from as little as a name: enabled, without rules, so that it fails everyone.
  * @throws AppError invalid_request naming every violation under `rules`
@@ -46,7 +47,7 @@ export function newGate(given: GateCreate, context: Context): Gate {
     ...given,
     type: declaredType(given.type ?? DEFAULTS.type),
     isEnabled,
-    status: isEnabled ? "In Progress" : "Disabled",
+    status: gateLifecycle.statusOf(isEnabled),
     rules: toRules(rules),
   };
 }
@@ -56,7 +57,7 @@ export function newGate(given: GateCreate, context: Context): Gate {
  * @throws AppError conflict if it is archived; invalid_request naming every violation under `rules`
  */
 export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate {
-  requireInUse(gate);
+  gateLifecycle.requireInUse(gate);
   const isEnabled = given.isEnabled ?? gate.isEnabled;
   return {
     ...gate,
@@ -70,39 +71,34 @@ export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate
 
 /** @throws AppError conflict if the gate is archived; invalid_request naming every violation by its place in the rule */
 export function addRule(gate: Gate, given: GivenRule, context: Context): Gate {
-  requireInUse(gate);
+  gateLifecycle.requireInUse(gate);
   return { ...gate, rules: withAddedRule(gate.rules, given), ...touched(gate, context) };
 }
 
 /** @throws AppError conflict if the gate is archived; invalid_request naming every violation, as places among `given` */
 export function addRules(gate: Gate, given: GivenRule[], context: Context): Gate {
-  requireInUse(gate);
+  gateLifecycle.requireInUse(gate);
   return { ...gate, rules: addedRules(gate.rules, given), ...touched(gate, context) };
 }
 
 /** @throws AppError conflict if the gate is archived; invalid_request naming every violation, as places among the patches */
 export function patchRules(gate: Gate, patches: RulePatch[], context: Context): Gate {
-  requireInUse(gate);
+  gateLifecycle.requireInUse(gate);
   return { ...gate, rules: patchedRules(gate.rules, patches), ...touched(gate, context) };
 }
 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived; invalid_request naming every violation */
 export function patchRule(gate: Gate, ruleID: string, patch: RulePatch, context: Context): Gate {
-  requireInUse(gate);
+  gateLifecycle.requireInUse(gate);
   const at = positionOf(gate, ruleID);
   return { ...gate, rules: withPatchedRule(gate.rules, at, patch), ...touched(gate, context) };
 }
 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived */
 export function deleteRule(gate: Gate, ruleID: string, context: Context): Gate {
-  requireInUse(gate);
+  gateLifecycle.requireInUse(gate);
   const at = positionOf(gate, ruleID);
   return { ...gate, rules: gate.rules.toSpliced(at, 1), ...touched(gate, context) };
-}
-
-/** The gate with the automated rollouts that are due carried out. */
-export function carryOutGateRollouts(gate: Gate, context: Context): Gate {
-  return { ...gate, rules: carryOutRollouts(gate.rules, context.now), ...touched(gate, context) };
 }
 
 /** A new version, but not a modification: only the server found something out. */
@@ -116,45 +112,15 @@ export function withoutStaleness(before: Gate, after: Gate): Gate {
   return { ...after, type: "TEMPORARY", typeReason: "NONE" };
 }
 
-/** The gate as it was, as a new version. What the server found out about it meanwhile is kept. */
-export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
-  const { holdoutIDs, checksPerHour } = gate;
-  const rules = withoutMissedRollouts(withIDs(old.rules), context.now);
-  return { ...old, holdoutIDs, checksPerHour, rules, ...touched(old, context), ...modified(gate, context) };
-}
-
 /** What the gate names. */
 export function namedByGate(gate: Gate): Reference[] {
   return [...namedInRules(gate.rules, "rules"), ...namedLabels(gate)];
 }
 
-/** The rules decide again. @throws AppError conflict if it is archived */
-export function enableGate(gate: Gate, context: Context): Gate {
-  requireInUse(gate);
-  return { ...gate, isEnabled: true, status: "In Progress", ...touched(gate, context) };
-}
-
-/** Everyone fails, whatever the rules say. @throws AppError conflict if it is archived */
-export function disableGate(gate: Gate, context: Context): Gate {
-  requireInUse(gate);
-  return { ...gate, isEnabled: false, status: "Disabled", ...touched(gate, context) };
-}
-
 /** Everyone passes, whatever the rules say. @throws AppError conflict if it is archived */
 export function launchGate(gate: Gate, context: Context): Gate {
-  requireInUse(gate);
+  gateLifecycle.requireInUse(gate);
   return { ...gate, isEnabled: true, status: "Launched", ...touched(gate, context) };
-}
-
-/** Out of use; rules and settings are kept. */
-export function archiveGate(gate: Gate, context: Context): Gate {
-  return { ...gate, status: "Archived", ...touched(gate, context) };
-}
-
-/** Back in use: by its rules if it was enabled, disabled if it was not. A gate that is in use keeps its status. */
-export function unarchiveGate(gate: Gate, context: Context): Gate {
-  const status = gate.status === "Archived" ? (gate.isEnabled ? "In Progress" : "Disabled") : gate.status;
-  return { ...gate, status, ...touched(gate, context) };
 }
 
 /** A change of any kind is a sign of life: it makes a stale gate temporary again. */
@@ -171,11 +137,5 @@ function positionOf(gate: Gate, ruleID: string): number {
 }
 
 function statusAfter(gate: Gate, isEnabled: boolean): Gate["status"] {
-  if (!isEnabled) return "Disabled";
-  return gate.status === "Disabled" ? "In Progress" : gate.status;
-}
-
-/** @throws AppError conflict if it is archived */
-export function requireInUse(gate: Gate): void {
-  if (gate.status === "Archived") throw conflict(`Gate ${gate.id} is archived. Unarchive it first.`, "status");
+  return isEnabled && gate.status !== "Disabled" ? gate.status : gateLifecycle.statusOf(isEnabled);
 }

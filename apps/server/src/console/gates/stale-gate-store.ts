@@ -16,8 +16,8 @@ type Row = {
   firstTime: bigint | null;
 };
 
-/** How many are answered at once. */
-const BATCH = 500;
+/** Candidates per query. */
+const BATCH_SIZE = 500;
 
 /** Those that were made and last changed before `since`, ms since the epoch, and those that are stale; with their checks since then. */
 export async function listStaleCandidates(db: Db, since: number, after?: Candidate): Promise<Candidate[]> {
@@ -35,7 +35,7 @@ export async function listStaleCandidates(db: Db, since: number, after?: Candida
     ) as checks
     where (gate."projectID", gate."id") > (${after?.projectID ?? ""}, ${after?.gate.id ?? ""})
     and not "isArchived" and (("createdTime" <= ${since} and "lastModifiedTime" <= ${since} and "type" = 'TEMPORARY') or "type" = 'STALE')
-    order by gate."projectID", gate."id" limit ${BATCH}`;
+    order by gate."projectID", gate."id" limit ${BATCH_SIZE}`;
   return rows.map(({ projectID, entity, isTargeted, passes, fails, empties, firstTime }) => ({
     projectID,
     gate: fromText<Gate>(entity),

@@ -7,6 +7,12 @@ import { changeHoldout, newHoldout } from "./holdout.ts";
 
 const UPDATED = "Holdout updated successfully.";
 
+const change: Handlers<operations, Env>["patchHoldout"] = async ({ path, body, context, stores }) => {
+  const holdout = await stores.holdouts.get(path.id);
+  const data = await stores.holdouts.replace(holdout, changeHoldout(holdout, body, context));
+  return { status: 200, body: { message: UPDATED, data } };
+};
+
 export const holdoutHandlers = {
   listHoldoutVersions: listVersions("listHoldoutVersions", "Holdout", (stores) => stores.holdouts),
   restoreHoldoutVersion: restoreVersion("Holdout", (stores) => stores.holdouts),
@@ -28,17 +34,8 @@ export const holdoutHandlers = {
     return { status: 200, body: { message: "Holdout read successfully.", data } };
   },
 
-  async updateHoldout({ path, body, context, stores }) {
-    const holdout = await stores.holdouts.get(path.id);
-    const data = await stores.holdouts.replace(holdout, changeHoldout(holdout, body, context));
-    return { status: 200, body: { message: UPDATED, data } };
-  },
-
-  async patchHoldout({ path, body, context, stores }) {
-    const holdout = await stores.holdouts.get(path.id);
-    const data = await stores.holdouts.replace(holdout, changeHoldout(holdout, body, context));
-    return { status: 200, body: { message: UPDATED, data } };
-  },
+  updateHoldout: change,
+  patchHoldout: change,
 
   async deleteHoldout({ path, query, stores }) {
     const data = await stores.holdouts.get(path.id);

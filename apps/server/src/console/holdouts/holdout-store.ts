@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
@@ -41,9 +41,9 @@ type HeldStore<E extends Held> = {
 };
 
 /** Every write keeps the `holdoutIDs` of what the holdout lists in step, in the same transaction. */
-export function createHoldoutStore(context: StoreContext) {
-  const holdouts = entityStore(context, holdoutKind);
-  const overridesOf = (holdoutID: string) => createOverridesStore(context, holdoutOverridesKind, holdoutID, NO_OVERRIDES);
+export function createHoldoutStore(deps: StoreDeps) {
+  const holdouts = entityStore(deps, holdoutKind);
+  const overridesOf = (holdoutID: string) => createOverridesStore(deps, holdoutOverridesKind, holdoutID, NO_OVERRIDES);
   return {
     ...holdouts,
 
@@ -68,9 +68,9 @@ export function createHoldoutStore(context: StoreContext) {
    */
   async function rehold<T>(before: Holdout | null, after: Holdout | null, write: () => Promise<T>): Promise<T> {
     // Writers of experiments lock the layer first, too.
-    const layers = await lock(createLayerStore(context), "layerIDs", before, after);
-    const experiments = await lock(createExperimentStore(context), "experimentIDs", before, after);
-    const gates = await lock(createGateStore(context), "gateIDs", before, after);
+    const layers = await lock(createLayerStore(deps), "layerIDs", before, after);
+    const experiments = await lock(createExperimentStore(deps), "experimentIDs", before, after);
+    const gates = await lock(createGateStore(deps), "gateIDs", before, after);
     const written = await write();
     for (const writeHeld of [...layers, ...experiments, ...gates]) await writeHeld();
     return written;
@@ -82,7 +82,7 @@ export function createHoldoutStore(context: StoreContext) {
     const ids = idsInEither(list, before, after);
     const entities = ids.length === 0 ? [] : await store.lockEach(ids);
     return entities.flatMap((entity) => {
-      const changed = held(entity, id, after?.[list].includes(entity.id) ?? false, context.by);
+      const changed = held(entity, id, after?.[list].includes(entity.id) ?? false, deps.by);
       return changed ? [() => store.replace(entity, changed)] : [];
     });
   }

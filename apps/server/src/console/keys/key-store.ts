@@ -1,10 +1,10 @@
 import { conflict, notFound } from "../../errors.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { EntityKind } from "../slice.ts";
-import { type Key, MANAGING, managesKeys, namedByKey, targetAppsOf } from "./key.ts";
+import { KEY_MANAGEMENT_SCOPES, type Key, managesKeys, namedByKey, targetAppsOf } from "./key.ts";
 import { hashSecret, hintOf, isSecret } from "./secret.ts";
 
 export const keyKind: EntityKind<"key", Key> = {
@@ -27,12 +27,12 @@ export const keyKind: EntityKind<"key", Key> = {
   ruleset: "scopes",
 };
 
-export function createKeyStore(context: StoreContext) {
-  const { db, projectID, log } = context;
-  const store = entityStore(context, keyKind);
+export function createKeyStore(deps: StoreDeps) {
+  const { db, projectID, log } = deps;
+  const store = entityStore(deps, keyKind);
   /** The store of a key that gets another secret. A write without one leaves the hash as it is, and no change shows it. */
   const opening = (secret: string) =>
-    entityStore(context, { ...keyKind, columns: { ...keyKind.columns, hash: { unlisted: () => hashSecret(secret) } } });
+    entityStore(deps, { ...keyKind, columns: { ...keyKind.columns, hash: { unlisted: () => hashSecret(secret) } } });
 
   return {
     listNaming: store.listNaming,
@@ -78,11 +78,11 @@ export function createKeyStore(context: StoreContext) {
   /** Locks the keys that manage keys, so that of two that are the last not both go at the same time. */
   async function requireAnother({ id }: Key): Promise<void> {
     const rows = await db.$queryRaw<{ id: string }[]>`
-      select id from key where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and scopes @> ${MANAGING}::text[]
+      select id from key where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(
-      `Key ${id} is the last active one with the scopes ${MANAGING.join(" and ")}: nobody could manage keys without it.`,
+      `Key ${id} is the last active one with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")}: nobody could manage keys without it.`,
       "scopes",
     );
   }

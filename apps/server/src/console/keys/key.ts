@@ -49,11 +49,11 @@ export function rotateKey(key: Key, context: Context, secret = randomSecret(key.
 
 /** Whether the key can make and change keys. */
 export function managesKeys({ type, status, scopes }: Key): boolean {
-  return type === "CONSOLE" && status === "active" && MANAGING.every((scope) => scopes.includes(scope));
+  return type === "CONSOLE" && status === "active" && KEY_MANAGEMENT_SCOPES.every((scope) => scopes.includes(scope));
 }
 
-/** The scopes that it takes to change keys. */
-export const MANAGING = ["omni_read_write", "can_access_keys"] as const;
+/** The scopes that a key needs to manage keys. */
+export const KEY_MANAGEMENT_SCOPES = ["omni_read_write", "can_access_keys"] as const;
 
 /** The type of the keys that each scope has an effect for. */
 const TYPE_OF = {

@@ -8,6 +8,11 @@ import { type ExperimentOnLayer, requireNoExperiments } from "./layer-experiment
 
 const UPDATED = "Layer updated successfully.";
 
+const change: Handlers<operations, Env>["patchLayer"] = async ({ path, body, context, stores }) => {
+  const data = await writeLayer(path.id, stores, (layer, experiments) => changeLayer(layer, body, experiments, context));
+  return { status: 200, body: { message: UPDATED, data } };
+};
+
 export const layerHandlers = {
   listLayerVersions: listVersions("listLayerVersions", "Layer", (stores) => stores.layers),
   restoreLayerVersion: restoreVersion("Layer", (stores) => stores.layers, {
@@ -30,15 +35,8 @@ export const layerHandlers = {
     return { status: 200, body: { message: "Layer read successfully.", data } };
   },
 
-  async updateLayer({ path, body, context, stores }) {
-    const data = await writeLayer(path.id, stores, (layer, experiments) => changeLayer(layer, body, experiments, context));
-    return { status: 200, body: { message: UPDATED, data } };
-  },
-
-  async patchLayer({ path, body, context, stores }) {
-    const data = await writeLayer(path.id, stores, (layer, experiments) => changeLayer(layer, body, experiments, context));
-    return { status: 200, body: { message: UPDATED, data } };
-  },
+  updateLayer: change,
+  patchLayer: change,
 
   async deleteLayer({ path, query, stores }) {
     const layer = await stores.layers.get(path.id, { lock: true });

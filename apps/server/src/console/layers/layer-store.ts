@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
 import { type Layer, namedByLayer } from "./layer.ts";
@@ -25,12 +25,12 @@ export const layerOverridesKind: OverridesKind<LayerOverrides> = {
   ruleset: "layerOverrides",
 };
 
-export function createLayerStore(context: StoreContext) {
-  const { db, projectID } = context;
-  const store = entityStore(context, layerKind);
+export function createLayerStore(deps: StoreDeps) {
+  const { db, projectID } = deps;
+  const store = entityStore(deps, layerKind);
   const overridesOf = (layerID: string, given: LayerOverrideLists = NO_OVERRIDES) => {
     const references = (overrides: LayerOverrides) => namedByLayerOverrides(overrides, given);
-    return createOverridesStore(context, { ...layerOverridesKind, references }, layerID, NO_OVERRIDES);
+    return createOverridesStore(deps, { ...layerOverridesKind, references }, layerID, NO_OVERRIDES);
   };
   return {
     ...store,

@@ -1,5 +1,5 @@
 import { entityStore } from "../../store/entity-store.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { EntityKind } from "../slice.ts";
 import { type MetricSource, namedByMetricSource } from "./metric-source.ts";
 
@@ -14,6 +14,6 @@ export const metricSourceKind: EntityKind<"metric_source", MetricSource> = {
   ruleset: null,
 };
 
-export function createMetricSourceStore(context: StoreContext) {
-  return entityStore(context, metricSourceKind);
+export function createMetricSourceStore(deps: StoreDeps) {
+  return entityStore(deps, metricSourceKind);
 }

@@ -1,5 +1,5 @@
 import { entityStore } from "../../store/entity-store.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByParamStore, type ParamStore } from "./param-store.ts";
 
@@ -14,6 +14,6 @@ export const paramStoreKind: EntityKind<"param_store", ParamStore> = {
   ruleset: "paramStores",
 };
 
-export function createParamStoreStore(context: StoreContext) {
-  return entityStore(context, paramStoreKind);
+export function createParamStoreStore(deps: StoreDeps) {
+  return entityStore(deps, paramStoreKind);
 }

@@ -1,5 +1,5 @@
 import { entityStore } from "../../store/entity-store.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByPrompt, type Prompt } from "./prompt.ts";
 
@@ -13,6 +13,6 @@ export const promptKind: EntityKind<"prompt", Prompt> = {
   ruleset: "prompts",
 };
 
-export function createPromptStore(context: StoreContext) {
-  return entityStore(context, promptKind);
+export function createPromptStore(deps: StoreDeps) {
+  return entityStore(deps, promptKind);
 }

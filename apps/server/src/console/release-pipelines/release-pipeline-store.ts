@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entity-store.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByReleasePipeline, type ReleasePipeline } from "./release-pipeline.ts";
 
@@ -14,6 +14,6 @@ export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline>
   ruleset: null,
 };
 
-export function createReleasePipelineStore(context: StoreContext) {
-  return entityStore(context, releasePipelineKind);
+export function createReleasePipelineStore(deps: StoreDeps) {
+  return entityStore(deps, releasePipelineKind);
 }

@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { matches } from "../../store/row.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Segment } from "./segment.ts";
 
@@ -11,7 +11,7 @@ import type { Segment } from "./segment.ts";
  *
  * Who changes a list holds the lock of its segment, so that changes are one after another.
  */
-export function createSegmentIDStore({ db, projectID }: StoreContext) {
+export function createSegmentIDStore({ db, projectID }: StoreDeps) {
   const ofList = (segmentID: string) => matches({ projectID, segmentID });
 
   return {

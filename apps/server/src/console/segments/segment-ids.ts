@@ -4,9 +4,9 @@ import { modified } from "../common/stamp.ts";
 import { requireInUse, requireType, type Segment } from "./segment.ts";
 
 /** The most ids that a segment lists. Lists of a million are ordinary, and still take a large call. */
-const MOST = 2_000_000;
-/** The longest id in UTF-8, bytes. A row of an index holds little more. */
-const LONGEST = 2_000;
+const MAX_IDS = 2_000_000;
+/** The longest id in UTF-8. A row of an index holds little more. */
+const MAX_ID_BYTES = 2_000;
 
 /** @throws AppError invalid_request unless callers write the segment's ids */
 export function requireReadableIDs(segment: Segment): void {
@@ -32,8 +32,11 @@ export function requireListVersion(segment: Segment, version: number, expected: 
 
 /** The segment with another number of ids. @throws AppError conflict if it is more than a segment lists */
 export function recount(segment: Segment, count: number, context: Context): Segment {
-  if (count > MOST) {
-    throw conflict(`Segment ${segment.id} would list ${count} ids, and a segment lists at most ${MOST}. Remove some, or add fewer.`, "ids");
+  if (count > MAX_IDS) {
+    throw conflict(
+      `Segment ${segment.id} would list ${count} ids, and a segment lists at most ${MAX_IDS}. Remove some, or add fewer.`,
+      "ids",
+    );
   }
   return { ...segment, count, ...modified(segment, context) };
 }
@@ -43,7 +46,8 @@ function requireStorable(ids: string[]): void {
   for (const [index, id] of ids.entries()) {
     const refuse = (errorMessage: string) => violations.push({ property: `ids[${index}]`, errorMessage });
     if (/\p{Surrogate}/u.test(id)) refuse("must be valid Unicode");
-    if (id.length * 3 > LONGEST && Buffer.byteLength(id) > LONGEST) refuse(`must not be longer than ${LONGEST} bytes in UTF-8`);
+    if (id.length * 3 > MAX_ID_BYTES && Buffer.byteLength(id) > MAX_ID_BYTES)
+      refuse(`must not be longer than ${MAX_ID_BYTES} bytes in UTF-8`);
   }
   if (violations.length > 0) throw invalid(violations);
 }

@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { NamedKind } from "../slice.ts";
 import { isArchived, namedBySegment, type Segment } from "./segment.ts";
@@ -20,9 +20,9 @@ export const segmentKind: NamedKind<"segment", Segment> = {
   ruleset: "segments",
 };
 
-export function createSegmentStore(context: StoreContext) {
-  const store = entityStore(context, segmentKind);
-  const ids = createSegmentIDStore(context);
+export function createSegmentStore(deps: StoreDeps) {
+  const store = entityStore(deps, segmentKind);
+  const ids = createSegmentIDStore(deps);
   return {
     ...store,
 

@@ -11,7 +11,7 @@ export type Segment = Schema<"Segment">;
 type SegmentCreate = WritableSchema<"SegmentCreate">;
 
 /** The types of conditions that the rules of a segment may be changed to. */
-const ASKED: WritableRule["conditions"][number]["type"][] = [
+const ALLOWED_CONDITION_TYPES: WritableRule["conditions"][number]["type"][] = [
   "app_version",
   "browser_name",
   "browser_version",
@@ -113,8 +113,8 @@ export function segmentIdentifier(name: string): string {
 function checkConditionTypes(rules: WritableRule[], place: string, violations: Violation[]): void {
   for (const [rule, { conditions }] of rules.entries()) {
     for (const [condition, { type }] of conditions.entries()) {
-      if (ASKED.includes(type)) continue;
-      const errorMessage = `cannot be ${type} in the rules of a segment. Use one of ${ASKED.join(", ")}`;
+      if (ALLOWED_CONDITION_TYPES.includes(type)) continue;
+      const errorMessage = `cannot be ${type} in the rules of a segment. Use one of ${ALLOWED_CONDITION_TYPES.join(", ")}`;
       violations.push({ property: `${place}[${rule}].conditions[${condition}].type`, errorMessage });
     }
   }

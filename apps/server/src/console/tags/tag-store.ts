@@ -1,5 +1,5 @@
 import { namedStore } from "../../store/named-store.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { NamedKind } from "../slice.ts";
 import { newTag, type Tag } from "./tag.ts";
 
@@ -14,6 +14,6 @@ export const tagKind: NamedKind<"tag", Tag> = {
   ruleset: null,
 };
 
-export function createTagStore(context: StoreContext) {
-  return namedStore(context, tagKind);
+export function createTagStore(deps: StoreDeps) {
+  return namedStore(deps, tagKind);
 }

@@ -15,8 +15,8 @@ type AssignmentStores = Record<keyof Assignees, AssigneeStore> & {
   targetApps: { find(idOrName: string, options: { hold: boolean }): Promise<{ name: string } | undefined> };
 };
 
-/** How many target apps an entity can have. */
-const MOST = 100;
+/** Target apps of one entity. */
+const MAX_TARGET_APPS = 100;
 
 /**
  * Adds the target apps, given by their ids or names, to those of each entity. Apps are held first, as a new name of one is written before
@@ -59,7 +59,7 @@ export async function assign(
 function refuse(entity: Assignee | undefined, targetApps: string[]): string | undefined {
   if (!entity) return "does not exist";
   if (entity.status.toLowerCase() === "archived") return "is archived";
-  return targetApps.length > MOST ? `would have more than ${MOST} target apps` : undefined;
+  return targetApps.length > MAX_TARGET_APPS ? `would have more than ${MAX_TARGET_APPS} target apps` : undefined;
 }
 
 /** Those that it has, and then those that are new to it. */

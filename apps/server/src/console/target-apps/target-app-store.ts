@@ -1,5 +1,5 @@
 import { namedStore } from "../../store/named-store.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { NamedKind } from "../slice.ts";
 import { newTargetApp, type TargetApp } from "./target-app.ts";
 
@@ -14,6 +14,6 @@ export const targetAppKind: NamedKind<"target_app", TargetApp> = {
   ruleset: "scopes",
 };
 
-export function createTargetAppStore(context: StoreContext) {
-  return namedStore(context, targetAppKind);
+export function createTargetAppStore(deps: StoreDeps) {
+  return namedStore(deps, targetAppKind);
 }

@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { namedStore } from "../../store/named-store.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByTeam, type Team } from "./team.ts";
 
@@ -15,6 +15,6 @@ export const teamKind: NamedKind<"team", Team> = {
   ruleset: null,
 };
 
-export function createTeamStore(context: StoreContext) {
-  return namedStore(context, teamKind);
+export function createTeamStore(deps: StoreDeps) {
+  return namedStore(deps, teamKind);
 }

@@ -1,5 +1,5 @@
 import { entityStore } from "../../store/entity-store.ts";
-import type { StoreContext } from "../../store/store-context.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
 import type { NamedKind } from "../slice.ts";
 import { newUnitIDType, type UnitIDType } from "./unit-id-type.ts";
 
@@ -14,6 +14,6 @@ export const unitIDTypeKind: NamedKind<"unit_id_type", UnitIDType> = {
   ruleset: null,
 };
 
-export function createUnitIDTypeStore(context: StoreContext) {
-  return entityStore(context, unitIDTypeKind);
+export function createUnitIDTypeStore(deps: StoreDeps) {
+  return entityStore(deps, unitIDTypeKind);
 }

@@ -39,7 +39,7 @@ const EMPTY: Omit<CompiledRuleset, "time" | "defaultEnvironment"> = {
   prompts: new OrderedChunks(),
 };
 
-/** How much may change of a project while nobody asks for it in a scope. */
+/** A scope that is not requested while this many nodes change is recompiled as a whole. */
 const MAX_AFFECTED = 10_000;
 
 /** Compiles a project for the keys of one scope, again and again as the project changes. */

@@ -23,5 +23,5 @@ export type EvaluatedProject = {
   segmentIDs: ReadonlyMap<string, readonly string[]>;
 };
 
-/** How many ids a segment lists at most to have them in the ruleset itself. */
-export const FEW_IDS = 1000;
+/** A segment with more ids is an id list that SDKs download separately. */
+export const MAX_INLINE_IDS = 1000;

@@ -67,7 +67,7 @@ function within(environment: string | null, reach: Reach, idType: string, make: 
   return conditions ? make(conditions) : [];
 }
 
-/** Nothing for a group that is gone. */
+/** No rule for a group that no longer exists. */
 function inGroup({ groups }: Experiment, idOrName: string, conditions: Condition[], unit: string | null): Override[] {
   const group = groups.find(({ id }) => id === idOrName) ?? groups.find(({ name }) => name === idOrName);
   return group ? [{ group, conditions, unit }] : [];

@@ -10,7 +10,7 @@ export function inlineTargetingName(experimentID: string): string {
   return segmentName(`inline_targeting:${experimentID}`);
 }
 
-/** The gate that tells who is held out. A gate that has the holdout's id keeps the name. */
+/** The gate that decides who is held out. A gate that has the holdout's id keeps the name. */
 export function holdoutName({ gates }: Pick<EvaluatedProject, "gates">, holdoutID: string): string {
   return gates.has(holdoutID) ? `holdout:${holdoutID}` : holdoutID;
 }

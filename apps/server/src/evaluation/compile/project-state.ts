@@ -30,8 +30,8 @@ export type ProjectState = {
   apply(changes: readonly Change[]): Affected;
 };
 
-/** Whose spec is made from what is at a place. */
-const OWNERS: Record<Place, Kind> = {
+/** The kind whose spec is compiled from the objects at each place. */
+const SPEC_KIND_BY_PLACE: Record<Place, Kind> = {
   gates: "gates",
   gateOverrides: "gates",
   dynamicConfigs: "dynamicConfigs",
@@ -52,11 +52,13 @@ type Held = { holdoutIDs?: readonly string[]; layerID?: string | null };
 
 /** @param changes what makes the project, from nothing */
 export function createProjectState(environments: EvaluatedProject["environments"], changes: readonly Change[] = []): ProjectState {
-  const maps = Object.fromEntries(Object.keys(OWNERS).map((place) => [place, new Map()])) as { [P in Place]: Map<string, object> };
+  const maps = Object.fromEntries(Object.keys(SPEC_KIND_BY_PLACE).map((place) => [place, new Map()])) as {
+    [P in Place]: Map<string, object>;
+  };
   const project: Mutable = { environments, ...maps };
   const view = project as unknown as EvaluatedProject;
   const onLayer = new MultiMap<string, string>();
-  const naming = NAMING_KINDS.map((kind) => ({ kind, byHoldout: new MultiMap<string, string>() }));
+  const naming = HOLDABLE_KINDS.map((kind) => ({ kind, byHoldout: new MultiMap<string, string>() }));
   for (const { place, id, value } of changes) put(place, id, value);
   let holdings = toHoldings(view);
 
@@ -76,7 +78,7 @@ export function createProjectState(environments: EvaluatedProject["environments"
       let isRewired = false;
       let isHoldingsStale = false;
       for (const { place, id, value } of changes) {
-        const node = { kind: OWNERS[place], id };
+        const node = { kind: SPEC_KIND_BY_PLACE[place], id };
         const before = wiringOf(node);
         isHoldingsStale ||= isHoldingsMadeFrom(holdings, view, node);
         nodes.addAll(around(node));
@@ -149,12 +151,12 @@ export function createProjectState(environments: EvaluatedProject["environments"
   }
 
   function everyNode(): Node[] {
-    return NAMING_KINDS.flatMap((kind) => [...view[kind].keys()].map((id) => ({ kind, id })));
+    return HOLDABLE_KINDS.flatMap((kind) => [...view[kind].keys()].map((id) => ({ kind, id })));
   }
 }
 
-/** What holdouts hold. */
-const NAMING_KINDS = ["gates", "experiments", "layers"] as const satisfies Kind[];
+/** The kinds that holdouts can hold. */
+const HOLDABLE_KINDS = ["gates", "experiments", "layers"] as const satisfies Kind[];
 
 /** Every node of a project. */
 export function allNodes({ project }: ProjectState): NodeSet {

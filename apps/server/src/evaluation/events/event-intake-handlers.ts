@@ -2,8 +2,8 @@ import { invalid } from "../../errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { EventBatch } from "./event-intake.ts";
 
-/** The most refused events that are named. */
-const MOST_NAMED = 100;
+/** Rejected events that a response names. */
+const MAX_NAMED_EVENTS = 100;
 
 type Call = Pick<EvaluationEnv, "caller" | "intake">;
 
@@ -16,7 +16,7 @@ const log = ({ body, ...call }: { body: EventBatch } & Call) => keepBatch(body, 
 export async function keepBatch(batch: EventBatch, { caller, intake }: Call, property: string) {
   const { length } = batch.events;
   const { refused } = await intake.log(caller.credentials.projectID, batch);
-  const named = refused.slice(0, MOST_NAMED);
+  const named = refused.slice(0, MAX_NAMED_EVENTS);
   if (refused.length === length) {
     throw invalid(named.map(({ index, reason }) => ({ property: `${property}[${index}]`, errorMessage: reason })));
   }

@@ -1,12 +1,12 @@
-import { HOUR } from "../../console/common/hour.ts";
+import { HOUR_MS } from "../../console/common/hour.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { DAY, dayOf } from "./day.ts";
+import { DAY_MS, dayOf } from "./day.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
-/** How long a batch or an event is known again, ms. */
-const KNOWN_FOR = 10 * 60 * 1000;
+/** A repeated batch or event is recognised for this long. */
+const DEDUPLICATION_WINDOW_MS = 10 * 60 * 1000;
 /** The longest id of a unit that is counted, bytes: it is part of a key. */
-const LONGEST_UNIT = 1024;
+const MAX_UNIT_ID_BYTES = 1024;
 
 /**
  * Keeps batches with all that is counted of them, in one statement. What is known already is left out, also when another replica keeps it
@@ -33,7 +33,7 @@ export async function keepBatches(db: Db, batches: WaitingBatch[], now: number):
         select "projectID", "key" from batch
         union select "projectID", "eventKey" from logged where "eventKey" is not null
       ) as known order by 1, 2
-      on conflict ("projectID", "key") do update set "time" = excluded."time" where kept."time" <= ${now - KNOWN_FOR}::bigint
+      on conflict ("projectID", "key") do update set "time" = excluded."time" where kept."time" <= ${now - DEDUPLICATION_WINDOW_MS}::bigint
       returning "projectID", "key"
     ), fresh as materialized (
       select * from logged
@@ -53,7 +53,7 @@ export async function keepBatches(db: Db, batches: WaitingBatch[], now: number):
         "lastTime" = greatest(kept."lastTime", excluded."lastTime")
     ), checked as (
       insert into gate_checks as kept ("projectID", "gateID", "hour", "environment", "passes", "fails", "empties")
-      select fresh."projectID", "exposed", least("time", ${now}::bigint) / ${HOUR}::bigint * ${HOUR}::bigint, "environment",
+      select fresh."projectID", "exposed", least("time", ${now}::bigint) / ${HOUR_MS}::bigint * ${HOUR_MS}::bigint, "environment",
         count(*) filter (where "gateValue" = 'true'), count(*) filter (where "gateValue" = 'false'),
         count(*) filter (where "gateValue" not in ('true', 'false'))
       from fresh join gate on gate."projectID" = fresh."projectID" and gate."id" = "exposed"
@@ -67,7 +67,7 @@ export async function keepBatches(db: Db, batches: WaitingBatch[], now: number):
       where "exposed" is not null and "name" in ('statsig::config_exposure', 'statsig::layer_exposure')
     ), config_checked as (
       insert into dynamic_config_checks as kept ("projectID", "configID", "hour", "checks")
-      select shown."projectID", "exposed", shown."time" / ${HOUR}::bigint * ${HOUR}::bigint, count(*)
+      select shown."projectID", "exposed", shown."time" / ${HOUR_MS}::bigint * ${HOUR_MS}::bigint, count(*)
       from shown join dynamic_config as config on config."projectID" = shown."projectID" and config."id" = "exposed"
       where shown."name" = 'statsig::config_exposure' group by 1, 2, 3 order by 1, 2, 3
       on conflict ("projectID", "configID", "hour") do update set "checks" = kept."checks" + excluded."checks"
@@ -87,19 +87,19 @@ export async function keepBatches(db: Db, batches: WaitingBatch[], now: number):
           select value from json_each_text("customIDs") where lower(key) = lower("idType") order by key = "idType" desc limit 1
         ) end as "id"
       ) as unit
-      where octet_length(unit."id") between 1 and ${LONGEST_UNIT}::int
+      where octet_length(unit."id") between 1 and ${MAX_UNIT_ID_BYTES}::int
       group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict ("projectID", "experimentID", "groupID", "unitID") do update set "firstTime" = excluded."firstTime"
       where excluded."firstTime" < kept."firstTime"
       returning kept.*, xmax = 0 as "isNew"
     )
     insert into experiment_exposure_count as kept ("projectID", "experimentID", "groupID", "day", "units")
-    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY}::bigint, count(*) from met where "isNew"
+    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY_MS}::bigint, count(*) from met where "isNew"
     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict ("projectID", "experimentID", "groupID", "day") do update set "units" = kept."units" + excluded."units"`;
 }
 
 /** Forgets by what old batches and events are known again. */
 export async function forgetReceipts(db: Db, now: number): Promise<void> {
-  await db.$executeRaw`delete from event_receipt where "time" <= ${now - KNOWN_FOR}::bigint`;
+  await db.$executeRaw`delete from event_receipt where "time" <= ${now - DEDUPLICATION_WINDOW_MS}::bigint`;
 }

@@ -29,7 +29,7 @@ export type EventIntake = {
    * counted.
    */
   expose(projectID: string, exposure: Exposure): void;
-  /** How much waits to be kept, characters, and how many exposures there was no room for so far. */
+  /** The characters that wait to be stored, and the exposures dropped so far. */
   load(): { waiting: number; droppedExposures: number };
   /** Keeps what is waiting. Nothing may be given to it afterwards. */
   close(): Promise<void>;

@@ -1,13 +1,13 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { DAY } from "./day.ts";
+import { DAY_MS } from "./day.ts";
 
-/** Any number that no other use of an advisory lock on this database has. */
-const LOCK = 7_241_533_019;
+/** Unique among the advisory locks on this database. */
+const ADVISORY_LOCK_ID = 7_241_533_019;
 
 /** Makes the partitions of days that have none, in a transaction. Attaching one does not keep anybody from reading or writing the others. */
 export async function makePartitions(db: Db, days: number[]): Promise<void> {
-  await db.$executeRaw`select pg_advisory_xact_lock(${LOCK})`;
+  await db.$executeRaw`select pg_advisory_xact_lock(${ADVISORY_LOCK_ID})`;
   const made = new Set((await listPartitions(db)).map(({ day }) => day));
   for (const day of days.filter((day) => !made.has(day))) {
     const partition = Prisma.raw(`"${nameOf(day)}"`);
@@ -18,8 +18,8 @@ export async function makePartitions(db: Db, days: number[]): Promise<void> {
 
 /** Forgets the events that arrived before a day, with what was counted of them, in a transaction. Answers how many days were forgotten. */
 export async function dropPartitions(db: Db, before: number): Promise<number> {
-  await db.$executeRaw`select pg_advisory_xact_lock(${LOCK})`;
-  // Whoever writes events waits behind this: if it cannot be had soon, another time.
+  await db.$executeRaw`select pg_advisory_xact_lock(${ADVISORY_LOCK_ID})`;
+  // Writers of events queue behind this lock. If it is not free soon, a later run takes it.
   await db.$executeRaw`set local lock_timeout = '1s'`;
   const old = (await listPartitions(db)).filter(({ day }) => day < before);
   for (const { partition } of old) await db.$executeRaw`drop table ${Prisma.raw(`"${partition}"`)}`;
@@ -37,5 +37,5 @@ async function listPartitions(db: Db): Promise<{ partition: string; day: number 
 
 /** `event_2025_11_21` */
 function nameOf(day: number): string {
-  return `event_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll("-", "_")}`;
+  return `event_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "_")}`;
 }

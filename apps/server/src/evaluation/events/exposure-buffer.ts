@@ -4,26 +4,26 @@ import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { type Exposure, keyOf, toEvent } from "./exposure.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";
 
-/** How long an exposure is not kept again, ms. SDKs do the same. */
-const SEEN_FOR = 60_000;
-/** The most exposures that are remembered as seen; then the oldest are forgotten. */
-const MOST_SEEN = 100_000;
-/** The most that wait, and the most characters of them. */
-const MOST_WAITING = 20_000;
-const ROOM = 8 * 2 ** 20;
-/** They are kept when so many wait, or after so long, ms. */
-const ENOUGH = 1_000;
-const LONGEST_WAIT = 1_000;
+/** A repeated exposure is dropped within this time, as SDKs do. */
+const DEDUPLICATION_WINDOW_MS = 60_000;
+/** Exposures remembered for deduplication. Beyond this the oldest are evicted. */
+const MAX_REMEMBERED = 100_000;
+/** Bounds of the queue: exposures, and their characters. */
+const MAX_QUEUED = 20_000;
+const MAX_QUEUED_LENGTH = 8 * 2 ** 20;
+/** The queue is flushed when it has this many exposures, or after this time. */
+const FLUSH_COUNT = 1_000;
+const FLUSH_INTERVAL_MS = 1_000;
 
 type ExposureBuffer = {
   expose(projectID: string, exposure: Exposure): void;
-  /** How many there was no room for so far. */
+  /** Exposures dropped so far because the queue was full. */
   dropped(): number;
-  /** Keeps what waits. What cannot be kept now is given up. */
+  /** Flushes the queue. Exposures that cannot be stored now are dropped. */
   close(): Promise<void>;
 };
 
-/** Gathers exposures that the server itself saw, each of a unit once a minute, and gives them on in batches. */
+/** Collects the server's own exposures, each of a unit once a minute, and passes them on in batches. */
 export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void>, now: () => number): ExposureBuffer {
   const seen = new Map<string, number>();
   let waiting = new Map<string, { projectID: string; source: string; rows: EventRow[] }>();
@@ -46,7 +46,7 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     // A user whose ids no event may have.
     if ("reason" in row) return;
     const rowSize = row.metadata.length + row.userID.length + (row.customIDs?.length ?? 0);
-    if (count >= MOST_WAITING || size + rowSize > ROOM) {
+    if (count >= MAX_QUEUED || size + rowSize > MAX_QUEUED_LENGTH) {
       dropped += 1;
       return;
     }
@@ -60,21 +60,21 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     size += rowSize;
     untriedSize += rowSize;
     // While the database is away, once a second.
-    if (untried >= ENOUGH && delayed.length === 0) void flush();
+    if (untried >= FLUSH_COUNT && delayed.length === 0) void flush();
     else schedule();
   }
 
   function isNew(key: string, time: number): boolean {
     const before = seen.get(key);
-    if (before !== undefined && time - before < SEEN_FOR) return false;
+    if (before !== undefined && time - before < DEDUPLICATION_WINDOW_MS) return false;
     seen.delete(key);
     seen.set(key, time);
-    if (seen.size > MOST_SEEN) seen.delete(seen.keys().next().value as string);
+    if (seen.size > MAX_REMEMBERED) seen.delete(seen.keys().next().value as string);
     return true;
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => void flush(), LONGEST_WAIT).unref();
+    timer ??= setTimeout(() => void flush(), FLUSH_INTERVAL_MS).unref();
   }
 
   function flush(): Promise<void> {
@@ -98,7 +98,7 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     const isAway = (result: PromiseSettledResult<void> | undefined) =>
       result?.status === "rejected" && result.reason instanceof AppError && result.reason.code === "unavailable";
     delayed = batches.filter((_, index) => isAway(results[index]));
-    // What the database refuses now it would refuse for ever, and nothing would be kept behind it.
+    // A retry of a batch that the database rejected would fail again and block the queue.
     dropped += countOf(batches.filter((batch, index) => results[index]?.status === "rejected" && !delayed.includes(batch)));
     const settled = batches.filter((batch) => !delayed.includes(batch));
     count -= countOf(settled);

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, User } from "@gatehouse/evaluation";
 import { environmentOf } from "./logged-event.ts";
 
-/** What the server itself showed a user, so that no SDK will tell of it. */
+/** An exposure that the server itself caused, so that no SDK logs it. */
 export type Exposure = {
   name: string;
   user: User;
@@ -14,15 +14,15 @@ export type Exposure = {
   | { kind: "layer"; evaluation: Pick<LayerEvaluation, "ruleID" | "allocatedExperiment"> }
 );
 
-/** Longer keys are told by their hash: what a user is made of may be a MiB. */
-const LONGEST_KEY = 256;
+/** Longer keys are replaced by their hash: a user may have a MiB of attributes. */
+const MAX_KEY_LENGTH = 256;
 
 /** What makes it the same exposure of the same unit. */
 export function keyOf(projectID: string, { kind, name, user, evaluation }: Exposure): string {
   const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
   const unit = [user.userID ?? "", user.customIDs ?? null, environmentOf(user)];
   const key = JSON.stringify([projectID, kind, name, value, evaluation.ruleID, ...unit]);
-  return key.length > LONGEST_KEY ? hash("sha256", key, "base64url") : key;
+  return key.length > MAX_KEY_LENGTH ? hash("sha256", key, "base64url") : key;
 }
 
 /** As SDKs log it. @param time when it was shown, ms since the epoch */

@@ -2,26 +2,26 @@ import { AppError } from "../../errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 type GroupCommit = {
-  /** Resolves when the batch is durable. @throws AppError unavailable where there is no room or no progress */
+  /** Resolves when the batch is durable. @throws AppError unavailable when the queue is full or makes no progress */
   keep(batch: WaitingBatch): Promise<void>;
-  /** How much waits or is being written, characters. */
+  /** The characters that wait or are being written. */
   size(): number;
-  /** Resolves when nobody waits any more, which is soon: also while a write does not end. */
+  /** Resolves when no batch waits any more, which is soon, even while a write hangs. */
   idle(): Promise<void>;
 };
 
 type Waiting = { batch: WaitingBatch; kept: Promise<void>; settle(error?: unknown): void };
 
-/** The most that may wait or be in writing, characters: beyond it, the database does not keep up. */
-const ROOM = 32 * 2 ** 20;
-/** How long a batch may wait, ms. */
-const PATIENCE = 5_000;
-/** The most that is written together, in characters and in events, unless one batch alone has more. */
-const LARGEST_GROUP = { size: 4 * 2 ** 20, count: 10_000 };
+/** Back-pressure: the most characters that wait or are being written. Beyond it, batches are rejected. */
+const MAX_PENDING_LENGTH = 32 * 2 ** 20;
+/** A batch is rejected after waiting this long. */
+const QUEUE_TIMEOUT_MS = 5_000;
+/** The largest group, in characters and in events, unless a single batch is larger. */
+const MAX_GROUP = { size: 4 * 2 ** 20, count: 10_000 };
 
 /**
- * Writes batches in groups: those that come while one group is being written are the next one. So commits follow the database's pace, and
- * a group is the larger the more there is to do. `write` keeps all of a group or nothing, and none that it has kept before.
+ * Group commit: the batches that arrive while one group is being written form the next. So commits follow the database's pace, and groups grow
+ * with the load. `write` stores all of a group or nothing, and skips what it has stored before.
  */
 export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<void>): GroupCommit {
   /** By project and key, in the order of arrival. One that comes again meanwhile is answered with the first. */
@@ -35,7 +35,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
       const id = `${batch.projectID} ${batch.key}`;
       const same = unsettled.get(id);
       if (same) return same.kept;
-      if (size > 0 && size + batch.rows.length > ROOM) throw overloaded();
+      if (size > 0 && size + batch.rows.length > MAX_PENDING_LENGTH) throw overloaded();
       const waiting = wait(batch, () => unsettled.delete(id));
       unsettled.set(id, waiting);
       queue.push(waiting);
@@ -57,7 +57,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
       queue = left;
       waiting.settle(overloaded());
     };
-    const timer = setTimeout(giveUp, PATIENCE);
+    const timer = setTimeout(giveUp, QUEUE_TIMEOUT_MS);
     const waiting = { batch, ...settleable() };
     waiting.kept
       .finally(() => {
@@ -78,7 +78,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     isRunning = false;
   }
 
-  /** What makes one statement fail must not take the others of its group with it. */
+  /** A batch that makes the statement fail must not take the others of its group with it. */
   async function writeGroup(group: Waiting[]): Promise<void> {
     try {
       await write(group.map(({ batch }) => batch));
@@ -95,7 +95,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     const eventKeys = new Set<string>();
     let [characters, events, length] = [0, 0, 0];
     for (const { batch } of queue) {
-      const isLarge = characters + batch.rows.length > LARGEST_GROUP.size || events + batch.count > LARGEST_GROUP.count;
+      const isLarge = characters + batch.rows.length > MAX_GROUP.size || events + batch.count > MAX_GROUP.count;
       const isRelated = [...batch.eventKeys].some((key) => eventKeys.has(key));
       if (length > 0 && (isLarge || isRelated)) break;
       characters += batch.rows.length;

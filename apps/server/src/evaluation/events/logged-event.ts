@@ -24,18 +24,18 @@ export type EventRow = {
   gateValue: string | null;
 };
 
-/** Where an exposure has what was shown. */
-const EXPOSED = new Map([
+/** The metadata field of each exposure that names the entity shown. */
+const EXPOSURE_NAME_FIELDS = new Map([
   ["statsig::gate_exposure", "gate"],
   ["statsig::config_exposure", "config"],
   ["statsig::layer_exposure", "allocatedExperiment"],
 ]);
 /** The longest metadata, characters of its JSON. */
-const LONGEST_METADATA = 2 ** 20;
+const MAX_METADATA_LENGTH = 2 ** 20;
 /** The longest name of an environment, rule or exposed entity that is kept: it goes into keys. */
-const LONGEST_NAME = 128;
-/** Postgres takes none of these, not even in JSON. */
-const UNSTORABLE = /[\0\p{Cs}]/u;
+const MAX_NAME_LENGTH = 128;
+/** Postgres rejects these, even in JSON. */
+const UNSTORABLE_CHARACTERS = /[\0\p{Cs}]/u;
 
 const validate = new Ajv2020({ strict: false, strictNumbers: true })
   .addSchema({ ...contract }, "contract")
@@ -49,7 +49,7 @@ export function readEvent(given: unknown, now: number): EventRow | { reason: str
   if (!isStorable(metadata))
     return { reason: "metadata must have neither U+0000 nor half a surrogate pair, and no number larger than 1.8e308" };
   const text = JSON.stringify(metadata);
-  if (text.length > LONGEST_METADATA) return { reason: "metadata must not be larger than 1 MiB" };
+  if (text.length > MAX_METADATA_LENGTH) return { reason: "metadata must not be larger than 1 MiB" };
   return {
     name: eventName,
     time: Math.floor(time ?? now),
@@ -71,12 +71,12 @@ function toReason({ instancePath, keyword, params, message }: Partial<ErrorObjec
 }
 
 function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return !UNSTORABLE.test(value);
+  if (typeof value === "string") return !UNSTORABLE_CHARACTERS.test(value);
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isStorable);
   for (const name in value) {
-    if (UNSTORABLE.test(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
+    if (UNSTORABLE_CHARACTERS.test(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
   }
   return true;
 }
@@ -95,7 +95,7 @@ export function environmentOf(user: { [field: string]: unknown } | null | undefi
 }
 
 function exposureIn(name: string, metadata: Record<string, unknown>): Pick<EventRow, "exposed" | "ruleID" | "gateValue"> {
-  const field = EXPOSED.get(name);
+  const field = EXPOSURE_NAME_FIELDS.get(name);
   if (field === undefined) return { exposed: null, ruleID: null, gateValue: null };
   return {
     exposed: toName(metadata[field]) || null,
@@ -107,6 +107,6 @@ function exposureIn(name: string, metadata: Record<string, unknown>): Pick<Event
 /** Something that may be in a key: no longer than a key's part, and of characters that every column takes. */
 function toName(value: unknown): string {
   return String(value ?? "")
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replaceAll(/[\p{Cs}\0]/gu, "\uFFFD");
 }

@@ -28,7 +28,7 @@ export type FlagStreamsOptions = Partial<StreamLimits> & {
   rulesets: Rulesets;
   findKeyVersions: FindKeyVersions;
   /** How long a stream may be quiet, ms. */
-  heartbeat?: number;
+  heartbeatMs?: number;
 };
 
 /** Those who listen with one key: they see the same view. */
@@ -36,20 +36,26 @@ type Group = KeyName & Pick<Credentials, "scope"> & { version: number; streams: 
 type Stream = { outlet: Outlet; known: RulesetVersion; leave(): void };
 type Project = { groups: Map<string, Group>; unsubscribe(): void; isBehind: boolean; isTelling: boolean };
 
-const LIMIT = 5_000;
-const LIMIT_PER_KEY = 2_500;
-const HEARTBEAT_EVERY = 20_000;
-/** How often keys are looked at, ms: with the look itself, a revoked one listens for less than a second. */
-const LOOK_EVERY = 500;
-/** What a reader may leave untaken before it is cut off, bytes. */
-const MOST_UNTAKEN = 65_536;
-/** How old a change may be that a listener without Last-Event-ID may have missed between its evaluation and its connection, ms. */
-const RECENT = 60_000;
-/** How many listeners are written to before other requests have their turn. */
-const AT_ONCE = 250;
+const MAX_STREAMS = 5_000;
+const MAX_STREAMS_PER_KEY = 2_500;
+const HEARTBEAT_INTERVAL_MS = 20_000;
+/** How often keys are checked. With the check itself, a revoked one listens for less than a second. */
+const KEY_CHECK_INTERVAL_MS = 500;
+/** A reader with more unread bytes is disconnected. */
+const MAX_UNREAD_BYTES = 65_536;
+/** A listener without Last-Event-ID may have missed a change this old between its evaluation and its connection. */
+const MISSED_CHANGE_WINDOW_MS = 60_000;
+/** Listeners that are written to before other requests get their turn. */
+const BATCH_SIZE = 250;
 
 export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
-  const { rulesets, findKeyVersions, limit = LIMIT, limitPerKey = LIMIT_PER_KEY, heartbeat = HEARTBEAT_EVERY } = options;
+  const {
+    rulesets,
+    findKeyVersions,
+    limit = MAX_STREAMS,
+    limitPerKey = MAX_STREAMS_PER_KEY,
+    heartbeatMs = HEARTBEAT_INTERVAL_MS,
+  } = options;
   const projects = new Map<string, Project>();
   let count = 0;
   /** For streams, and for those whose keys are being looked up. */
@@ -118,7 +124,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   }
 
   function startTimers(): void {
-    timers = [setInterval(() => void beat(), heartbeat), setInterval(() => void look(), LOOK_EVERY)];
+    timers = [setInterval(() => void beat(), heartbeatMs), setInterval(() => void look(), KEY_CHECK_INTERVAL_MS)];
     for (const timer of timers) timer.unref();
   }
 
@@ -126,7 +132,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     for (const timer of timers) clearInterval(timer);
   }
 
-  /** Tells a project's listeners of the changes that they do not know of. Changes that come meanwhile are told together. */
+  /** Notifies a project's listeners of new changes. Changes that arrive meanwhile are sent together. */
   async function tell(projectID: string): Promise<void> {
     const project = projects.get(projectID);
     if (project === undefined) return;
@@ -146,7 +152,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     }
   }
 
-  /** Ends the streams of keys that were changed or revoked, and catches up with what could not be told. */
+  /** Ends the streams of keys that were changed or revoked, and sends the changes that could not be sent before. */
   async function look(): Promise<void> {
     for (const [projectID, { isBehind }] of projects) if (isBehind) void tell(projectID);
     if (isLooking) return;
@@ -181,9 +187,9 @@ function endAll(streams: Set<Stream>): void {
   }
 }
 
-/** What a listener is told first, and what it knows from then on. */
+/** The first event of a listener, and the version that it knows from then on. */
 function greeting(view: RulesetView, last: RulesetVersion | undefined, now: number): { known: RulesetVersion; text: string } {
-  const hasChanged = last === undefined ? now - view.time < RECENT : isChanged(view, last);
+  const hasChanged = last === undefined ? now - view.time < MISSED_CHANGE_WINDOW_MS : isChanged(view, last);
   const seen = { time: view.time, checksum: view.checksum };
   if (hasChanged) return { known: seen, text: refetchEvent(seen) };
   // A replica that is behind has yet to tell what the listener may know already.
@@ -206,10 +212,10 @@ async function each(streams: Set<Stream>, work: (stream: Stream) => void): Promi
   for (const stream of [...streams]) {
     if (streams.has(stream)) work(stream);
     done += 1;
-    if (done % AT_ONCE === 0) await setImmediate();
+    if (done % BATCH_SIZE === 0) await setImmediate();
   }
 }
 
 function write({ outlet }: Stream, text: string): void {
-  if (outlet.write(text) > MOST_UNTAKEN) outlet.cutOff();
+  if (outlet.write(text) > MAX_UNREAD_BYTES) outlet.cutOff();
 }

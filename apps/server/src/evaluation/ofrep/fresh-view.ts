@@ -2,26 +2,26 @@ import type { Credentials } from "../../context.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 
-/** How long to wait for a change that the caller knows of, ms. */
-const PATIENCE = 1_000;
+/** How long to wait for a change that the caller knows of. */
+const CHANGE_TIMEOUT_MS = 1_000;
 
 /**
- * What a key sees of its project, as of `time`, ms, at least. A replica that is behind is waited for, so that who is told of a change by
- * one and asks another does not keep the old answer. What never comes is not waited for twice: the view that there is answers.
+ * What a key sees of its project, as of `time`, ms, or later. A replica that is behind waits to catch up, so that a caller that learns of a
+ * change from one replica and asks another does not get the old flags. A change that never comes is waited for once; then the present view counts.
  * @throws AppError unavailable
  */
 export async function viewSince(
   rulesets: Rulesets,
   { projectID, scope }: Pick<Credentials, "projectID" | "scope">,
   time: number,
-  patience = PATIENCE,
+  timeoutMs = CHANGE_TIMEOUT_MS,
 ): Promise<RulesetView> {
   const view = await rulesets.view(projectID, scope);
   if (view.time >= time) return view;
   await new Promise<void>((resolve) => {
     const look = () => void rulesets.view(projectID, scope).then(({ time: reached }) => reached >= time && done(), done);
     const unsubscribe = rulesets.subscribe(projectID, look);
-    const timer = setTimeout(done, patience);
+    const timer = setTimeout(done, timeoutMs);
     function done() {
       clearTimeout(timer);
       unsubscribe();

@@ -10,12 +10,12 @@ import { viewSince } from "./fresh-view.ts";
 import { isLasting } from "./lasting.ts";
 import { knownChange } from "./ruleset-version.ts";
 
-const STREAM = "/ofrep/v1/stream";
-/** How long an application may be hidden before it closes its stream, s. */
-const INACTIVITY_DELAY = 120;
+const STREAM_PATH = "/ofrep/v1/stream";
+/** An application closes its stream after being hidden for this long. */
+const INACTIVITY_DELAY_S = 120;
 /** The `source` of exposures. */
-const SOURCE = "ofrep";
-const OPENING = Buffer.from('{"flags":[');
+const EXPOSURE_SOURCE = "ofrep";
+const FLAGS_OPENING = Buffer.from('{"flags":[');
 
 export const ofrepHandlers = {
   async evaluateFlag({ path, body, caller, rulesets, intake }) {
@@ -25,21 +25,21 @@ export const ofrepHandlers = {
     const flag = evaluateFlag(evaluator, path.key, user);
     if (flag === undefined) throw notFound("Flag", path.key);
     const { json, exposure } = flag;
-    if (exposure) intake.expose(projectID, { ...exposure, name: path.key, user: withoutPrivate(user), source: SOURCE });
+    if (exposure) intake.expose(projectID, { ...exposure, name: path.key, user: withoutPrivate(user), source: EXPOSURE_SOURCE });
     return { status: 200, json: [json] };
   },
 
   async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor }) {
     const { evaluator, ruleset, ...view } = await viewSince(rulesets, caller.credentials, knownChange(query));
     const user = contextToUser(body.context, deviceOf(caller));
-    const requestUri = `${STREAM}?token=${encodeURIComponent(tokenFor(STREAM))}`;
+    const requestUri = `${STREAM_PATH}?token=${encodeURIComponent(tokenFor(STREAM_PATH))}`;
     const flags = isLasting(ruleset) ? undefined : flagList(evaluator, user);
     const decisive = flags ? checksum(Buffer.concat(flags)) : `${view.checksum} ${JSON.stringify(user)}`;
     const ETag = flagsTag(requestUri, decisive);
     if (isHeld(headers["if-none-match"], ETag)) return { status: 304, headers: { ETag } };
-    const eventStreams = [{ type: "sse" as const, endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_DELAY }];
+    const eventStreams = [{ type: "sse" as const, endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_DELAY_S }];
     const rest = Buffer.from(`],"eventStreams":${JSON.stringify(eventStreams)}}`);
-    return { status: 200, headers: { ETag }, json: [OPENING, ...(flags ?? flagList(evaluator, user)), rest] };
+    return { status: 200, headers: { ETag }, json: [FLAGS_OPENING, ...(flags ?? flagList(evaluator, user)), rest] };
   },
 
   async streamFlagChanges({ caller, headers, flagStreams }) {

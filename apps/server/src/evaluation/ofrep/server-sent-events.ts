@@ -1,9 +1,9 @@
 import { type RulesetVersion, versionText } from "./ruleset-version.ts";
 
-/** How long a browser waits before it connects again, ms. */
-const RETRY = 2_000;
+/** A browser waits this long before it reconnects. */
+const RECONNECT_DELAY_MS = 2_000;
 
-/** What keeps a quiet connection from being taken for a dead one. Readers pass over it. */
+/** Keeps proxies from closing a quiet connection. Readers ignore it. */
 export const HEARTBEAT = ":\n\n";
 
 /** Tells that the flags changed: ask again. */
@@ -19,7 +19,7 @@ export function connectedEvent(version: RulesetVersion): string {
 
 /** The first event of a stream. */
 export function firstEvent(text: string): string {
-  return `retry: ${RETRY}\n${text}`;
+  return `retry: ${RECONNECT_DELAY_MS}\n${text}`;
 }
 
 function event(id: string, data: object): string {

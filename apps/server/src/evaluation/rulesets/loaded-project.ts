@@ -2,7 +2,7 @@ import { NO_ENVIRONMENTS } from "../../console/environments/environment-set.ts";
 import { kinds } from "../../console/kinds.ts";
 import type { Segment } from "../../console/segments/segment.ts";
 import type { Database } from "../../store/database.ts";
-import { type EvaluatedProject, FEW_IDS } from "../compile/evaluated-project.ts";
+import { type EvaluatedProject, MAX_INLINE_IDS } from "../compile/evaluated-project.ts";
 import { type Affected, type Change, createProjectState, type ProjectState } from "../compile/project-state.ts";
 import { type EntityState, type ListPiece, type Moment, readChanges, readIDs, readListPieces, readProject } from "./project-store.ts";
 
@@ -18,7 +18,7 @@ export type LoadedProject = {
   lists: Map<string, IDList>;
 };
 
-/** What is to be learned of a project: what changed since it was loaded, or all of it. */
+/** The news of a project: its changes since it was loaded, or all of it. */
 export type News = Moment & { isWhole: boolean; states: EntityState[]; lists: SegmentList[] };
 
 type SegmentList = { id: string; list: string[] | IDList };
@@ -41,7 +41,7 @@ export async function readNews(database: Database, projectID: string, known?: Lo
   return { ...read, isWhole, lists };
 }
 
-/** The project with the news in it: whoever looks sees all of the changes or none. `affected` is undefined where it was read anew. */
+/** The project with the news applied atomically. `affected` is undefined where it was reloaded. */
 export function takeOver(news: News, known?: LoadedProject): { loaded: LoadedProject; affected?: Affected } {
   const { seq, time, isWhole, states, lists } = news;
   const changes = [...states.flatMap(toChanges), ...lists.map(toIDsChange)];
@@ -97,7 +97,7 @@ async function readList(
   count: number,
   known: IDList = { hashes: new Set(), version: 0, end: 0 },
 ): Promise<string[] | IDList> {
-  if (count <= FEW_IDS) return readIDs(database, projectID, segmentID, FEW_IDS);
+  if (count <= MAX_INLINE_IDS) return readIDs(database, projectID, segmentID, MAX_INLINE_IDS);
   const pieces = await readListPieces(database, projectID, segmentID, known.version);
   const goesOn = pieces.length === 0 || pieces[0]?.start === known.end;
   // The list was emptied meanwhile and has another file.

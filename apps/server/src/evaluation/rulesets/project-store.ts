@@ -14,10 +14,10 @@ export type EntityState = { type: string; id: string; entity: object | null };
 /** Ids that came into a list's file or left it: `+` or `-` and the hash of each, a line each. */
 export type ListPiece = { version: number; start: number; lines: string };
 
-/** More changes than this are not read one by one: the whole project is. */
+/** Beyond this many changes the whole project is reloaded. */
 const MAX_CHANGES = 1_000;
 
-/** What is compiled. */
+/** The kinds that are compiled into rulesets. */
 const EVALUATED = kinds.filter(({ ruleset }) => ruleset !== null && ruleset !== "scopes");
 
 /** All that a project evaluates, as of one moment; undefined if there is no such project. */
@@ -68,7 +68,7 @@ export async function readChanges(
   return { seq: Number(first.lastSeq), time: Number(first.rulesetTime), states };
 }
 
-/** Of which of the projects there are changes that were not seen: their last numbers, by ID. */
+/** The projects with changes that were not read yet: their last numbers, by ID. */
 export async function readLastChanges(database: Database, projectIDs: string[]): Promise<Map<string, number>> {
   const rows = await reading(
     database,

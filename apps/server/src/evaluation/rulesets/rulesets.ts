@@ -17,9 +17,9 @@ export type Rulesets = {
   subscribe(projectID: string, listener: () => void): () => void;
 };
 
-/** What the database notifies of, with the project's ID, at the commit of each change. */
+/** The channel of the database's notifications: the project's ID at the commit of each change. */
 const CHANNEL = "gatehouse_change";
-/** The least time from one look at a project's changes to the next: those of a burst come in together, and each shows within 50 ms. */
+/** The shortest time between two reads of a project's changes: a burst is read together, and each change shows within 50 ms. */
 const LOOK_INTERVAL_MS = 25;
 
 /** One project's place in memory. It is filled when somebody first asks for a view, and kept. */
@@ -82,7 +82,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     return place;
   }
 
-  /** Looks at least once after the call; calls that come meanwhile share the next look. */
+  /** Reads the changes at least once after the call. Concurrent calls share the next read. */
   function catchUp(projectID: string, place: Place): Promise<void> {
     place.isBehind = true;
     place.catchingUp ??= look(projectID, place);
@@ -113,7 +113,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     const place = places.get(projectID);
     if (!place?.loaded) return;
     await catchUp(projectID, place).catch((err: unknown) =>
-      log.warn({ err, projectID }, "A project's changes could not be read. Its last ruleset stays in use, and they are tried again."),
+      log.warn({ err, projectID }, "Reading a project's changes failed. Its last ruleset stays in use. The read will be retried."),
     );
   }
 

@@ -7,7 +7,7 @@ export type Encoding = "identity" | "gzip" | "br";
 /** A text as it is sent, in pieces: made once, and once for each encoding that somebody asks for. */
 export type Sendable = { pieces(encoding: Encoding): Promise<readonly Buffer[]> };
 
-/** Of brotli: from here on each step costs more time than it saves bytes. */
+/** The quality of Brotli. A higher one costs more time than it saves bytes. */
 const BROTLI_QUALITY = 5;
 
 const ENCODERS: Record<Exclude<Encoding, "identity">, () => NodeJS.ReadWriteStream> = {

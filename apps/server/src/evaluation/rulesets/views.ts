@@ -21,7 +21,7 @@ export type RulesetView = {
   v2: Sendable;
 };
 
-/** How many scopes of keys are remembered for a project. */
+/** Cached scopes of keys for each project. */
 const MAX_SCOPES = 100;
 
 type Remembered = { compiler: Compiler; view?: RulesetView };
@@ -29,7 +29,7 @@ type Remembered = { compiler: Compiler; view?: RulesetView };
 export type Views = {
   /** What a key with this scope sees of the project. */
   of(loaded: LoadedProject, scope: KeyScope): RulesetView;
-  /** The project changed: what is affected is compiled again when a view is next asked for. */
+  /** The project changed: affected specs are recompiled when a view is next requested. */
   affect(affected: Affected): void;
   /** The project was read anew. */
   reset(): void;

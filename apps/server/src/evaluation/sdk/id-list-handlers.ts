@@ -2,8 +2,8 @@ import { AppError, notFound } from "../../errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import { type ByteRange, idListPath, readRange } from "./id-list-file.ts";
 
-/** How much of a file is read at a time, bytes. */
-const STEP = 2 ** 20;
+/** A file is read in chunks of this size. */
+const READ_CHUNK_BYTES = 2 ** 20;
 
 export const idListHandlers = {
   async listIDLists({ origin, tokenFor, ...env }) {
@@ -38,7 +38,7 @@ async function filesOf({ caller, rulesets, read }: Pick<EvaluationEnv, "caller" 
 async function* read(env: Pick<EvaluationEnv, "read">, name: string, { first, end }: ByteRange): AsyncGenerator<Buffer> {
   let from = first;
   while (from < end) {
-    const chunk = await env.read((stores) => stores.segments.ids.readFile(name, from, Math.min(end, from + STEP)));
+    const chunk = await env.read((stores) => stores.segments.ids.readFile(name, from, Math.min(end, from + READ_CHUNK_BYTES)));
     // A list that is reset meanwhile has another file now.
     if (chunk.length === 0) throw new Error(`The file of the list ${name} ended at byte ${from} of ${end}.`);
     yield chunk;

@@ -5,8 +5,8 @@ import { checksum } from "../checksum.ts";
 type NameHash = Schema<"InitializeResponse">["hash_used"];
 type Initialized = { checksum: string; json: Buffer };
 
-/** What of the answer is not known before its checksum is: bytes. */
-const REST = 100;
+/** Space for the end of the response, which needs the checksum: bytes. */
+const CHECKSUM_RESERVE_BYTES = 100;
 
 /**
  * What `initialize` answers, as JSON in UTF-8: the evaluations, what the server found out of the user, and a checksum by which the caller
@@ -16,7 +16,7 @@ const REST = 100;
 export function initialized(evaluator: Evaluator, time: number, user: User, hash: NameHash): Initialized {
   const pieces = evaluator.initializeMembers(user, { hash });
   pieces.push(Buffer.from(`,"derived_fields":${JSON.stringify(user.ip ? { ip: user.ip } : {})}`));
-  const json = Buffer.allocUnsafe(pieces.reduce((length, piece) => length + piece.length, 1 + REST));
+  const json = Buffer.allocUnsafe(pieces.reduce((length, piece) => length + piece.length, 1 + CHECKSUM_RESERVE_BYTES));
   let end = json.write("{");
   for (const piece of pieces) {
     json.set(piece, end);

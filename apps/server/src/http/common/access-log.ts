@@ -4,7 +4,7 @@ import type { Metrics } from "./metrics.ts";
 
 type Served = { requestID: string; method: string | undefined; path: string; operation: string | undefined; milliseconds: number };
 
-/** Tells the log and the metrics how each request ended: never its query, headers or body. 499 is who left before the end. */
+/** Logs and counts how each request ended, without its query, headers or body. 499 means that the caller closed the connection early. */
 export function createAccessLog(log: Logger, metrics: Metrics) {
   return (response: ServerResponse, { requestID, method, path, operation = "none", milliseconds }: Served): void => {
     const status = response.writableFinished ? response.statusCode : 499;

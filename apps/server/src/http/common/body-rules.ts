@@ -1,8 +1,8 @@
 import { AppError, invalid } from "../../errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
-/** The deepest nesting of arrays and objects. Deeper ones would overflow the stack of what walks them. */
-const DEEPEST = 100;
+/** The deepest nesting of arrays and objects. Recursive functions overflow the stack on deeper ones. */
+const MAX_DEPTH = 100;
 
 /**
  * Parses a body, after a look at its text.
@@ -13,7 +13,7 @@ const DEEPEST = 100;
 export function parseBody(text: Buffer, maxValues: number, { checksItems = false } = {}): unknown {
   const { depth, values, hasHugeNumber } = lookAt(text, maxValues);
   if (values > maxValues) throw new AppError("payload_too_large", `The body has more than ${maxValues.toLocaleString("en")} values.`);
-  if (depth > DEEPEST) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${DEEPEST} levels deep` }]);
+  if (depth > MAX_DEPTH) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${MAX_DEPTH} levels deep` }]);
   const body = parseJson(text);
   if (!checksItems && (hasHugeNumber || text.includes("\\u0000"))) requireStorable(body);
   return body;

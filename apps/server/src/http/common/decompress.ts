@@ -7,7 +7,7 @@ import type { Decode } from "./decode-body.ts";
 
 type Decompress = (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/** Node's own, which types for the oldest supported Node do not know. */
+/** Node's own zstd, missing from the types of the oldest supported Node. */
 const { zstdDecompress } = zlib as unknown as { zstdDecompress?: typeof zlib.gunzip };
 
 const DECOMPRESS = new Map<string, Decompress>([
@@ -50,7 +50,7 @@ export function notEncoded(encoding: string): AppError {
 
 const decoder = new ZSTDDecoder();
 
-/** For a Node without zstd of its own. The decoder writes into a buffer of the given size and answers nothing when it does not suffice. */
+/** For a Node without zstd. The decoder writes into a buffer of the given size and returns nothing when that is too small. */
 async function unpackZstd(data: Buffer, { maxOutputLength }: { maxOutputLength: number }): Promise<Buffer> {
   await decoder.init();
   const unpacked = decoder.decode(data, maxOutputLength);

@@ -8,8 +8,8 @@ function codesOf<Characters extends string[]>(...characters: Characters): { [Ind
   return characters.map((character) => character.charCodeAt(0)) as { [Index in keyof Characters]: number };
 }
 
-/** After how many characters a text is no longer looked at one by one. */
-const LONG_TEXT = 64;
+/** From this length, characters, the rest of a string is skipped by `indexOf`. */
+const LONG_TEXT_LENGTH = 64;
 
 type Looks = {
   /** How deeply arrays and objects are nested. */
@@ -43,7 +43,7 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
         const quote = text.indexOf(QUOTE, index);
         const end = quote < 0 ? text.length : quote;
         index = (backslash < 0 ? end : Math.min(end, backslash)) - 1;
-        lookAhead = index + LONG_TEXT;
+        lookAhead = index + LONG_TEXT_LENGTH;
       }
       continue;
     }
@@ -60,7 +60,7 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
     digits = 0;
     if (byte === QUOTE) {
       isString = true;
-      lookAhead = index + LONG_TEXT;
+      lookAhead = index + LONG_TEXT_LENGTH;
     } else if (byte === COMMA) values++;
     else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       isOpened = true;

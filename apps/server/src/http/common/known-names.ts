@@ -11,24 +11,24 @@ type SchemaNode = {
 };
 
 /** What of an operation tells which names a request may use. */
-type Operation = Pick<OperationDescription, "parameters" | "body">;
+type RequestDescription = Pick<OperationDescription, "parameters" | "body">;
 
 /** The names that the contract knows at a place of a request, given as a pointer such as `["body", "rules", "0"]`. */
-export function knownNames(document: Document, operation: Operation | undefined, [root, ...steps]: string[]): string[] {
+export function knownNames(document: Document, operation: RequestDescription | undefined, [root, ...steps]: string[]): string[] {
   if (root === "query") return queryNames(operation);
   return operation?.body ? propertyNames(document, { $ref: operation.body.schema }, steps) : [];
 }
 
-export function queryNames(operation: Operation | undefined): string[] {
+export function queryNames(operation: RequestDescription | undefined): string[] {
   return queryParameters(operation).map(({ name }) => name);
 }
 
 /** The query parameters that may be null. */
-export function nullableQueryNames(operation: Operation | undefined): string[] {
+export function nullableQueryNames(operation: RequestDescription | undefined): string[] {
   return queryParameters(operation).flatMap(({ name, isNullable }) => (isNullable ? [name] : []));
 }
 
-function queryParameters(operation: Operation | undefined): ParameterDescription[] {
+function queryParameters(operation: RequestDescription | undefined): ParameterDescription[] {
   return operation?.parameters.filter((parameter) => parameter.in === "query") ?? [];
 }
 

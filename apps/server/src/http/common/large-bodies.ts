@@ -1,22 +1,22 @@
 import { AppError } from "../../errors.ts";
 
-/** A body that decodes to more is large, bytes. */
+/** A body whose decoded size exceeds this is large. */
 export const LARGE_BODY_BYTES = 2 ** 18;
 
-/** The most large bodies that wait for their turn, and the most bytes of them, as sent. */
+/** Bounds of the queue: bodies, and their bytes as sent. */
 const MAX_WAITING = 64;
 const MAX_WAITING_BYTES = 2 ** 26;
 
 /**
- * The most large bodies that are parsed and still handled, and the bytes of them, as decoded, from which on none is begun. Fewer than the
- * connections to the database, so that large writes that wait for a lock leave some to others.
+ * Bounds of the parsed bodies in flight: their number, and the decoded bytes from which no other is begun. Fewer than the connections to the
+ * database, so that large writes that wait for a lock leave some to other requests.
  */
 const MAX_HELD = 8;
 const MAX_HELD_BYTES = 2 ** 25;
 
 /** The turn of one request among those with large bodies. What does not apply to the request's state does nothing. */
 export type Turn = {
-  /** Resolves when no other request has the turn. @param bytes what is held until then @throws AppError unavailable when too many wait */
+  /** Resolves when no other request has the turn. @param bytes buffered until then @throws AppError unavailable when the queue is full */
   take(bytes: number): Promise<void>;
   /** Notes the size of the decoded body, bytes. */
   measure(bytes: number): void;
@@ -29,8 +29,8 @@ export type Turn = {
 export type LargeBodies = { turn(): Turn };
 
 /**
- * Lets large bodies be decoded, parsed and checked one at a time, in the order of their arrival, and a bounded number of them be handled at
- * a time: so their memory is bounded, and one that waits for a lock in the database holds up no other.
+ * Decodes, parses and checks large bodies one at a time, in the order of arrival, and bounds how many are handled concurrently. So their
+ * memory is bounded, and one that waits for a lock in the database does not block the others.
  */
 export function createLargeBodies(): LargeBodies {
   const waiting: { bytes: number; begin: () => void }[] = [];

@@ -16,7 +16,7 @@ export function createMetrics(database: Database, intake: { load(): { waiting: n
   });
   const responseViolations = new Counter({
     name: "gatehouse_response_violations_total",
-    help: "Responses that the contract does not allow, by operationId. They were sent all the same.",
+    help: "Responses that break the contract, by operationId. They were sent anyway.",
     labelNames: ["operation"] as const,
     registers: [registry],
   });

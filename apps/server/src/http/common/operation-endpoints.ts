@@ -40,11 +40,11 @@ export function operationEndpoints({ database, metrics, phase, canReadFlags }: O
   return router;
 }
 
-/** Tells whether the database answers in time. Probes that come meanwhile share one question. */
+/** Whether the database answers in time. Concurrent probes share one query. */
 function createPing(database: Database): () => Promise<boolean> {
   let pinging: Promise<boolean> | undefined;
   return () => {
-    // One that is not answered in time may never be: the next probe asks over another connection.
+    // A query that timed out may never finish, so the next probe uses another connection.
     pinging ??= answersInTime(database).finally(() => {
       pinging = undefined;
     });

@@ -13,7 +13,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
       else chunks.length = 0;
     });
     request.once("end", () => {
-      // Only now: who is still sending does not read an answer.
+      // Only now: a caller that is still sending does not read the response.
       if (size > limit) reject(tooLarge(limit));
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
     });

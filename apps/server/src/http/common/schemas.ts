@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import type { Document } from "./document.ts";
 import type { ValidatorError } from "./violations.ts";
 
-const NAME = "contract";
+const DOCUMENT_ID = "contract";
 
 /** What a schema is for. The text of a parameter is taken for what it says, as a number or a boolean; a body is checked as it is. */
 type Use = "body" | "parameter";
@@ -20,7 +20,7 @@ const known = new WeakMap<Document, Partial<Record<Use, Compiler>>>();
 /** Compiles the schema at a place of the document. */
 export function compileSchema(document: Document, place: Place, use: Use): ValidateFunction {
   const { ajv, compiled } = compilerOf(document, use);
-  const validate = compiled.get(place) ?? ajv.compile({ $ref: NAME + place });
+  const validate = compiled.get(place) ?? ajv.compile({ $ref: DOCUMENT_ID + place });
   compiled.set(place, validate);
   return validate;
 }
@@ -36,7 +36,7 @@ function createValidator(document: Document, use: Use): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, coerceTypes: use === "parameter" });
   // As a function that is called: the package is CommonJS, whose default export types and Node disagree on.
   (addFormats as unknown as (target: Ajv2020, options: { mode: "fast" }) => void)(ajv, { mode: "fast" });
-  return ajv.addSchema(document, NAME);
+  return ajv.addSchema(document, DOCUMENT_ID);
 }
 
 /** The first errors that a validator found, and how many there were. `root` is the part of the request that it looked at. */

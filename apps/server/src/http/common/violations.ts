@@ -5,7 +5,7 @@ import { MAX_NAME_LENGTH, pointerSteps, toPlace } from "../../place.ts";
 /** One error of a validator: a JSON pointer into `{ body, query, path, headers }`, what was found there, and the keyword of the schema. */
 export type ValidatorError = { path: string; message: string; errorCode?: string };
 
-/** The longest pointer that is looked at, characters. */
+/** The longest pointer that is parsed, characters. */
 const MAX_POINTER_LENGTH = 10_000;
 
 /** Tells which names are known at a place, given as a pointer such as `["body", "rules", "0"]`. */
@@ -33,7 +33,7 @@ function remembered(known: KnownNames): KnownNames {
   };
 }
 
-/** What a name that the contract does not have at its place is refused with. */
+/** The message for a name that the contract does not have at its place. */
 export function unknownName(property: string, name: string, known: string[]): Violation {
   const nearest = known.length > 0 && name.length <= MAX_NAME_LENGTH ? closest(name, known) : undefined;
   const isNear = nearest !== undefined && distance(name, nearest) <= Math.max(2, name.length / 2);

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from "express";
 import type { Authenticate, Credentials, Permission } from "../../context.ts";
 import { forbidden } from "../../errors.ts";
 
-/** Leaves the caller's credentials in `response.locals`, before anything else of the request is read. Keys of other types are refused. */
+/** Puts the caller's credentials into `response.locals` before anything else of the request is read. Rejects keys of other types. */
 export function requireConsoleKey(authenticate: Authenticate): RequestHandler {
   return async (request, response, next) => {
     const credentials = await authenticate(request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY"));
@@ -22,7 +22,7 @@ export function requirePermissions(needed: Permission[]): RequestHandler {
   };
 }
 
-/** Whom the request is from. */
+/** The credentials of the caller. */
 export function credentialsOf(response: Response): Credentials {
   return response.locals.credentials;
 }

@@ -33,7 +33,7 @@ export async function readBody(
 }
 
 /** Headers that announce a body. */
-const ANNOUNCING = ["content-type", "content-length", "transfer-encoding"];
+const BODY_HEADERS = ["content-type", "content-length", "transfer-encoding"];
 
 /**
  * For an operation that does more without a body than with one: refuses a body that is announced and empty, since its sender may have sent
@@ -41,13 +41,13 @@ const ANNOUNCING = ["content-type", "content-length", "transfer-encoding"];
  * @throws AppError invalid_request
  */
 export function requireUnannounced({ headers }: Request): void {
-  const announcing = ANNOUNCING.find((name) => headers[name] !== undefined);
+  const announcing = BODY_HEADERS.find((name) => headers[name] !== undefined);
   if (announcing === undefined) return;
   const errorMessage = `is empty, but the header ${announcing} announces one. Say what to remove, or send no such header to remove all`;
   throw invalid([{ property: "body", errorMessage }]);
 }
 
-/** Hash of what makes a request that request: a repeat with the same Idempotency-Key must have it too. */
+/** Hash of a request's identity: a retry with the same Idempotency-Key must have the same. */
 export function fingerprint(request: ReadRequest): string {
   const { method, originalUrl, bodyHash = "" } = request;
   const parts = [method, originalUrl, request.get("If-Match") ?? "", bodyHash];

@@ -9,7 +9,7 @@ import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
 import { requirePermissions } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
-import { type AnyHandler, type Operation, type Surroundings, serveRead, serveWrite } from "./serve-operation.ts";
+import { type AnyHandler, type ConsoleOperation, type ConsoleServices, serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
 
@@ -23,37 +23,37 @@ export type Api = {
   addressedBy(path: string): Addressed | undefined;
 };
 
-/** Told of a response that the contract does not allow. */
+/** Called with a response that breaks the contract. */
 export type OnViolation = (error: Error, operationID: string) => void;
 
-type RouterSurroundings = Omit<Surroundings, "answers"> & {
+type RouterServices = Omit<ConsoleServices, "answers"> & {
   largeBodies: LargeBodies;
-  /** Without it, a request fails whose response breaks the contract. */
+  /** Without it, a request whose response breaks the contract fails. */
   onViolation: OnViolation | undefined;
 };
 
-/** A router, and what compiles its validators, step by step: the first requests do it otherwise. */
+/** A router, and the steps that compile its validators ahead of the first requests. */
 export type ContractRouter = { router: Router; compilations: Compilation[] };
 
 /** One step of compiling validators. */
 export type Compilation = () => void | Promise<void>;
 
 /**
- * Serves every operation of an API. The one cast of handlers is here: the check, which runs before, guarantees that path, query and body
- * are what the contract declares, and `Handlers` that each operation has its handler.
+ * Serves every operation of an API. This is the only cast of handlers. The check that runs before guarantees that path, query and body
+ * are as the contract declares, and `Handlers` guarantees that each operation has a handler.
  */
-export function createRouter(api: Api, given: RouterSurroundings): ContractRouter {
+export function createRouter(api: Api, given: RouterServices): ContractRouter {
   const { document, descriptions, handlers, addressedBy } = api;
-  const surroundings = { ...given, answers: createKeptAnswers() };
+  const services = { ...given, answers: createKeptAnswers() };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
   const validator = createRequestValidator(api);
-  const operations: Operation[] = Object.values(descriptions).map((description) => ({
+  const operations: ConsoleOperation[] = Object.values(descriptions).map((description) => ({
     ...description,
     handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
     guarded: description.takesIfMatch ? addressedBy(description.path) : undefined,
   }));
-  refuseUnavailable(router, operations, surroundings);
+  refuseUnavailable(router, operations, services);
   for (const path of [...new Set(operations.map((one) => one.path))].sort(bySpecificity)) {
     const routePath = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const route = router.route(routePath);
@@ -64,16 +64,16 @@ export function createRouter(api: Api, given: RouterSurroundings): ContractRoute
       const check = createResponseCheck(document, operation);
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
-      const serve = (isWrite ? serveWrite : serveRead)(operation, surroundings);
-      const serveChecked = checked(serve, { body, validator }, surroundings);
-      route[method](begin(operationId, check, surroundings), requirePermissions(permissions), serveChecked);
+      const serve = (isWrite ? serveWrite : serveRead)(operation, services);
+      const serveChecked = checked(serve, { body, validator }, services);
+      route[method](begin(operationId, check, services), requirePermissions(permissions), serveChecked);
     }
   }
   return { router, compilations };
 }
 
-/** Names the operation to the log and the metrics, and checks what it answers. */
-function begin(operationID: string, check: ResponseCheck, { onViolation }: RouterSurroundings): RequestHandler {
+/** Sets the operation for the log and the metrics, and checks the response. */
+function begin(operationID: string, check: ResponseCheck, { onViolation }: RouterServices): RequestHandler {
   return (_request, response, next) => {
     response.locals.operationID = operationID;
     const send = response.json;
@@ -92,18 +92,18 @@ function begin(operationID: string, check: ResponseCheck, { onViolation }: Route
 
 type Checks = { body: BodyDescription | undefined; validator: RequestValidator };
 
-/** Reads and checks the request before it is served. An operation that takes no body ignores one that is sent all the same. */
-function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodies }: RouterSurroundings): RequestHandler {
+/** Reads and checks the request before it is served. An operation without a body ignores one that is sent. */
+function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodies }: RouterServices): RequestHandler {
   return async (request, response, next) => {
     const turn = largeBodies.turn();
     try {
       request.body = body && (await readBody(request, body, turn));
       if (body?.refusesEmpty && request.body === undefined) requireUnannounced(request);
-      // The validator keeps what it compiles by the content type, of which there is one.
+      // The validator caches compiled schemas by content type, so all requests use the same one.
       if (body) request.headers["content-type"] = "application/json";
       else delete request.headers["content-type"];
       await validator.check(request, response);
-      // What the write waits for from here on, such as a lock in the database, holds up no other large body.
+      // From here on the write may wait, for example for a lock, without blocking other large bodies.
       turn.pass();
       await serve(request, response, next);
     } finally {
@@ -112,7 +112,7 @@ function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodi
   };
 }
 
-/** A path whose steps are written out goes before one that has parameters in their place. */
+/** A literal path goes before one with parameters. */
 function bySpecificity(a: string, b: string): number {
   return a.replaceAll("{", "~") < b.replaceAll("{", "~") ? -1 : 1;
 }

@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from "express";
 import { toText } from "../../store/entity-text.ts";
 
-/** Characters from which on a body is large. */
-const LARGE = 16_384;
+/** A body of at least this many characters is large. */
+const LARGE_BODY_LENGTH = 16_384;
 
-/** The texts of bodies, for as long as they are in use: one that is kept and sent is made once. */
+/** The JSON texts of bodies in use, so that a body that is stored and sent is serialized once. */
 const texts = new WeakMap<object, string>();
 
 /**
@@ -23,7 +23,7 @@ function send(this: Response, answer: object): Response {
 /** Sends a body that is JSON already. */
 export function sendText(response: Response, text: string): Response {
   // A small body goes out in one write with the headers; a large one is encoded once.
-  const body = text.length < LARGE ? text : Buffer.from(text);
+  const body = text.length < LARGE_BODY_LENGTH ? text : Buffer.from(text);
   response.setHeader("Content-Type", "application/json; charset=utf-8");
   response.setHeader("Content-Length", Buffer.byteLength(body));
   response.end(body);

@@ -15,17 +15,19 @@ import { fingerprint } from "./body.ts";
 import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
+/** How a write ended: carried out, or answered by what an earlier request with its Idempotency-Key received. */
+type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
-export type Operation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
-export type Surroundings = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
+export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
+export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
 
-/** Answers a read, or 304 to who holds the version already. */
-export function serveRead(operation: Operation, surroundings: Surroundings): RequestHandler {
-  const { database, now } = surroundings;
+/** Serves a read, or 304 where If-None-Match names the current version. */
+export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
+  const { database, now } = services;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
     const { status, body } = await reading(database, (db) => {
-      return run(operation, request, { context, db, log: createChangeLog(db, context) }, surroundings);
+      return run(operation, request, { context, db, log: createChangeLog(db, context) }, services);
     });
     const etag = tagOf(body);
     if (etag !== null) response.set("ETag", etag);
@@ -35,9 +37,9 @@ export function serveRead(operation: Operation, surroundings: Surroundings): Req
   };
 }
 
-/** Whether an entity is there, by the operation that reads it. */
-export function exists(operation: Operation, path: object, response: Response, surroundings: Surroundings): Promise<boolean> {
-  const { database, now, checkSchema } = surroundings;
+/** Whether an entity exists, according to the operation that reads it. */
+export function exists(operation: ConsoleOperation, path: object, response: Response, services: ConsoleServices): Promise<boolean> {
+  const { database, now, checkSchema } = services;
   const context = contextOf(response, operation, now());
   return reading(database, async (db) => {
     const stores = createStores({ db, log: createChangeLog(db, context), context });
@@ -52,39 +54,42 @@ export function exists(operation: Operation, path: object, response: Response, s
 }
 
 /**
- * Carries a write out in one transaction, with its change log. With an Idempotency-Key the answer is kept in the same transaction, which
- * fails if the key was used before, or if the write cannot be done twice: then the answer that was kept is sent.
+ * Executes a write in one transaction, with its change log. With an Idempotency-Key the response is stored in the same transaction. That fails
+ * if the key was used before, or if the write cannot happen twice: then the stored response is sent.
  */
-export function serveWrite(operation: Operation, surroundings: Surroundings): RequestHandler {
-  const { database, now, answers } = surroundings;
+export function serveWrite(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
+  const { database, now, answers } = services;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
     const dryRun = isDryRun(request);
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const work = async (db: Db): Promise<Result> => {
       const log = createChangeLog(db, context, precondition(request, operation));
-      const result = await run(operation, request, { context, db, log }, surroundings);
+      const result = await run(operation, request, { context, db, log }, services);
       log.requireGuarded();
       const shownLater = withoutSecret(result, operation);
       if (dryRun) return { ...shownLater, body: { ...shownLater.body, changes: entityChanges(log.entries) } };
       if (keyed) answers.keep(db, keyed, toAnswer(shownLater));
       return result;
     };
-    const outcome = await writing(database, work, { dryRun }).catch(async (error: unknown) => {
-      const kept = keyed && (await findKept(database, keyed, error));
-      if (!kept) throw error;
-      return kept;
-    });
-    if (typeof outcome.body === "string") return sendReplay(response, outcome as Answer);
-    const { status, body } = outcome as Result;
-    // A version that was not kept has no tag: another write may come to have its number.
+    const outcome = await writing(database, work, { dryRun }).then(
+      (result): Outcome => ({ kind: "executed", result }),
+      async (error: unknown): Promise<Outcome> => {
+        const answer = keyed && (await findKept(database, keyed, error));
+        if (!answer) throw error;
+        return { kind: "replayed", answer };
+      },
+    );
+    if (outcome.kind === "replayed") return sendReplay(response, outcome.answer);
+    const { status, body } = outcome.result;
+    // A dry run's version has no tag: another write may get its number.
     const etag = dryRun ? null : tagOf(body);
     if (etag !== null) response.set("ETag", etag);
     response.status(status).json(body);
   };
 }
 
-/** The answer to the earlier request with the key, if that is why this one failed. @throws AppError if that was another request */
+/** The response to the earlier request with the key, if that is why this one failed. @throws AppError if that request was a different one */
 async function findKept(database: Database, request: KeyedRequest, error: unknown): Promise<Answer | undefined> {
   const kept = await reading(database, (db) => findAnswer(db, request)).catch(() => {
     throw error;
@@ -98,8 +103,8 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
   sendText(response.status(status).set("Idempotency-Replayed", "true"), body);
 }
 
-/** The answer as it may be kept, and shown to who sends the request again: what is shown once is null in it. */
-function withoutSecret(result: Result, { shownOnce }: Operation): Result {
+/** The response as it is stored and replayed: a value that is shown once is null. */
+function withoutSecret(result: Result, { shownOnce }: ConsoleOperation): Result {
   if (shownOnce === undefined) return result;
   return { ...result, body: { ...result.body, data: { ...(result.body.data as object), [shownOnce]: null } } };
 }
@@ -110,18 +115,18 @@ function toAnswer({ status, body }: Result): Answer {
 
 type UnitOfWork = { context: Context; db: Db; log: ChangeLog };
 
-function run({ handler }: Operation, request: Request, work: UnitOfWork, { checkSchema }: Surroundings): Promise<Result> {
+function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, { checkSchema }: ConsoleServices): Promise<Result> {
   const { params: path, query, body } = request;
   return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
 }
 
-function contextOf(response: Response, { operationId: operationID }: Operation, now: number): Context {
+function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): Context {
   const { actor, projectID } = credentialsOf(response);
   return { actor, projectID, operationID, now };
 }
 
 /** A new one for each attempt of the transaction. */
-function precondition(request: Request, { guarded }: Operation): Precondition | undefined {
+function precondition(request: Request, { guarded }: ConsoleOperation): Precondition | undefined {
   const ifMatch = request.get("If-Match");
   if (ifMatch === undefined || !guarded) return undefined;
   const { type, parameter } = guarded;

@@ -95,7 +95,7 @@ function isRefusal({ status = 500 }: ValidationFailure): boolean {
   return status >= 400 && status < 500;
 }
 
-/** The failure as the caller receives it; what is none of the request's is thrown as it is. */
+/** The failure as the caller receives it. Other errors are rethrown. */
 function toInvalid(contract: Contract, request: Request, failure: ValidationFailure): Error {
   if (failure.status !== 400) return failure;
   const unknown = unknownParameters(contract, request);
@@ -128,7 +128,7 @@ function unknownParameters(contract: Contract, request: Request): Violation[] {
   return given.filter((name) => !known.includes(name.replace(/\[.*/, ""))).map((name) => unknownName(shorten(name), name, known));
 }
 
-/** A URL can write null only as text: what it is for is a filter that is not set. */
+/** A URL can express null only as text. It means that the filter is not set. */
 function takeNulls(contract: Contract, request: Request): void {
   if (!request.originalUrl.includes("?")) return;
   for (const name of nullableQueryNames(matchedOperation(contract, request))) {

@@ -4,7 +4,7 @@ import { errorBody, internal, knownError } from "../common/error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendResult } from "./send-result.ts";
 
-/** Answers errors in the shape of the operation. A fault of ours goes to the log with its cause, and to the caller without. */
+/** Answers errors in the shape of the operation. A bug is logged with its cause; the caller receives no details. */
 export function createErrorAnswer(log: Logger, strictResponses: boolean) {
   return (exchange: Exchange, cause: unknown): void => {
     const { response, requestID, operation, match } = exchange;
@@ -18,7 +18,7 @@ export function createErrorAnswer(log: Logger, strictResponses: boolean) {
       if (strictResponses) operation?.responseCheck.check(STATUS[error.code], body);
       void sendResult(exchange, { status: STATUS[error.code], headers, body });
     } catch (undeclared) {
-      log.error({ err: undeclared, requestID }, "An error was answered that the contract does not declare.");
+      log.error({ err: undeclared, requestID }, "A response has an error that the contract does not declare.");
       void sendResult(exchange, { status: 500, body: errorBody(internal(undeclared as Error)) });
     }
   };

@@ -20,9 +20,9 @@ export type Callers = {
 
 /** The proxies of one request that are looked at. */
 const MAX_HOPS = 32;
-const FORWARDED = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
+const FORWARDED_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
 /** A host name or an address, with or without a port. */
-const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const HOST_PATTERN = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
  * Reads `X-Forwarded-For`, `-Proto` and `-Host` where a trusted proxy sent them. Callers may send these headers too, so each is read from
@@ -36,7 +36,7 @@ export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersO
     addressOf({ headers, socket }) {
       const peer = peerOf(socket);
       if (trusts(peer)) return client(peer, headers["x-forwarded-for"], trusts);
-      if (!hasReported && FORWARDED.some((name) => headers[name] !== undefined)) {
+      if (!hasReported && FORWARDED_HEADERS.some((name) => headers[name] !== undefined)) {
         hasReported = true;
         onIgnored(peer);
       }
@@ -48,7 +48,7 @@ export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersO
       const isTrusted = trusts(peerOf(socket));
       const proto = isTrusted ? last(headers["x-forwarded-proto"])?.toLowerCase() : undefined;
       const hosts = [isTrusted ? last(headers["x-forwarded-host"]) : undefined, headers.host];
-      const host = hosts.find((given) => given !== undefined && HOST.test(given)) ?? localHost(socket);
+      const host = hosts.find((given) => given !== undefined && HOST_PATTERN.test(given)) ?? localHost(socket);
       return `${proto === "https" ? "https" : "http"}://${host}`;
     },
   };

@@ -2,15 +2,33 @@ import { describe, expect, test } from "vitest";
 import { preferredEncoding } from "./encoding.ts";
 
 describe("preferredEncoding", () => {
-  test("is the smallest that the caller takes", () => {
+  test("is the smallest that the caller accepts", () => {
     expect(preferredEncoding("gzip, deflate, br")).toBe("br");
+    expect(preferredEncoding("statsig-br, gzip, deflate, br")).toBe("br");
     expect(preferredEncoding("gzip,deflate")).toBe("gzip");
-    expect(preferredEncoding("GZIP;q=0.8, identity")).toBe("gzip");
+    expect(preferredEncoding("GZIP;q=0.8")).toBe("gzip");
     expect(preferredEncoding("br;q=0, gzip;q=0.1")).toBe("gzip");
+    expect(preferredEncoding("*")).toBe("br");
+    expect(preferredEncoding("*, br;q=0")).toBe("gzip");
   });
 
-  test("is none where the caller takes none that is known here", () => {
-    for (const accepted of [undefined, "", "identity", "statsig-br", "deflate", "gzip;q=0, br; q=0.0"]) {
+  test("is the one that the caller weighs highest", () => {
+    expect(preferredEncoding("br;q=0.5, gzip")).toBe("gzip");
+    expect(preferredEncoding("gzip;q=0.8, identity")).toBe("identity");
+  });
+
+  test("is none where the caller accepts none that is known here", () => {
+    for (const accepted of [
+      undefined,
+      "",
+      ";",
+      "identity",
+      "statsig-br",
+      "deflate",
+      "br;q=abc",
+      "gzip;q=0, br; q=0.0",
+      "identity;q=0, *;q=0",
+    ]) {
       expect(preferredEncoding(accepted)).toBe("identity");
     }
   });

@@ -1,11 +1,11 @@
+import Negotiator from "negotiator";
 import type { Encoding } from "../../evaluation/rulesets/sendable.ts";
 
-const ENCODINGS: Encoding[] = ["br", "gzip"];
+/** The smallest first, for callers that take several equally well. `statsig-br` is another format. */
+const ENCODINGS: Encoding[] = ["br", "gzip", "identity"];
 
-/** The first of the encodings that a caller takes. `br` is the smallest; `statsig-br` is another format. */
+/** The encoding that the `Accept-Encoding` of a request prefers. `identity` where it accepts none of them. */
 export function preferredEncoding(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return "identity";
-  const taken = accepted.split(",").filter((one) => !/;\s*q=0(\.0*)?\s*$/i.test(one));
-  const names = taken.map((one) => one.split(";", 1)[0]?.trim().toLowerCase());
-  return ENCODINGS.find((encoding) => names.includes(encoding)) ?? "identity";
+  const negotiator = new Negotiator({ headers: { "accept-encoding": accepted } });
+  return negotiator.encoding(ENCODINGS, { preferred: ENCODINGS }) ?? "identity";
 }

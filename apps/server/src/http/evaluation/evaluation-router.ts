@@ -7,37 +7,37 @@ import type { Metrics } from "../common/metrics.ts";
 import { createErrorAnswer } from "./answer-error.ts";
 import { readExchange } from "./exchange.ts";
 import { createOperationTable, type EvaluationApi } from "./operation-table.ts";
-import { type Surroundings, serveExchange } from "./serve-exchange.ts";
+import { type ExchangeServices, serveExchange } from "./serve-exchange.ts";
 
-/** Where the evaluation API is. */
-const OURS = /^\/(v1|v2|ofrep)\//;
+/** The paths of the evaluation API. */
+const EVALUATION_PATH = /^\/(v1|v2|ofrep)\//;
 
-/** Pages of any origin may call: they bring their key along, and no cookie. */
+/** Pages of any origin may call: they send a key and no cookie. */
 const answerPreflight = cors({ origin: "*", methods: ["GET", "POST"], maxAge: 86_400 });
 
 type Next = (error?: unknown) => void;
 
-/** What serves the API, and what compiles its validators, step by step: the first requests do it otherwise. */
+/** The request listener, and the steps that compile its validators ahead of the first requests. */
 type EvaluationRouter = {
   serve(request: IncomingMessage, response: ServerResponse, next: Next): void;
   compilations: (() => void)[];
 };
 
 /**
- * Serves the evaluation API. Applications call it all the time, so it does with less what the console API's router does: without Express,
- * and with checks that are compiled once. What is not under its paths goes to `next`.
+ * Serves the evaluation API. It is the hot path, so it does the work of the console API's router without Express and
+ * with checks that are compiled once. Requests outside its paths go to `next`.
  */
 export function createEvaluationRouter(
   api: EvaluationApi,
-  surroundings: Surroundings & { log: Logger; metrics: Metrics },
+  services: ExchangeServices & { log: Logger; metrics: Metrics },
 ): EvaluationRouter {
   const { find, operations } = createOperationTable(api);
-  const { log, metrics, strictResponses } = surroundings;
+  const { log, metrics, strictResponses } = services;
   const record = createAccessLog(log, metrics);
   const answerError = createErrorAnswer(log, strictResponses);
 
   const serve: EvaluationRouter["serve"] = (request, response, next) => {
-    if (!OURS.test(request.url ?? "")) {
+    if (!EVALUATION_PATH.test(request.url ?? "")) {
       next();
       return;
     }
@@ -52,7 +52,7 @@ export function createEvaluationRouter(
       const milliseconds = performance.now() - start;
       record(response, { requestID, method: request.method, path: pathname, operation: operation?.operationId, milliseconds });
     });
-    serveExchange(exchange, surroundings).catch((error: unknown) => answerError(exchange, error));
+    serveExchange(exchange, services).catch((error: unknown) => answerError(exchange, error));
   };
   return { serve, compilations: operations.map(({ requestCheck }) => requestCheck.compile) };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Match, Operation } from "./operation-table.ts";
+import type { EvaluationOperation, Match } from "./operation-table.ts";
 
-/** One request, as far as it is known before its key is. */
+/** A request before it is authenticated. */
 export type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;
@@ -10,7 +10,7 @@ export type Exchange = {
   pathname: string;
   query: URLSearchParams;
   match: Match | undefined;
-  operation: Operation | undefined;
+  operation: EvaluationOperation | undefined;
 };
 
 const NO_QUERY = new URLSearchParams();

@@ -6,12 +6,12 @@ import { createResponseCheck, type ResponseCheck } from "../common/response-chec
 import { createRequestCheck, type RequestCheck } from "./request-check.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown } & EvaluationEnv;
-/** What any handler answers. */
+/** The result of any handler. */
 export type Result = PreparedResult | { status: number; headers?: Record<string, string>; body: object };
 type Handler = (request: Request) => Promise<Result>;
 
 /** An operation, with what it needs to be served. */
-export type Operation = OperationDescription & {
+export type EvaluationOperation = OperationDescription & {
   handler: Handler;
   requestCheck: RequestCheck;
   responseCheck: ResponseCheck;
@@ -19,9 +19,9 @@ export type Operation = OperationDescription & {
 };
 
 /** A path of the API with its operations by method. */
-type Path = { allowed: string; operations: Map<string, Operation> };
+type Path = { allowed: string; operations: Map<string, EvaluationOperation> };
 
-/** `fault` is what is wrong with the parameters, to be told to who has a key. */
+/** `fault` says what is wrong with the parameters. Only an authenticated caller receives it. */
 export type Match = { path: Path; parameters: Record<string, string>; fault?: AppError };
 
 export type EvaluationApi = {
@@ -34,9 +34,9 @@ export type EvaluationApi = {
 
 const NONE = {};
 
-export type OperationTable = { find(path: string): Match | undefined; operations: Operation[] };
+export type OperationTable = { find(path: string): Match | undefined; operations: EvaluationOperation[] };
 
-/** Finds what serves a path: those without parameters by one look, the few others in turn. */
+/** Finds the operations at a path: by one look-up where it has no parameters; the few others are tried in turn. */
 export function createOperationTable(api: EvaluationApi): OperationTable {
   const exact = new Map<string, Match>();
   const patterns: { pattern: RegExp; path: Path }[] = [];
@@ -59,7 +59,7 @@ export function createOperationTable(api: EvaluationApi): OperationTable {
   return { find, operations: all };
 }
 
-function operationAt({ document, handlers, errorBodies }: EvaluationApi, description: OperationDescription): Operation {
+function operationAt({ document, handlers, errorBodies }: EvaluationApi, description: OperationDescription): EvaluationOperation {
   const { operationId } = description;
   return {
     ...description,

@@ -5,7 +5,7 @@ import type { Outlet } from "../../evaluation/outlet.ts";
 export function createOutlet(response: ServerResponse): Outlet {
   const closing = new AbortController();
   response.once("close", () => closing.abort());
-  // It has told of it already where the reader left before the stream began.
+  // The event has fired already if the reader left before the stream began.
   if (response.destroyed) closing.abort();
   return {
     write(text) {

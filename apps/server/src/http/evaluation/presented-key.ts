@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-const HEADERS = ["x-api-key", "statsig-api-key", "service-api-key"];
+const KEY_HEADERS = ["x-api-key", "statsig-api-key", "service-api-key"];
 
 /** The key that a request presents: in a header, as `k` in the query, or in the path. The first of these counts. */
 export function presentedKey(headers: IncomingHttpHeaders, query: URLSearchParams, path: Record<string, string>): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice("bearer ".length).trim();
-  for (const name of HEADERS) if (headers[name] !== undefined) return headers[name] as string;
+  for (const name of KEY_HEADERS) if (headers[name] !== undefined) return headers[name] as string;
   return query.get("k") ?? path.sdkKey;
 }

@@ -7,7 +7,7 @@ import { decoderOf, decompressGzip, notEncoded } from "../common/decompress.ts";
 import type { Turn } from "../common/large-bodies.ts";
 import { readBytes } from "../common/read-bytes.ts";
 
-/** SDKs in browsers say text/plain, or nothing, to be spared a preflight. */
+/** SDKs in browsers send text/plain or no type to avoid a preflight request. */
 const JSON_TYPE = /^(application\/json|text\/plain)\s*(;|$)/i;
 const OTHER_CHARSET = /charset=(?!"?utf-?8)/i;
 
@@ -37,7 +37,7 @@ function requireJson(type: string | undefined): void {
   throw new AppError("unsupported_media_type", "The body must be sent as application/json or text/plain, in UTF-8.");
 }
 
-/** What is said to be gzip is not always: some SDKs name it in the header too. */
+/** A body declared as gzip may not be: some SDKs also name it in the header. */
 const unzip: Decode = async (data, limit) => {
   const isGzip = data[0] === 0x1f && data[1] === 0x8b;
   return isGzip ? await decompressGzip(data, limit) : data;
@@ -45,7 +45,7 @@ const unzip: Decode = async (data, limit) => {
 
 const undoReversedBase64: Decode = async (data, limit) => {
   if ((data.length * 3) / 4 > limit + 3) throw tooLarge(limit);
-  // By bytes: the characters of ten MiB, each a text of its own, would be gigabytes.
+  // Reversed as bytes: ten MiB as an array of one-character strings would take gigabytes.
   const text = Buffer.from(data).reverse().toString("latin1").trim();
   if (!/^[A-Za-z0-9+/]*=*$/.test(text)) throw notEncoded("base64 in reverse");
   // What `btoa` encodes is a byte for each character, which is not UTF-8. It refuses others, and SDKs then send the body as it is.

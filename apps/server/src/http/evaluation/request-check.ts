@@ -14,7 +14,7 @@ type Checked = { path: Values; query: Values; body: unknown };
 
 export type RequestCheck = {
   /**
-   * Answers the request as the contract types it; a body that is missing is an empty one.
+   * Returns the request with the types of the contract. A missing body becomes an empty one.
    * @throws AppError invalid_request that lists the violations
    */
   check(request: Given): Checked;
@@ -25,7 +25,7 @@ export type RequestCheck = {
 type Compiled = { parameters: Parameter[]; validateBody: ValidateFunction | undefined };
 type Parameter = ParameterDescription & { validate: ValidateFunction };
 
-/** Checks path, query and body against the contract. Query parameters that it does not name are let pass: SDKs send many. */
+/** Checks path, query and body against the contract. Unknown query parameters are ignored: SDKs send many. */
 export function createRequestCheck(document: Document, operation: OperationDescription): RequestCheck {
   let compiled: Compiled | undefined;
   const compile = () => {
@@ -64,7 +64,7 @@ function readParameters(parameters: Parameter[], { path, query }: Given, found: 
       if (isRequired) add(found, { errors: [{ path: `/${where}/${name}`, message: "", errorCode: "required" }], count: 1 });
       continue;
     }
-    // Coercion replaces a value in what holds it.
+    // Coercion replaces a value in its parent.
     const holder = { value: given as unknown };
     const context = { instancePath: "", parentData: holder, parentDataProperty: "value", rootData: holder, dynamicAnchors: {} };
     if (!validate(given, context)) add(found, errorsOf(validate, `${where}/${name}`));

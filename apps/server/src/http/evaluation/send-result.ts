@@ -11,8 +11,8 @@ import { createOutlet } from "./outlet.ts";
 
 type Headers = Record<string, string | number>;
 
-/** Bodies are no pages, and what a key was answered is for nobody else. */
-const COMMON: Headers = {
+/** Browsers must not render a body as a page, and shared caches must not store a response to one key. */
+const COMMON_HEADERS: Headers = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, Retry-After, X-Request-Id",
   "Cache-Control": "private, no-cache",
@@ -21,11 +21,11 @@ const COMMON: Headers = {
   "X-Content-Type-Options": "nosniff",
 };
 const JSON_TYPE = "application/json; charset=utf-8";
-/** From how many bytes on it pays to compress a body that is made for one request. */
-const WORTH_COMPRESSING = 4_096;
+/** A body made for one request is compressed from this size. */
+const MIN_COMPRESSED_BYTES = 4_096;
 /**
- * As fast as either can: such bodies shrink to a tenth at once, and what more effort saves takes longer to make than to send. Brotli is the
- * faster of the two and the smaller.
+ * The fastest level of each. It shrinks such bodies to a tenth, and a higher level costs more CPU time than it saves in transfer. Brotli is
+ * both faster and smaller than gzip.
  */
 const COMPRESS: Record<"gzip" | "br", (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body, { level: 1 }),
@@ -35,9 +35,9 @@ const COMPRESS: Record<"gzip" | "br", (body: Buffer) => Promise<Buffer>> = {
     }),
 };
 
-/** Sends what a handler answered, or 304 to a GET that holds it already. */
+/** Sends the handler's result, or 304 to a GET whose If-None-Match names it. */
 export async function sendResult({ request, response, requestID }: Exchange, result: Result): Promise<void> {
-  const headers: Headers = { ...COMMON, "X-Request-Id": requestID, ...result.headers };
+  const headers: Headers = { ...COMMON_HEADERS, "X-Request-Id": requestID, ...result.headers };
   if (result.status === 304 || isHeld(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
   if (result.body !== undefined) return sendBody({ request, response }, result.status, headers, Buffer.from(JSON.stringify(result.body)));
   if ("json" in result) return sendBody({ request, response }, result.status, headers, joined(result.json));
@@ -54,17 +54,17 @@ export async function sendResult({ request, response, requestID }: Exchange, res
 }
 
 async function sendBody({ request, response }: Pick<Exchange, "request" | "response">, status: number, headers: Headers, body: Buffer) {
-  if (body.length < WORTH_COMPRESSING) return endWith(response, status, headers, body);
+  if (body.length < MIN_COMPRESSED_BYTES) return endWith(response, status, headers, body);
   headers.Vary = "Accept-Encoding";
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   if (encoding === "identity") return endWith(response, status, headers, body);
   headers["Content-Encoding"] = encoding;
-  // A strong tag is that of one encoding.
+  // A strong tag identifies one encoding.
   if (typeof headers.ETag === "string") headers.ETag = headers.ETag.replace(/^"/, 'W/"');
   endWith(response, status, headers, await COMPRESS[encoding](body));
 }
 
-/** One piece goes out as it is: others may be copied only. */
+/** A single piece is sent without a copy. */
 function joined(pieces: Uint8Array[]): Buffer {
   const [first] = pieces;
   return first && pieces.length === 1 ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(pieces);
@@ -87,7 +87,7 @@ function sendPieces(response: ServerResponse, status: number, headers: Headers, 
   response.uncork();
 }
 
-/** Who leaves before the end is no fault of ours. */
+/** A caller that closes the connection early is no error. */
 function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
 }
@@ -98,7 +98,7 @@ function isHeld({ method, headers }: Exchange["request"], tag: string | undefine
 }
 
 function stream(response: ServerResponse, headers: Headers, start: (outlet: Outlet) => void): void {
-  // Proxies that gather bodies would keep events to themselves.
+  // Keeps proxies from buffering the events.
   for (const [name, value] of Object.entries({ "X-Accel-Buffering": "no", "Content-Type": "text/event-stream", ...headers })) {
     response.setHeader(name, value);
   }

@@ -7,55 +7,55 @@ import type { Stores } from "../../stores.ts";
 import type { LargeBodies, Turn } from "../common/large-bodies.ts";
 import type { Callers } from "./callers.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Operation, Result } from "./operation-table.ts";
+import type { EvaluationOperation, Result } from "./operation-table.ts";
 import { presentedKey } from "./presented-key.ts";
 import { readBody } from "./request-body.ts";
 import { sendResult } from "./send-result.ts";
 
-/** As the console API's text, with the headers that are known here alone. */
-const KEY_NEEDED = "An active key is needed, as Authorization: Bearer or X-API-Key.";
+/** The console API's message, with the headers that only the evaluation API accepts. */
+const UNAUTHENTICATED_MESSAGE = "An active key is needed, as Authorization: Bearer or X-API-Key.";
 
 /** What every operation is served with. */
-export type Surroundings = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
+export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
   authenticate: Authenticate;
   tokens: PathTokens;
   callers: Callers;
   largeBodies: LargeBodies;
   read<T>(context: Credentials & { operationID: string; now: number }, work: (stores: Stores) => Promise<T>): Promise<T>;
   now: () => number;
-  /** Fail a request whose answer breaks the contract. Otherwise answers are not looked at. */
+  /** Fail a request whose response breaks the contract. Otherwise responses are not checked. */
   strictResponses: boolean;
 };
 
-/** Reads a request, has it handled and sends the answer. @throws AppError, and whatever the handler throws */
-export async function serveExchange(exchange: Exchange, surroundings: Surroundings): Promise<void> {
-  const turn = surroundings.largeBodies.turn();
-  const result = await handle(exchange, surroundings, turn).finally(turn.end);
+/** Reads a request, calls its handler and sends the result. @throws AppError, and whatever the handler throws */
+export async function serveExchange(exchange: Exchange, services: ExchangeServices): Promise<void> {
+  const turn = services.largeBodies.turn();
+  const result = await handle(exchange, services, turn).finally(turn.end);
   await sendResult(exchange, result);
 }
 
-async function handle(exchange: Exchange, surroundings: Surroundings, turn: Turn): Promise<Result> {
+async function handle(exchange: Exchange, services: ExchangeServices, turn: Turn): Promise<Result> {
   const { request, match, query } = exchange;
-  const { secret, credentials } = await identify(exchange, surroundings);
+  const { secret, credentials } = await identify(exchange, services);
   const operation = requireOperation(exchange);
   const { requestCheck } = operation;
   const body = operation.body && (await readBody(request, query, operation.body, turn));
-  const now = surroundings.now();
+  const now = services.now();
   const handled = operation.handler({
     ...requestCheck.check({ path: match?.parameters ?? {}, query, body }),
-    caller: { credentials, ip: surroundings.callers.addressOf(request), userAgent: request.headers["user-agent"], now },
+    caller: { credentials, ip: services.callers.addressOf(request), userAgent: request.headers["user-agent"], now },
     headers: request.headers as EvaluationEnv["headers"],
-    origin: surroundings.callers.originOf(request),
-    rulesets: surroundings.rulesets,
-    intake: surroundings.intake,
-    flagStreams: surroundings.flagStreams,
-    tokenFor: (target) => surroundings.tokens.issue(secret, credentials, target),
-    read: (work) => surroundings.read({ ...credentials, operationID: operation.operationId, now }, work),
+    origin: services.callers.originOf(request),
+    rulesets: services.rulesets,
+    intake: services.intake,
+    flagStreams: services.flagStreams,
+    tokenFor: (target) => services.tokens.issue(secret, credentials, target),
+    read: (work) => services.read({ ...credentials, operationID: operation.operationId, now }, work),
   });
-  // What the handler waits for from here on, such as the database, holds up no other large body.
+  // From here on the handler may wait, for example for the database, without blocking other large bodies.
   turn.end();
   const result = await handled;
-  if (surroundings.strictResponses) operation.responseCheck.check(result.status, await bodyOf(result));
+  if (services.strictResponses) operation.responseCheck.check(result.status, await bodyOf(result));
   return result;
 }
 
@@ -64,15 +64,15 @@ async function bodyOf(result: Result): Promise<unknown> {
   return "sendable" in result ? JSON.parse(Buffer.concat(await result.sendable.pieces("identity")).toString()) : result.body;
 }
 
-/** Who calls, found before anything else of the request is looked at. @throws AppError unauthorized, forbidden */
+/** Authenticates the caller before anything else of the request is read. @throws AppError unauthorized, forbidden */
 async function identify(
   { request, match, operation, pathname, query }: Exchange,
-  { authenticate, tokens }: Surroundings,
+  { authenticate, tokens }: ExchangeServices,
 ): Promise<{ secret: string; credentials: Credentials }> {
   if (operation?.opensBy === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname) };
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
   const credentials = await authenticate(secret).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", KEY_NEEDED) : error;
+    throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", UNAUTHENTICATED_MESSAGE) : error;
   });
   if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientPermission);
   return { secret: secret ?? "", credentials };
@@ -86,7 +86,7 @@ function requireScope({ permissions }: Credentials, scope: Permission | undefine
 }
 
 /** @throws AppError not_found, method_not_allowed, invalid_request */
-function requireOperation({ request, response, match, operation, pathname }: Exchange): Operation {
+function requireOperation({ request, response, match, operation, pathname }: Exchange): EvaluationOperation {
   if (!match) throw new AppError("not_found", `There is nothing at ${redactKeys(pathname)}.`);
   if (!operation) {
     response.setHeader("Allow", match.path.allowed);

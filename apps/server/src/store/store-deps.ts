@@ -4,7 +4,7 @@ import type { Targets } from "./references.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /** What every store is made of: one connection or transaction, the project whose rows it sees, and the log of its writes. */
-export type StoreContext = {
+export type StoreDeps = {
   db: Db;
   projectID: string;
   log: ChangeLog;

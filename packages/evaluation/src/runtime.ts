@@ -1,7 +1,7 @@
 import type { Bucket } from "./hash.ts";
 
-/** What evaluation knows beside the user and the ruleset's specs. */
-export type Surroundings = {
+/** What evaluation needs beside the user and the ruleset's specs. */
+export type EvaluationRuntime = {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Where a text falls among equal parts. */

@@ -1,0 +1,76 @@
+import type { Context } from "../../context.ts";
+import { conflict } from "../../errors.ts";
+import { carryOutRollouts, withoutMissedRollouts } from "./rollout.ts";
+import { type Rule, withIDs } from "./rule.ts";
+import { modified } from "./stamp.ts";
+
+/** What decides by rules, and is enabled, disabled, archived and unarchived: a gate or a dynamic config. */
+type Switchable = {
+  id: string;
+  isEnabled: boolean;
+  status: string;
+  rules: Rule[];
+  holdoutIDs?: string[];
+  checksPerHour?: number;
+  version: number;
+};
+
+type Terms<E extends Switchable> = {
+  /** Begins error messages. */
+  noun: string;
+  /** The status of one whose rules decide. */
+  enabledStatus: E["status"];
+  /** The fields that every modification changes, with the audit fields of the next version. */
+  touched(entity: E, context: Context): Partial<E>;
+};
+
+/** The lifecycle that gates and dynamic configs share. */
+export function createLifecycle<E extends Switchable>({ noun, enabledStatus, touched }: Terms<E>) {
+  const statusOf = (isEnabled: boolean): E["status"] => (isEnabled ? enabledStatus : "Disabled");
+
+  function requireInUse({ id, status }: E): void {
+    if (status === "Archived") throw conflict(`${noun} ${id} is archived. Unarchive it first.`, "status");
+  }
+
+  function setEnabled(entity: E, isEnabled: boolean, context: Context): E {
+    requireInUse(entity);
+    return { ...entity, isEnabled, status: statusOf(isEnabled), ...touched(entity, context) };
+  }
+
+  return {
+    /** @throws AppError conflict if it is archived */
+    requireInUse,
+
+    /** The status of one that is created, or gets this `isEnabled`. */
+    statusOf,
+
+    /** The rules decide. @throws AppError conflict if it is archived */
+    enable: (entity: E, context: Context) => setEnabled(entity, true, context),
+
+    /** Every user gets the default, whatever the rules say. @throws AppError conflict if it is archived */
+    disable: (entity: E, context: Context) => setEnabled(entity, false, context),
+
+    /** Out of use. Rules and settings are kept. */
+    archive: (entity: E, context: Context): E => ({ ...entity, status: "Archived", ...touched(entity, context) }),
+
+    /** Back in use: enabled if it was enabled, disabled if it was not. One that is in use keeps its status. */
+    unarchive(entity: E, context: Context): E {
+      const status = entity.status === "Archived" ? statusOf(entity.isEnabled) : entity.status;
+      return { ...entity, status, ...touched(entity, context) };
+    },
+
+    /** Carries out the automated rollouts that are due. */
+    carryOutRollouts: (entity: E, context: Context): E => ({
+      ...entity,
+      rules: carryOutRollouts(entity.rules, context.now),
+      ...touched(entity, context),
+    }),
+
+    /** An earlier version as a new one. What the server found out since is kept. */
+    restore(entity: E, old: E, context: Context): E {
+      const { holdoutIDs, checksPerHour } = entity;
+      const rules = withoutMissedRollouts(withIDs(old.rules), context.now);
+      return { ...old, holdoutIDs, checksPerHour, rules, ...touched(old, context), ...modified(entity, context) };
+    },
+  };
+}

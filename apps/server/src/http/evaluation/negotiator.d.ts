@@ -1,0 +1,8 @@
+/** As much of the package as is used here. Its published types do not know the option `preferred`. */
+declare module "negotiator" {
+  export default class Negotiator {
+    constructor(request: { headers: { "accept-encoding"?: string | undefined } });
+    /** The available encoding that the request prefers; of those with equal weights, the first of `preferred`. */
+    encoding<E extends string>(available: E[], options: { preferred: E[] }): E | undefined;
+  }
+}
