@@ -19,9 +19,12 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 /** The gate's answers for the users, once the server has heard of the last change. */
 async function expectValues(values: Record<string, boolean>): Promise<void> {
   const read = async (targetingKey: string) => [targetingKey, (await evaluate(server, "new_gate", { targetingKey })).body.value];
-  await vi.waitFor(async () => {
-    expect(Object.fromEntries(await Promise.all(Object.keys(values).map(read)))).toEqual(values);
-  });
+  await vi.waitFor(
+    async () => {
+      expect(Object.fromEntries(await Promise.all(Object.keys(values).map(read)))).toEqual(values);
+    },
+    { timeout: 30_000 },
+  );
 }
 
 const listNames = async () => Object.keys((await server.send("GET", "/v1/download_config_specs")).body.id_lists);

@@ -10,6 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** For a job to run. */
+const PATIENCE = { timeout: 30_000 };
+
 const log = pino({ level: "silent" });
 const surroundings = () => ({ database: server.database, log, now: () => server.clock.now });
 const carryOut = () => automatedRollouts.run(surroundings());
@@ -97,10 +100,14 @@ describe("an automated rollout", () => {
       },
     };
     const jobs = startJobs([failsOnce], surroundings());
-    await expect.poll(async () => (await ruleOf(path)).passPercentage).toBe(30);
+    await expect.poll(async () => (await ruleOf(path)).passPercentage, PATIENCE).toBe(30);
     await jobs.stop();
     const stoppedAt = runs;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Another job runs as often, and more times than the stopped one would have.
+    let others = 0;
+    const other = startJobs([{ name: "other", every: 10, run: async () => void others++ }], surroundings());
+    await expect.poll(() => others, PATIENCE).toBeGreaterThan(3);
+    await other.stop();
     expect(runs).toBe(stoppedAt);
   });
 });

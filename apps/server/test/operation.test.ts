@@ -4,6 +4,11 @@ import { evaluateAll } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 const HOUR = 3_600_000;
+const INTERNAL = {
+  status: 500,
+  code: "internal",
+  message: "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.",
+};
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -124,11 +129,14 @@ describe("a running server", () => {
     expect(text).toContain('gatehouse_response_violations_total{operation="getGate"} 1\n');
   });
 
-  test("fails an answer that breaks the contract, in tests", async () => {
+  test("answers 500 in place of an answer that breaks the contract, in tests, and logs how it breaks it", async () => {
     server = await startServer();
     const { data } = await server.client.createGate({ body: { name: "leaky" } });
     await server.database.prisma.gate.updateMany({ data: { entity: JSON.stringify({ ...data, leaked: "column" }) } });
-    expect((await server.send("GET", "/console/v1/gates/leaky")).status).toBe(500);
+    const { status, headers, body } = await server.send("GET", "/console/v1/gates/leaky");
+    expect([status, headers.get("Content-Type"), body]).toEqual([500, "application/json; charset=utf-8", INTERNAL]);
+    const [line = "{}"] = server.logged.filter((one) => one.includes(headers.get("X-Request-Id") ?? "none"));
+    expect(JSON.parse(line)).toMatchObject({ operation: "getGate", err: { message: expect.stringContaining("breaks the contract") } });
   });
 
   test.runIf(onPostgres)(

@@ -4,8 +4,8 @@ import { makeKey } from "./support/keys.ts";
 import { evaluate } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-/** Within what a change made on one replica answers on the others, ms. */
-const WITHIN = 1_000;
+/** For a change made on one replica to arrive on the others. The benchmark measures how soon it does. */
+const PATIENCE = { timeout: 30_000, interval: 10 };
 
 const forAll = { name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] };
 const forNone = { ...forAll, passPercentage: 0 };
@@ -25,20 +25,20 @@ afterEach(async () => {
 
 async function expectValue(server: TestServer, value: boolean): Promise<void> {
   const read = async () => (await evaluate(server, "new_gate", { targetingKey: "alice" })).body.value;
-  await vi.waitFor(async () => expect(await read()).toBe(value), { timeout: WITHIN, interval: 10 });
+  await vi.waitFor(async () => expect(await read()).toBe(value), PATIENCE);
 }
 
 const flip = (server: TestServer, rule: typeof forAll) => server.client.patchGate({ path: { id: "new_gate" }, body: { rules: [rule] } });
 
 describe("a flip on one replica", () => {
-  test("answers on the other within a second, and back", async () => {
+  test("answers on the other, and back", async () => {
     await flip(one, forAll);
     await expectValue(other, true);
     await flip(other, forNone);
     await expectValue(one, false);
   });
 
-  test.skipIf(!onPostgres)("answers on the other within a second after every connection was cut (needs a Postgres server)", async () => {
+  test.skipIf(!onPostgres)("answers on the other after every connection was cut (needs a Postgres server)", async () => {
     await one.database.endConnections();
     await flip(one, forAll);
     await expectValue(other, true);
@@ -48,7 +48,7 @@ describe("a flip on one replica", () => {
     const ruleset = async (server: TestServer) => (await server.send("GET", "/v1/download_config_specs")).body;
     const before = await ruleset(one);
     await flip(one, forAll);
-    await vi.waitFor(async () => expect((await ruleset(other)).time).toBeGreaterThan(before.time), WITHIN);
+    await vi.waitFor(async () => expect((await ruleset(other)).time).toBeGreaterThan(before.time), PATIENCE);
     expect(await ruleset(other)).toEqual(await ruleset(one));
     expect((await ruleset(one)).checksum).not.toBe(before.checksum);
   });

@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 type Versioned = {
-  entity: string;
+  list: string;
+  restore: string;
   called: string;
   path: string;
   body: object;
@@ -25,14 +26,16 @@ const environment = { name: "only", isProduction: true, requiresReview: false, r
 
 const kinds: Versioned[] = [
   {
-    entity: "DynamicConfig",
+    list: "listDynamicConfigVersions",
+    restore: "restoreDynamicConfigVersion",
     called: "Dynamic config",
     path: "/console/v1/dynamic_configs",
     body: { name: "versioned", tags: ["a"], defaultValueJson5: "{ a: 1 } // one" },
     change: { isEnabled: false, description: "new", rules: [{ name: "r", passPercentage: 1, conditions: [] }], tags: [], defaultValue: {} },
   },
   {
-    entity: "MetricSource",
+    list: "listMetricSourceVersions",
+    restore: "restoreMetricSourceVersion",
     called: "Metric source",
     path: "/console/v1/metrics/metric_source",
     body: { name: "versioned", ...source, tags: ["a"] },
@@ -40,19 +43,38 @@ const kinds: Versioned[] = [
     addressedBy: "name",
   },
   {
-    entity: "ParamStore",
+    list: "listParamStoreVersions",
+    restore: "restoreParamStoreVersion",
     called: "Param store",
     path: "/console/v1/param_stores",
     body: { name: "versioned", parameters },
     change: { description: "new", parameters: [] },
     addressedBy: "name",
   },
-  { entity: "Prompt", called: "Prompt", path: "/console/v1/prompts", body: { name: "versioned", tags: ["a"] } },
-  { entity: "ReleasePipeline", called: "Release pipeline", path: "/console/v1/release_pipelines", body: { name: "versioned", phases: [] } },
-  { entity: "Team", called: "Team", path: "/console/v1/users/teams", body: { name: "versioned", members: ["kim@example.com"] } },
+  {
+    list: "listPromptVersions",
+    restore: "restorePromptVersion",
+    called: "Prompt",
+    path: "/console/v1/prompts",
+    body: { name: "versioned", tags: ["a"] },
+  },
+  {
+    list: "listReleasePipelineVersions",
+    restore: "restoreReleasePipelineVersion",
+    called: "Release pipeline",
+    path: "/console/v1/release_pipelines",
+    body: { name: "versioned", phases: [] },
+  },
+  {
+    list: "listTeamVersions",
+    restore: "restoreTeamVersion",
+    called: "Team",
+    path: "/console/v1/users/teams",
+    body: { name: "versioned", members: ["kim@example.com"] },
+  },
 ];
 
-describe.each(kinds)("list$entityVersions and restore$entityVersion", ({ called, path, body, change, addressedBy = "id" }) => {
+describe.each(kinds)("$list and $restore", ({ called, path, body, change, addressedBy = "id" }) => {
   let first: any;
   let versions: any[];
   let url: string;

@@ -25,7 +25,7 @@ export async function prepareEvaluation(server: TestServer): Promise<(operation:
     const { body } = await server.send("POST", "/v1/get_id_lists");
     expect(body).toHaveProperty([list]);
     return new URL(body[list].url);
-  });
+  }, 30_000);
   const flags = await server.send("POST", "/ofrep/v1/evaluate/flags", { body: { context: { targetingKey: "alice" } } });
   const opened: Record<string, string> = {
     getIDListFile: file.pathname + file.search,

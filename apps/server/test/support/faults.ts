@@ -10,15 +10,24 @@ export async function breakTables({ prisma }: TestDatabase): Promise<void> {
   for (const { name } of tables) await prisma.$executeRawUnsafe(`alter table "${name}" rename to "lost_${name}"`);
 }
 
-/** Every table's rows, as a hash of each. When a key was last used is left out: it is noted beside the requests. */
-export async function rowsOf({ prisma }: TestDatabase): Promise<unknown[]> {
+/** Every table's rows, as a hash of each table. When a key was last used is left out: it is noted beside the requests. */
+export function rowsOf(database: TestDatabase): Promise<unknown[]> {
+  return hashes(database, "true");
+}
+
+/** The rows of every project but one, as a hash of each table. */
+export function rowsOutside(database: TestDatabase, projectID: string): Promise<unknown[]> {
+  return hashes(database, `coalesce(row ->> 'projectID', row ->> 'id') <> '${projectID}'`);
+}
+
+async function hashes({ prisma }: TestDatabase, where: string): Promise<unknown[]> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
-  const hashes = tables.map(({ name }) =>
-    prisma.$queryRawUnsafe(
-      `select '${name}' as name, count(*)::int, md5(coalesce(string_agg(row, '|' order by row), '')) from (select (to_jsonb(t) - 'lastUsedTime')::text as row from "${name}" t) rows`,
-    ),
+  const queries = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::int, md5(coalesce(string_agg(row::text, '|' order by row::text), ''))
+       from (select to_jsonb(t) - 'lastUsedTime' as row from "${name}" t) rows where ${where}`,
   );
-  return Promise.all(hashes);
+  return prisma.$queryRawUnsafe(queries.join(" union all "));
 }
 
 /** Another transaction's write to an entity's row, which is not committed until `release`. */

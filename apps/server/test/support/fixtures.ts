@@ -20,11 +20,11 @@ export async function makeNamed({ client }: TestServer): Promise<void> {
 }
 
 /** Makes an entity for a path such as `/console/v1/gates/{id}/archive`; undefined for a path that addresses none. */
-export async function makeFixture(server: TestServer, path: string): Promise<Fixture | undefined> {
+export async function makeFixture(server: TestServer, path: string, name = `fixture ${++count}`): Promise<Fixture | undefined> {
   const prefixes = [...makersBySlice.keys(), ...Object.keys(makers)].filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   const [longest = ""] = prefixes.toSorted((a, b) => b.length - a.length);
   const make = makers[longest] ?? makersBySlice.get(longest);
-  return make?.(server, `fixture ${++count}`);
+  return make?.(server, name);
 }
 
 /** Makes an entity of a slice from the example of the operation that creates one. */

@@ -45,6 +45,14 @@ function operationOf(document: object, { body, ...description }: OperationDescri
 /** Those that change configuration. */
 export const writes = operations.filter(({ isWrite }) => isWrite);
 
+/**
+ * Whether a write reads an entity first, and is 409 where another write comes between. Those that take If-Match do, and one that writes the
+ * entities that its body names.
+ */
+export function readsFirst({ operationId, takesIfMatch }: Pick<OperationDescription, "operationId" | "takesIfMatch">): boolean {
+  return takesIfMatch || operationId === "assignTargetApps";
+}
+
 /** The operations that declare a status. */
 export function declaring(status: string): Operation[] {
   return operations.filter(({ statuses }) => statuses.includes(status));
@@ -53,4 +61,15 @@ export function declaring(status: string): Operation[] {
 /** The operation's path with its parameters filled in. */
 export function fill(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? (name === "version" ? "1" : "absent")));
+}
+
+const matchers = [...operations, ...evaluationOperations].map(({ operationId, method, path }) => {
+  const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+  return { operationId, method, path, pattern };
+});
+
+/** The operationId of what serves a path; undefined where nothing does. */
+export function operationAt(method: string, path: string): string | undefined {
+  const ofMethod = matchers.filter((one) => one.method === method);
+  return (ofMethod.find((one) => one.path === path) ?? ofMethod.find(({ pattern }) => pattern.test(path)))?.operationId;
 }

@@ -4,9 +4,9 @@ import type { TestServer } from "./server.ts";
 
 let count = 0;
 
-/** Makes what an operation addresses, and answers how to send the contract's own example to it. */
-export async function prepare(server: TestServer, { method, path, example, statuses }: Operation) {
-  const fixture = await makeFixture(server, path);
+/** Makes what an operation addresses, under a name where one is given, and answers how to send the contract's own example to it. */
+export async function prepare(server: TestServer, { method, path, example, statuses }: Operation, name?: string) {
+  const fixture = await makeFixture(server, path, name);
   count += 1;
   // What is made gets another name than the one that an earlier test has taken.
   const isChanged = Object.keys(fixture?.parameters ?? {}).length > 0 && statuses.includes("412");

@@ -5,6 +5,7 @@ import { createLog } from "../../src/log.ts";
 import { createSchemaChecker } from "../../src/schema-checks/schema-checker.ts";
 import { serve } from "../../src/serve.ts";
 import { connectAgain, createTestDatabase, type TestDatabase } from "./database.ts";
+import { readLogLine } from "./server-log.ts";
 import { TEST_KEY } from "./template-database.ts";
 
 export type TestServer = {
@@ -43,7 +44,12 @@ export async function startOver(
   { streams, ...options }: ServerOptions = {},
 ): Promise<TestServer> {
   const logged: string[] = [];
-  const log = createLog("debug", { write: (line) => void logged.push(line) });
+  const log = createLog("debug", {
+    write(line) {
+      logged.push(line);
+      readLogLine(line);
+    },
+  });
   const evaluation = startEvaluation({ database, log, now: () => clock.now, ...(streams && { streams }) });
   const schemaChecker = createSchemaChecker();
   const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now: () => clock.now, ...options });

@@ -18,8 +18,7 @@ function refusalOf(work: () => void): Pick<AppError, "code" | "message" | "viola
 
 describe("requireReadableIDs", () => {
   test("lets both kinds of lists through that callers write", () => {
-    requireReadableIDs(ofType("id_list"));
-    requireReadableIDs(ofType("user_store_id_list"));
+    for (const type of ["id_list", "user_store_id_list"] as const) expect(() => requireReadableIDs(ofType(type))).not.toThrow();
   });
 
   test.each(["rule_based", "analysis_list"] as const)("refuses a segment of type %s", (type) => {
@@ -35,7 +34,7 @@ describe("requireChangeableIDs", () => {
   const segment = ofType("id_list");
 
   test("lets ids of up to 2000 bytes through, whatever their characters", () => {
-    requireChangeableIDs(segment, "id_list", [".", "🚪".repeat(500), "a".repeat(1000)]);
+    expect(() => requireChangeableIDs(segment, "id_list", [".", "🚪".repeat(500), "a".repeat(1000)])).not.toThrow();
   });
 
   test("names every id that cannot be kept", () => {

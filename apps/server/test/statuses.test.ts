@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { evaluationOperations, type Operation, operations } from "./support/operations.ts";
+
+// Statuses follow from what an operation takes. That each declared status happens is checked at the end of a run: support/statuses-reporter.ts.
+
+const rules: [string, string[], (operation: Operation) => boolean][] = [
+  ["a body", ["413", "415"], ({ takesBody }) => takesBody],
+  ["an Idempotency-Key", ["422"], ({ takesIdempotencyKey }) => takesIdempotencyKey],
+  ["If-Match", ["412"], ({ takesIfMatch }) => takesIfMatch],
+  ["If-None-Match", ["304"], ({ takesIfNoneMatch }) => takesIfNoneMatch],
+];
+
+test.each(rules)("operations that take %s declare %s, and no others do", (_, statuses, takes) => {
+  const all = [...operations, ...evaluationOperations];
+  const ids = (some: Operation[]) => some.map(({ operationId }) => operationId);
+  const taking = ids(all.filter(takes));
+  expect(taking).not.toEqual([]);
+  for (const status of statuses) expect(ids(all.filter((one) => one.statuses.includes(status)))).toEqual(taking);
+});
+
+test("writes take an Idempotency-Key, and no other operations do", () => {
+  for (const { operationId, isWrite, takesIdempotencyKey } of [...operations, ...evaluationOperations]) {
+    expect([operationId, takesIdempotencyKey]).toEqual([operationId, isWrite]);
+  }
+});
+
+test("operations that take If-Match declare 409; of the others, only writes do", () => {
+  for (const { operationId, isWrite, takesIfMatch, statuses } of [...operations, ...evaluationOperations]) {
+    const declares = statuses.includes("409");
+    if (takesIfMatch) expect([operationId, declares]).toEqual([operationId, true]);
+    else if (declares) expect([operationId, isWrite]).toEqual([operationId, true]);
+  }
+});

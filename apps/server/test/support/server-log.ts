@@ -1,0 +1,39 @@
+import { operationAt } from "./operations.ts";
+
+/** A line of a server's log, as far as tests read it. */
+type Line = {
+  level: number;
+  msg: string;
+  operation?: string;
+  err?: { stack?: string };
+  method?: string;
+  path?: string;
+  status?: number;
+};
+
+const ERROR = 50;
+
+let causes: string[] = [];
+const answered = new Set<string>();
+
+/** Receives each line that a test server logs. */
+export function readLogLine(text: string): void {
+  const { level, msg, operation, err, method = "", path = "", status }: Line = JSON.parse(text);
+  if (level >= ERROR) causes.push([operation, msg, err?.stack].filter(Boolean).join("\n"));
+  if (msg !== "request") return;
+  // A request that is refused before it is routed has no operation in the log.
+  const operationID = operation === "none" ? operationAt(method, path) : operation;
+  if (operationID !== undefined) answered.add(`${operationID} ${status}`);
+}
+
+/** The errors that the servers of this test file logged since the last call. */
+export function takeCauses(): string[] {
+  const taken = causes;
+  causes = [];
+  return taken;
+}
+
+/** What the servers of this test file answered: `getGate 404`. */
+export function answeredStatuses(): string[] {
+  return [...answered];
+}
