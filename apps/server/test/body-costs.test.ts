@@ -50,8 +50,9 @@ describe("every operation with a body", () => {
   });
 });
 
-// The evaluation API's come first, before the entities of the others fill its answers.
-const lists = fillables(withBody.toSorted((a, b) => Number(a.path.startsWith("/console/")) - Number(b.path.startsWith("/console/"))));
+// The evaluation API's come first, before the entities of the others fill its answers, and the environments last: keys need theirs.
+const order = ({ path }: { path: string }) => (path.startsWith("/console/v1/environments") ? 2 : path.startsWith("/console/") ? 1 : 0);
+const lists = fillables(withBody.toSorted((a, b) => order(a) - order(b)));
 let made = 0;
 
 /** Sends a body that nothing before it was sent, to an entity of its own. */

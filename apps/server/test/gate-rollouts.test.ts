@@ -105,7 +105,7 @@ describe("an automated rollout", () => {
     const stoppedAt = runs;
     // Another job runs as often, and more times than the stopped one would have.
     let others = 0;
-    const other = startJobs([{ name: "other", every: 10, run: async () => void others++ }], surroundings());
+    const other = startJobs([{ name: "other", intervalMs: 10, run: async () => void others++ }], surroundings());
     await expect.poll(() => others, PATIENCE).toBeGreaterThan(3);
     await other.stop();
     expect(runs).toBe(stoppedAt);
