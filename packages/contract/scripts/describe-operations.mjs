@@ -2,7 +2,7 @@
 
 /** The limits of bodies that state none. */
 const MAX_BODY_BYTES = 2 ** 20;
-const MAX_BODY_VALUES = 50_000;
+const MAX_BODY_VALUES = 100_000;
 
 /** The descriptions of an API's operations, by operationId. */
 export function describeOperations(document, api) {
