@@ -4,6 +4,7 @@ import { createKeyCheck } from "../src/authentication/key-check.ts";
 import { onPostgres } from "./support/database.ts";
 import { evaluate } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 const MINUTE = 60_000;
 const forAll = { name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] };
@@ -21,7 +22,7 @@ describe.runIf(onPostgres)("a server whose connections to the database are dead 
     proxy = await startProxy(url);
     cutOff = await one.replica({ ...one.database, url: proxy.url(url) });
     await one.client.createGate({ body: { name: "new_gate", rules: [forNone] } });
-    await vi.waitFor(async () => expect(await valueAt(cutOff)).toBe(false));
+    await waitFor(async () => expect(await valueAt(cutOff)).toBe(false));
   });
   afterEach(async () => {
     await cutOff.close();

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { evaluateAll } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
   for (let index = 0; index < 40; index++) await server.client.createGate({ body: { name: `gate ${index}` } });
-  await vi.waitFor(async () => expect((await evaluateAll(server, alice)).body.flags).toHaveLength(40));
+  await waitFor(async () => expect((await evaluateAll(server, alice)).body.flags).toHaveLength(40));
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onPostgres } from "./support/database.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 /** More than 256 KiB. */
 const LARGE = "a".repeat(300_000);
@@ -27,7 +28,7 @@ describe.runIf(onPostgres)("large bodies of writes that wait for a lock (needs T
       await session.script("begin");
       await session.query("select 1 from gate where id = $1 for update", [locked]);
       const stuck = [patch(locked), patch(locked), patch(locked)];
-      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(3));
+      await waitFor(async () => expect(await waitingForLocks()).toBe(3));
       expect((await patch(free)).status).toBe(200);
       expect(await waitingForLocks()).toBe(3);
       await session.script("rollback");

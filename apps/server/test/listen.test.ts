@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Listening } from "../src/store/listen.ts";
 import { onPostgres } from "./support/database.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 /** The id of the project that the tests' server starts with. */
 const PROJECT = "default";
@@ -22,7 +23,7 @@ describe("a change of a project", () => {
         connections += 1;
       },
     });
-    await vi.waitFor(() => expect(connections).toBe(1));
+    await waitFor(() => expect(connections).toBe(1));
   });
   afterEach(async () => {
     await listening.close();
@@ -31,25 +32,25 @@ describe("a change of a project", () => {
 
   test("is heard once, by the project's id, when it is committed", async () => {
     await server.client.createTag({ body: { name: "first" } });
-    await vi.waitFor(() => expect(heard).toEqual([PROJECT]));
+    await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 
   test("is heard once where one request changes several entities", async () => {
     await server.client.createGate({ body: { name: "new_gate", tags: ["a", "b", "c"] } });
-    await vi.waitFor(() => expect(heard).toEqual([PROJECT]));
+    await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 
   test("is not heard where nothing was kept", async () => {
     await server.client.createGate({ body: { name: "never_made" }, query: { dryRun: true } });
     await server.client.createTag({ body: { name: "after" } });
-    await vi.waitFor(() => expect(heard).toEqual([PROJECT]));
+    await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 
   test.skipIf(!onPostgres)("is heard again after the connection was ended (needs a Postgres server)", async () => {
     await server.database.endConnections();
-    await vi.waitFor(() => expect(connections).toBe(2), 5_000);
+    await waitFor(() => expect(connections).toBe(2));
     await server.client.createTag({ body: { name: "later" } });
-    await vi.waitFor(() => expect(heard).toEqual([PROJECT]));
+    await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 });
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mountSmallVolume } from "../../../scripts/small-volume.mjs";
 import { onPostgres } from "./support/database.ts";
 import { prepareOutage } from "./support/outage.ts";
 import { hasPostgres, type OwnPostgres, startOwnPostgres } from "./support/own-postgres.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 // Each outage is one of a real Postgres that the test starts for itself, and the server is the same one through all of them.
 
@@ -64,7 +65,7 @@ describe.runIf(onPostgres && hasPostgres)("a server whose database (needs TEST_D
     await own.admin("alter database gatehouse set default_transaction_read_only = on");
     await own.endConnections();
     await outage.expectReadOnly(async () => {
-      await vi.waitFor(async () => expect((await own.server.send("GET", "/console/v1/gates")).status).toBe(200));
+      await waitFor(async () => expect((await own.server.send("GET", "/console/v1/gates")).status).toBe(200));
       return outage.change();
     });
     // New connections can write now. Those that are open never will: they stand for connections to a primary that is none any more.

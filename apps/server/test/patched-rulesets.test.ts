@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { randomProject } from "./sdk/random-project/random-project.ts";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -44,7 +45,7 @@ test.each([7, 23])(
     const fresh = await server.replica();
     for (const key of keys) {
       const expected = await told(fresh, key);
-      await vi.waitFor(async () => expect(await told(server, key)).toEqual(expected), 5_000);
+      await waitFor(async () => expect(await told(server, key)).toEqual(expected));
     }
     await fresh.close();
   },

@@ -7,6 +7,7 @@ import { createEmptyPostgres } from "./support/empty-database.ts";
 import { startReady } from "./support/process.ts";
 import { startServer } from "./support/server.ts";
 import { databaseUrl } from "./support/template-database.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 /** The same database, past the pooler. */
 function directUrl(url: string): string {
@@ -48,9 +49,9 @@ describe.runIf(isPooled)("behind a transaction pooler (needs TEST_POOLER_URL)", 
     const heard: string[] = [];
     const connected = vi.fn();
     const listening = database.listen("said", { onMessage: (payload) => heard.push(payload), onConnected: connected });
-    await vi.waitFor(() => expect(connected).toHaveBeenCalled());
+    await waitFor(() => expect(connected).toHaveBeenCalled());
     await database.db.$executeRaw`select pg_notify('said', 'something')`;
-    await vi.waitFor(() => expect(heard).toEqual(["something"]));
+    await waitFor(() => expect(heard).toEqual(["something"]));
     await listening.close();
     await database.close();
   });
@@ -74,9 +75,9 @@ describe.runIf(isPooled)("behind a transaction pooler (needs TEST_POOLER_URL)", 
       (await other.send("POST", "/ofrep/v1/evaluate/flags/flipped", { body: { context: { targetingKey: "alice" } } })).body.value;
     const rule = { name: "all", passPercentage: 0, conditions: [{ type: "public" as const }] };
     await one.client.createGate({ body: { name: "flipped", rules: [rule] } });
-    await vi.waitFor(async () => expect(await evaluate()).toBe(false), 5_000);
+    await waitFor(async () => expect(await evaluate()).toBe(false));
     await one.client.patchGate({ path: { id: "flipped" }, body: { rules: [{ ...rule, passPercentage: 100 }] } });
-    await vi.waitFor(async () => expect(await evaluate()).toBe(true), 5_000);
+    await waitFor(async () => expect(await evaluate()).toBe(true));
     await other.close();
     await one.close();
   });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusal, startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 // What the Terraform provider sends: every field, with "" for a text that is not set and a list of texts for every target value.
 
@@ -46,7 +47,7 @@ describe("a gate as the Terraform provider makes it", () => {
     const id = expect.stringMatching(/^\w{22}$/);
     expect(body.data.rules).toEqual([{ ...sent[0], id, baseID: id }]);
     expect(body.data.rules[0].baseID).toBe(body.data.rules[0].id);
-    await vi.waitFor(async () => expect(await passes(body.data.id, passing)).toBe(true), 10_000);
+    await waitFor(async () => expect(await passes(body.data.id, passing)).toBe(true));
     if (failing) expect(await passes(body.data.id, failing)).toBe(false);
   });
 
