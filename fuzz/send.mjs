@@ -1,6 +1,6 @@
 // From a plan to the request that goes over the wire, and its answer.
 import { Agent, request as httpRequest } from "node:http";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { toAnswer } from "./answers.mjs";
 import { encode } from "./encode.mjs";
 import { toJSON } from "./json.mjs";
 import { largeBody } from "./large-bodies.mjs";
@@ -88,7 +88,7 @@ function exchange(url, { method, target, headers, body }) {
     outgoing.once("error", fail);
     outgoing.once("response", (incoming) => {
       const chunks = [];
-      const finish = () => resolve({ answers: [toAnswer(incoming, Buffer.concat(chunks))] });
+      const finish = () => resolve({ answers: [toAnswer(incoming.statusCode, incoming.headers, Buffer.concat(chunks))] });
       incoming.on("data", (chunk) => chunks.push(chunk));
       incoming.once("error", fail);
       incoming.once("end", finish);
@@ -105,13 +105,6 @@ function endStream(incoming, finish) {
     incoming.removeAllListeners("error").on("error", () => {});
     incoming.destroy();
   }, STREAM_EXTRACT_MS);
-}
-
-const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync };
-
-function toAnswer({ statusCode, headers }, data) {
-  const decode = DECODERS[headers["content-encoding"]];
-  return { status: statusCode, headers, text: (decode && data.length > 0 ? decode(data) : data).toString() };
 }
 
 /** The request as a line for a shell. */

@@ -1,5 +1,6 @@
 // HTTP over a bare socket: what Node's own client would not send, and what comes back.
 import { connect } from "node:net";
+import { isStream, parseAnswers } from "./answers.mjs";
 
 const RAW_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 5;
@@ -103,10 +104,11 @@ const WIRES = {
 export async function exchangeRaw(url, request, kind) {
   const message = messageOf(url, request);
   const { parts, answers: due, ends = false } = WIRES[kind](message);
-  const { data, timedOut } = await converse(url, parts, { ends, isDone: (received) => parseAnswers(received).length >= Math.max(due, 1) });
+  const isDone = (answers) => answers.length >= Math.max(due, 1) || answers.some(isStream);
+  const { data, timedOut } = await converse(url, parts, { ends, isDone: (received) => isDone(parseAnswers(received)) });
   const answers = parseAnswers(data);
   if (timedOut) return { failure: `no end within ${RAW_TIMEOUT_MS} ms (${kind})` };
-  if (answers.length < due) return { failure: `${answers.length} of ${due} answers (${kind})` };
+  if (due > 0 && !isDone(answers)) return { failure: `${answers.length} of ${due} answers (${kind})` };
   return { answers, isBroken: due === 0 };
 }
 
@@ -158,41 +160,4 @@ function converse(url, parts, { ends, isDone }) {
       if (ends) socket.end();
     });
   });
-}
-
-/** The complete answers at the start of what was received; those of an interim status are left out. */
-function parseAnswers(data) {
-  const answers = [];
-  let rest = data;
-  for (;;) {
-    const end = rest.indexOf("\r\n\r\n");
-    if (end < 0) return answers;
-    const [first, ...lines] = rest.subarray(0, end).toString("latin1").split("\r\n");
-    const status = Number(first.split(" ")[1]);
-    const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
-    );
-    const body = rest.subarray(end + 4);
-    const length = lengthOf(status, headers, body);
-    if (length === undefined) return answers;
-    const text = body.subarray(0, length).toString();
-    if (status >= 200) answers.push({ status, headers, text: headers["transfer-encoding"] === "chunked" ? unchunked(text) : text });
-    rest = body.subarray(length);
-  }
-}
-
-/** Undefined while it is not all there. */
-function lengthOf(status, headers, body) {
-  if (status < 200 || status === 204 || status === 304) return 0;
-  if (headers["content-type"]?.startsWith("text/event-stream")) return body.length;
-  if (headers["transfer-encoding"] === "chunked") {
-    const end = body.indexOf("0\r\n\r\n");
-    return end < 0 ? undefined : end + 5;
-  }
-  const length = Number(headers["content-length"] ?? 0);
-  return body.length < length ? undefined : length;
-}
-
-function unchunked(text) {
-  return text.replaceAll(/(^|\r\n)[0-9a-f]+\r\n/g, "");
 }
