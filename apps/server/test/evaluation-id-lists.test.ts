@@ -62,6 +62,29 @@ describe("listIDLists", () => {
   });
 });
 
+describe("a list that was deleted and made again under its id", () => {
+  test("has a file of its own, named by the time of the second one", async () => {
+    const fresh = await startServer();
+    const files = async () => (await fresh.send("POST", "/v1/get_id_lists", { body: {} })).body;
+    const begin = async () => {
+      const { id } = (await fresh.client.createSegment({ body: { name: "reborn", type: "id_list" } })).data;
+      await fresh.client.addSegmentIDs({ path: { id }, body: { ids: first } });
+      return id;
+    };
+    const id = await begin();
+    const rules = [{ name: "Listed", passPercentage: 100, conditions: [{ type: "passes_segment" as const, targetValue: id }] }];
+    await fresh.client.createGate({ body: { name: "for_reborn", isEnabled: true, rules } });
+    await expect.poll(files).toHaveProperty([id, "creationTime"], fresh.clock.now);
+    await fresh.client.deleteSegment({ path: { id }, query: { forceArchive: true } });
+    fresh.clock.now += 60_000;
+    expect(await begin()).toBe(id);
+    await expect.poll(files).toHaveProperty([id, "creationTime"], fresh.clock.now);
+    const { url, size } = (await files())[id];
+    expect(sortedLines(await (await get(url)).text())).toHaveLength(size / 10);
+    await fresh.close();
+  });
+});
+
 describe("getIDListFile", () => {
   test("200: the whole file with its length, uncompressed, without a key", async () => {
     const { url, size } = (await lists())[list];

@@ -29,12 +29,15 @@ export function createSegmentIDStore({ db, projectID }: StoreDeps) {
       return row?.version ?? 1;
     },
 
-    /** The files of those segments that list any ids. A file is named by the version and the time with which it was begun. */
+    /**
+     * The files of those segments that list any ids. A file is named by the version and the time with which it was begun. An earlier segment
+     * of the same id, which was deleted, has changes of the same versions: the last one counts.
+     */
     async files(segmentIDs: string[]): Promise<{ name: string; fileID: string; size: number; creationTime: number }[]> {
       const rows = await db.$queryRaw<{ name: string; first: number; size: bigint; time: bigint }[]>`
         select "segmentID" as name, min(piece.version) as first, max("start" + octet_length("lines")) as size, (
           select "time" from change where "projectID" = ${projectID} and "entityType" = 'segment' and "entityID" = "segmentID"
-            and version = min(piece.version)
+            and version = min(piece.version) order by "id" desc limit 1
         ) as time
         from segment_id_change as piece where "projectID" = ${projectID} and "segmentID" = any(${segmentIDs}::text[])
         group by "segmentID" order by "segmentID"`;
