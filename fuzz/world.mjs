@@ -187,6 +187,8 @@ export async function makeWorld(url, otherKey) {
 
   /** Learns from a success what later requests may name. */
   world.learn = (operation, plan, { status, headers, text }) => {
+    // The request went somewhere else.
+    if (typeof plan.url === "string") return;
     if (headers.etag && etags.push(headers.etag) > MAX_KNOWN_OF_A_KIND) etags.shift();
     if (status >= 300 || !headers["content-type"]?.startsWith("application/json")) return;
     const { id: operationID, method, path } = operation;

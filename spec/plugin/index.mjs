@@ -19,7 +19,7 @@ export default function contractPlugin() {
     id: "contract",
     preprocessors: { oas3: { "complete-operations": completeOperations, "complete-examples": completeExamples } },
     typeExtension: { oas3: withAnswers },
-    rules: { oas3: { "no-repeated-rules": noRepeatedRules, "no-written-envelopes": noWrittenEnvelopes } },
+    rules: { oas3: { "no-repeated-rules": noRepeatedRules, "no-written-envelopes": noWrittenEnvelopes, "known-permission": knownPermission } },
   };
 }
 
@@ -83,4 +83,28 @@ function noWrittenEnvelopes() {
 
 function isEnvelope(value) {
   return typeof value?.message === "string" && Object.keys(value).every((name) => ENVELOPE.includes(name));
+}
+
+/** Every operation names in `x-permission` what it needs: a property of the schema in Permissions.yaml. */
+function knownPermission() {
+  const needed = [];
+  const permissions = new Set();
+  return {
+    Schema({ properties }, { location }) {
+      if (!location.source.absoluteRef.endsWith("/Permissions.yaml") || location.pointer !== "#/") return;
+      for (const name of Object.keys(properties)) permissions.add(name);
+    },
+    Operation(operation, { location }) {
+      needed.push({ permission: operation["x-permission"], location });
+    },
+    Root: {
+      leave(_, { report }) {
+        for (const { permission, location } of needed) {
+          if (permission === undefined) report({ message: "State the permission that the operation needs in `x-permission`.", location: location.key() });
+          else if (!permissions.has(permission))
+            report({ message: `There is no permission ${permission}: Permissions.yaml has those that there are.`, location: location.child("x-permission").key() });
+        }
+      },
+    },
+  };
 }

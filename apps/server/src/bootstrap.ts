@@ -1,9 +1,11 @@
 import { CORE_UNIT_ID_TYPES } from "./console/common/named.ts";
+import { CORE_TAG } from "./console/common/needs.ts";
 import { defaultEnvironments } from "./console/environments/environment-set.ts";
 import { KEY_MANAGEMENT_SCOPES, newKey } from "./console/keys/key.ts";
-import { CORE_TAG, newTag } from "./console/tags/tag.ts";
+import { newTag } from "./console/tags/tag.ts";
 import { newUnitIDType } from "./console/unit-id-types/unit-id-type.ts";
-import type { Context } from "./context.ts";
+import type { PermittedContext } from "./context.ts";
+import { EVERY_PERMISSION } from "./permissions.ts";
 import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
 import { writing } from "./store/unit-of-work.ts";
@@ -40,6 +42,7 @@ export async function bootstrap(
 }
 
 /** The context of what the server and its command line do themselves. */
-export function systemContext(operationID: string, now = Date.now(), projectID = DEFAULT_PROJECT): Context {
-  return { actor: { id: "system", name: "GATEHOUSE" }, projectID, operationID, now };
+export function systemContext(operationID: string, now = Date.now(), projectID = DEFAULT_PROJECT): PermittedContext {
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the server" };
+  return { actor: { id: "system", name: "GATEHOUSE" }, projectID, operationID, now, ...principal };
 }

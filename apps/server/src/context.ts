@@ -1,3 +1,5 @@
+import type { Permission, Scope } from "@gatehouse/contract";
+
 /** Who does something: the key that the request carries. */
 type Actor = { id: string; name: string };
 
@@ -10,11 +12,11 @@ export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
  */
 export type KeyScope = { type: KeyType; environments: string[]; targetApps: string[] };
 
-/** What a key may do beside what its type may, as its field `scopes` has it. */
-export type Permission = "omni_read_only" | "omni_read_write" | "can_access_keys" | "client_download_config_specs";
+/** What a caller may do. `grantedBy` is what decides it, as errors name it: `the scopes of the key`. */
+export type Principal = { permissions: ReadonlySet<Permission>; grantedBy: string };
 
 /** What a key opens, and to whom. */
-export type Credentials = Identity & { scope: KeyScope; permissions: Permission[] };
+export type Credentials = Identity & Principal & { scope: KeyScope; scopes: Scope[] };
 
 type Identity = { actor: Actor; projectID: string };
 
@@ -27,3 +29,6 @@ export type Context = Identity & {
   /** Milliseconds since the epoch. */
   now: number;
 };
+
+/** The same with what the caller may do, which stores check. */
+export type PermittedContext = Context & Principal;

@@ -1,7 +1,7 @@
 import { entitySlices, slicesByName } from "./console/kinds.ts";
 import type { KindStore, Slice } from "./console/slice.ts";
 import type { Slices } from "./console/slices.ts";
-import type { Context } from "./context.ts";
+import type { Context, PermittedContext } from "./context.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import { register } from "./store/named-store.ts";
@@ -43,7 +43,7 @@ for (const [name, { createStore }] of Object.entries(slicesByName)) {
   });
 }
 
-export function createStores({ db, context, log }: { db: Db; context: Context; log: ChangeLog }): Stores {
+export function createStores({ db, context, log }: { db: Db; context: PermittedContext; log: ChangeLog }): Stores {
   return new BoundStores({ db, projectID: context.projectID, log, by: context, targets }) as unknown as Stores;
 }
 

@@ -82,7 +82,9 @@ describe("keys", () => {
       actor: { id, name: "CONSOLE API" },
       projectID: "default",
       scope: { type: "CLIENT", environments: ["staging"], targetApps: ["iOS", app.id] },
-      permissions: [],
+      scopes: [],
+      permissions: new Set(),
+      grantedBy: "the scopes of the key",
     });
   });
 });

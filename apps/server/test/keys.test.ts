@@ -39,6 +39,7 @@ describe("createKey", () => {
       environments: [],
       primaryTargetApp: null,
       secondaryTargetApps: [],
+      role: null,
       status: "active",
       lastUsed: null,
       ...stamps(),

@@ -18,7 +18,7 @@ beforeAll(async () => {
   rulesets = replicaRulesets(server);
   const { id } = await makeKey(server, { type: "CLIENT" });
   const scope = { type: "CLIENT" as const, environments: [], targetApps: [] };
-  credentials = { actor: { id, name: "CONSOLE API" }, projectID: "default", scope, permissions: [] };
+  credentials = { actor: { id, name: "CONSOLE API" }, projectID: "default", scope, scopes: [], permissions: new Set(), grantedBy: "" };
   now = server.clock.now + 600_000;
 });
 afterAll(async () => {

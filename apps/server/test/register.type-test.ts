@@ -29,6 +29,11 @@ ruleset satisfies unknown;
 // @ts-expect-error: a kind says what of the ruleset it is
 export const movesWhoKnowsWhat: EntityKind<"prompt", Prompt> = withoutRuleset;
 
+const { needs, ...withoutNeeds } = promptKind;
+needs satisfies unknown;
+// @ts-expect-error: a kind says what its changes need beside the operation's permission
+export const changedByWhom: EntityKind<"prompt", Prompt> = withoutNeeds;
+
 // @ts-expect-error: the compiler reads nothing there
 export const readNowhere: EntityKind<"prompt", Prompt> = { ...promptKind, ruleset: "promptings" };
 
@@ -38,7 +43,7 @@ export const unchecked: Reference = { type: "prompt", id: "greeting", place: "pr
 export const checked: Reference = { type: "gate", id: "new_checkout", place: "targetingGateID" };
 
 type Holdout = { id: string; version: number; creatorID: string | null; creatorName: string | null; tags: string[] };
-const kept = { type: "holdout", idOf: () => "", references: null, named: null, ruleset: null } as const;
+const kept = { type: "holdout", idOf: () => "", references: null, named: null, ruleset: null, needs: null } as const;
 export const columns: EntityKind<"holdout", Holdout> = {
   ...kept,
   table: "holdout",

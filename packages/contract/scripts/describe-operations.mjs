@@ -26,7 +26,7 @@ function describe(document, { api, path, method, item, operation }) {
     method,
     path,
     isWrite,
-    ...access(document, operation, isWrite),
+    ...access(document, operation),
     parameters,
     takesIfMatch: takes("If-Match"),
     takesIfNoneMatch: takes("If-None-Match"),
@@ -40,16 +40,26 @@ function describe(document, { api, path, method, item, operation }) {
   };
 }
 
-function access(document, operation, isWrite) {
-  const schemes = (operation.security ?? []).flatMap((one) => Object.entries(one));
-  const isToken = ([name]) =>
+function access(document, operation) {
+  const schemes = (operation.security ?? []).flatMap((one) => Object.keys(one));
+  const isToken = (name) =>
     document.components.securitySchemes[name].in === "query" && document.components.securitySchemes[name].name === "token";
   return {
     opensBy: schemes.some(isToken) ? "token" : "key",
-    permissions: [...new Set([...(isWrite ? ["omni_read_write"] : []), ...schemes.flatMap(([, permissions]) => permissions)])],
+    ...(operation["x-permission"] && { permission: operation["x-permission"] }),
     isForServers: operation["x-server-keys-only"] === true,
-    ...(operation["x-client-scope"] && { clientPermission: operation["x-client-scope"] }),
+    ...(operation["x-client-scope"] && { clientScope: operation["x-client-scope"] }),
   };
+}
+
+/** What gives each permission, by its name. */
+export function describePermissions({ components: { schemas } }) {
+  return Object.fromEntries(
+    Object.entries(schemas.Permissions.properties).map(([name, { "x-roles": roles, "x-scopes": scopes = [["omni_read_write"]] }]) => [
+      name,
+      { roles, scopes },
+    ]),
+  );
 }
 
 function describeParameter(document, place) {

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import openapiTS, { astToString } from "openapi-typescript";
-import { describeOperations } from "./describe-operations.mjs";
+import { describeOperations, describePermissions } from "./describe-operations.mjs";
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -24,6 +24,7 @@ async function generate(api) {
   const descriptions = describeOperations(document, api);
   writeFileSync(`${packageFolder}/src/generated/${api}-descriptions.ts`, descriptionTable(api, descriptions));
   writeFileSync(`${packageFolder}/src/generated/${api}-routes.ts`, routeTable(descriptions));
+  if (api === "console") writeFileSync(`${packageFolder}/src/generated/${api}-permissions.ts`, permissionTable(describePermissions(document)));
 }
 
 /** What the tool says is shown only when it fails. */
@@ -45,6 +46,18 @@ function descriptionTable(api, descriptions) {
     "/** What programs need to know of every operation, by operationId. */",
     "export const descriptions: Record<keyof operations, OperationDescription> = {",
     ...Object.entries(descriptions).map(([operationId, description]) => `  ${operationId}: ${JSON.stringify(description)},`),
+    "};",
+    "",
+  ].join("\n");
+}
+
+function permissionTable(permissions) {
+  return [
+    'import type { Permission, PermissionDescription } from "../descriptions.ts";',
+    "",
+    "/** What gives each permission, by its name. */",
+    "export const permissions: Record<Permission, PermissionDescription> = {",
+    ...Object.entries(permissions).map(([name, description]) => `  ${name}: ${JSON.stringify(description)},`),
     "};",
     "",
   ].join("\n");

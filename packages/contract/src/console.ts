@@ -3,6 +3,7 @@ import type { components, operations } from "./generated/console.ts";
 
 export type { components, operations, paths } from "./generated/console.ts";
 export { descriptions } from "./generated/console-descriptions.ts";
+export { permissions } from "./generated/console-permissions.ts";
 export { routes } from "./generated/console-routes.ts";
 
 export type OperationId = keyof operations;

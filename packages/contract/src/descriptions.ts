@@ -1,7 +1,13 @@
 import type { components } from "./generated/console.ts";
 
-/** A permission that a key may have beside what its type may. */
-export type Permission = components["schemas"]["KeyScopes"][number];
+/** What a role permits, by its name. */
+export type Permission = keyof components["schemas"]["Permissions"];
+
+/** What a key may do beside what its type may, as its field `scopes` has it. */
+export type Scope = components["schemas"]["KeyScopes"][number];
+
+/** What gives a permission: built-in roles beside Admin, which has all, and sets of scopes of a key, each of which is enough. */
+export type PermissionDescription = { roles: string[]; scopes: Scope[][] };
 
 /** A place in the document of an API, as a reference names it: `#/components/schemas/Gate`. `valueAt` finds what stands there. */
 export type Place = string;
@@ -16,12 +22,12 @@ export type OperationDescription = {
   isWrite: boolean;
   /** By a key, or by a token for its path alone. */
   opensBy: "key" | "token";
-  /** What a console key needs. */
-  permissions: Permission[];
+  /** What the caller needs. The evaluation API asks for types of keys instead. */
+  permission?: Permission;
   /** Whether keys that users of an application hold in their hands do not open it. */
   isForServers: boolean;
-  /** The permission with which they do all the same. */
-  clientPermission?: Permission;
+  /** The scope with which they do all the same. */
+  clientScope?: Scope;
   /** Those of the path first. */
   parameters: ParameterDescription[];
   takesIfMatch: boolean;

@@ -5,7 +5,9 @@ export {
   type OperationDescription,
   type ParameterDescription,
   type Permission,
+  type PermissionDescription,
   type Place,
+  type Scope,
   valueAt,
 } from "./descriptions.ts";
 export type { Readable, Writable };

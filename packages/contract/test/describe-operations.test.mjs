@@ -17,7 +17,7 @@ test("A read is described by its place, what it takes and the schemas of its ans
     path: "/console/v1/gates/{id}",
     isWrite: false,
     opensBy: "key",
-    permissions: [],
+    permission: "read",
     isForServers: false,
     parameters: [
       expect.objectContaining({ name: "id", in: "path", isRequired: true, isNullable: false, schema: "#/components/parameters/id/schema" }),
@@ -32,8 +32,8 @@ test("A read is described by its place, what it takes and the schemas of its ans
   });
 });
 
-test("A write is described with its body, the permissions that it needs and what it shows once", () => {
-  expect(console.createKey).toMatchObject({ isWrite: true, permissions: ["omni_read_write", "can_access_keys"], shownOnce: "key" });
+test("A write is described with its body, the permission that it needs and what it shows once", () => {
+  expect(console.createKey).toMatchObject({ isWrite: true, permission: "manage_keys", shownOnce: "key" });
   expect(console.createKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: false });
   expect(console.patchKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: true });
   expect(console.patchKey).not.toHaveProperty("shownOnce");
@@ -65,10 +65,10 @@ describe("An operation of the evaluation API", () => {
     expect(evaluation.getConfigSpecs).toMatchObject({
       opensBy: "key",
       isForServers: true,
-      clientPermission: "client_download_config_specs",
+      clientScope: "client_download_config_specs",
     });
     expect(evaluation.listIDLists).toMatchObject({ isForServers: true });
-    expect(evaluation.listIDLists).not.toHaveProperty("clientPermission");
+    expect(evaluation.listIDLists).not.toHaveProperty("clientScope");
     expect(evaluation.streamFlagChanges).toMatchObject({ opensBy: "token", isForServers: false });
   });
 

@@ -1,4 +1,5 @@
-import type { KeyScope, Permission } from "../context.ts";
+import type { Permission, Scope } from "@gatehouse/contract";
+import type { KeyScope } from "../context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Db } from "../store/unit-of-work.ts";
 
@@ -6,7 +7,16 @@ import type { Db } from "../store/unit-of-work.ts";
 const LAST_USED_INTERVAL_MS = 60_000;
 
 /** What authentication needs of an active key, of whichever project. */
-export type ActiveKey = KeyScope & { id: string; projectID: string; hash: string; permissions: Permission[]; lastUsedTime: number | null };
+export type ActiveKey = KeyScope & {
+  id: string;
+  projectID: string;
+  hash: string;
+  scopes: Scope[];
+  role: string | null;
+  /** What the role permits; null where it is a built-in one or there is none. */
+  rolePermissions: Permission[] | null;
+  lastUsedTime: number | null;
+};
 
 /** Where a key stands, whatever its secret is. */
 export type KeyName = { projectID: string; id: string };
@@ -32,7 +42,9 @@ export function findKeysOfApplications(db: Db, since: number, limit: number): Pr
 
 async function findActive(db: Db, condition: Prisma.Sql, page = Prisma.empty): Promise<ActiveKey[]> {
   const rows = await db.$queryRaw<(Omit<ActiveKey, "lastUsedTime"> & { lastUsedTime: bigint | null })[]>`
-    select id, "projectID", hash, type, scopes as permissions, environments, "lastUsedTime", "targetApps" || array(
+    select id, "projectID", hash, type, scopes, role, environments, "lastUsedTime", (
+      select permissions from role as given where given."projectID" = key."projectID" and given.id = key.role
+    ) as "rolePermissions", "targetApps" || array(
       select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")
     ) as "targetApps"
     from key where ${condition} and status = 'active' ${page}`;

@@ -1,3 +1,4 @@
+import { principalOfKey } from "../console/keys/key-permissions.ts";
 import { hashSecret } from "../console/keys/secret.ts";
 import type { Authenticate, Credentials } from "../context.ts";
 import { unauthorized } from "../errors.ts";
@@ -50,6 +51,7 @@ export async function recentlyUsedByApplications(database: Database, now: number
 }
 
 /** What an active key opens. */
-export function toCredentials({ id, projectID, type, environments, targetApps, permissions }: ActiveKey): Credentials {
-  return { actor: { id, name: "CONSOLE API" }, projectID, scope: { type, environments, targetApps }, permissions };
+export function toCredentials({ id, projectID, type, environments, targetApps, ...key }: ActiveKey): Credentials {
+  const { scopes } = key;
+  return { actor: { id, name: "CONSOLE API" }, projectID, scope: { type, environments, targetApps }, scopes, ...principalOfKey(key) };
 }

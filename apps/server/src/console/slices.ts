@@ -10,6 +10,7 @@ import * as metricSources from "./metric-sources/index.ts";
 import * as paramStores from "./param-stores/index.ts";
 import * as prompts from "./prompts/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
+import * as roles from "./roles/index.ts";
 import * as segments from "./segments/index.ts";
 import * as tags from "./tags/index.ts";
 import * as targetApps from "./target-apps/index.ts";
@@ -33,6 +34,7 @@ export const slices = {
   paramStores,
   prompts,
   releasePipelines,
+  roles,
   segments,
   tags,
   targetApps,

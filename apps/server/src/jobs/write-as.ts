@@ -1,10 +1,10 @@
-import type { Context } from "../context.ts";
+import type { PermittedContext } from "../context.ts";
 import { createChangeLog } from "../store/change-log.ts";
 import type { Database } from "../store/database.ts";
 import { writing } from "../store/unit-of-work.ts";
 import { createStores, type Stores } from "../stores.ts";
 
 /** One transaction in the name of a context, with its stores. */
-export function writeAs<T>(database: Database, context: Context, act: (stores: Stores) => Promise<T>): Promise<T> {
+export function writeAs<T>(database: Database, context: PermittedContext, act: (stores: Stores) => Promise<T>): Promise<T> {
   return writing(database, (db) => act(createStores({ db, context, log: createChangeLog(db, context) })));
 }

@@ -1,5 +1,6 @@
 import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
+import { requirePermissions } from "../permissions.ts";
 import type { ReferableType } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { asRead, fromText, toText } from "./entity-text.ts";
@@ -56,6 +57,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     const kept = fromText<E>(entity);
     return kind.found ? asRead(kind.found.put(kept, found)) : kept;
   };
+
+  const requireNeeds = (before: E | null, after: E | null) => requirePermissions(deps.by, kind.needs?.(before, after) ?? []);
 
   const store = {
     /** `lock` holds the row against other writers until the transaction ends. */
@@ -145,6 +148,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
      * @throws AppError conflict if it exists already; invalid_request if it names what does not exist
      */
     async create(entity: E, before?: E): Promise<E> {
+      requireNeeds(null, entity);
       const subject = subjectOf(entity);
       const alongside = await references.check({ type, entity, id: subject.id }, [], referencesOf(entity));
       return log.create({ ...subject, alongside }, entity, rowOf(entity), before);
@@ -155,6 +159,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
      * invalid_request if it newly names what does not exist
      */
     async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
+      requireNeeds(before, after);
       const subject = subjectOf(before);
       const retired = isArchived(after) && !isArchived(before);
       const forced = retired ? await references.release(subject, "archived", force) : undefined;
@@ -166,6 +171,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
 
     /** @throws AppError conflict if it is no longer the version `entity`, or something targets it */
     async delete(entity: E, { force }: DeleteOptions = {}): Promise<void> {
+      requireNeeds(entity, null);
       const subject = subjectOf(entity);
       const forced = await references.release(subject, "deleted", force);
       const alongside = await references.check({ type, entity, id: subject.id }, referencesOf(entity), []);

@@ -1,3 +1,4 @@
+import type { Permission } from "@gatehouse/contract";
 import type { Context } from "../context.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Reference } from "../reference.ts";
@@ -27,6 +28,11 @@ export type Kind<E extends Versioned> = {
    * What a write of it changes of the project's ruleset, whose time then goes up; null where SDKs have nothing to download after it.
    */
   ruleset: string | null;
+  /**
+   * What a caller needs for what a write changes, beside the operation's permission; null where that is nothing. There is no `before` at
+   * creation, and no `after` at deletion.
+   */
+  needs: ((before: E | null, after: E | null) => Permission[]) | null;
   found?: Found<E>;
 };
 

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { PermittedContext } from "../context.ts";
 import type { ChangeLog } from "./change-log.ts";
 import type { Targets } from "./references.ts";
 import type { Db } from "./unit-of-work.ts";
@@ -8,7 +8,7 @@ export type StoreDeps = {
   db: Db;
   projectID: string;
   log: ChangeLog;
-  /** In whose name entities are made that are named for the first time. */
-  by: Context;
+  /** In whose name entities are written, and what that caller may do. */
+  by: PermittedContext;
   targets: Targets;
 };

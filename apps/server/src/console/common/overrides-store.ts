@@ -24,7 +24,7 @@ export function ofOwner(ownerType: OwnerType) {
 
 /** Lists of ids that pass and fail, which name nothing. */
 export function overrideListsKind(ownerType: OwnerType, ruleset: RulesetPart): OverridesKind<Schema<"OverrideLists">> {
-  return { ...ofOwner(ownerType), references: null, ruleset };
+  return { ...ofOwner(ownerType), references: null, ruleset, needs: null };
 }
 
 /** The overrides of one entity: an entity of their own, from the first write on. `none` stands for them before. */

@@ -8,6 +8,7 @@ import { nextRollout } from "../common/rollout.ts";
 import type { NamedKind } from "../slice.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
 import { createDynamicConfigCheckStore, foundConfigChecks } from "./dynamic-config-check-store.ts";
+import { needsOfDynamicConfig } from "./dynamic-config-needs.ts";
 
 type DynamicConfigFilter = {
   creatorID?: string | null;
@@ -37,6 +38,7 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
   },
   named: { as: "dynamic_config", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "dynamicConfigs",
+  needs: needsOfDynamicConfig,
 };
 
 export function createDynamicConfigStore(deps: StoreDeps) {

@@ -15,6 +15,7 @@ export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "e
   columns: {},
   named: { as: "environment", check: "by its namer" },
   ruleset: "environments",
+  needs: null,
 };
 
 export function createEnvironmentStore(deps: StoreDeps) {

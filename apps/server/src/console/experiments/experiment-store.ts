@@ -15,6 +15,7 @@ import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { completed } from "./experiment-copy.ts";
 import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
+import { needsOfExperiment } from "./experiment-needs.ts";
 import { type ExperimentOverrides, NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
 import { withoutStaleness } from "./experiment-staleness.ts";
 
@@ -58,12 +59,14 @@ export const experimentKind: NamedKind<"experiment", Experiment> = {
   },
   named: { as: "experiment", check: "exists", isArchived: Prisma.sql`status = 'archived'` },
   ruleset: "experiments",
+  needs: needsOfExperiment,
 };
 
 export const experimentOverridesKind: OverridesKind<ExperimentOverrides> = {
   ...ofOwner("experiment"),
   references: namedByExperimentOverrides,
   ruleset: "experimentOverrides",
+  needs: null,
 };
 
 export function createExperimentStore(deps: StoreDeps) {

@@ -2,6 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { needsOfLifecycle } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
@@ -47,6 +48,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
   },
   named: { as: "gate", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "gates",
+  needs: needsOfLifecycle,
 };
 
 export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");

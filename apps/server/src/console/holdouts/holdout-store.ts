@@ -2,6 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { needsOfTagged } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
@@ -30,6 +31,7 @@ export const holdoutKind: NamedKind<"holdout", Holdout> = {
   },
   named: { as: "holdout", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: "holdouts",
+  needs: needsOfTagged,
 };
 
 export const holdoutOverridesKind = overrideListsKind("holdout", "holdoutOverrides");

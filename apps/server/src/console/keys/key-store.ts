@@ -1,10 +1,14 @@
-import { conflict, notFound } from "../../errors.ts";
+import { conflict, invalid, notFound } from "../../errors.ts";
+import { requirePermissions } from "../../permissions.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
+import { ADMIN, permittedBy } from "../roles/role.ts";
+import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { KEY_MANAGEMENT_SCOPES, type Key, managesKeys, namedByKey, targetAppsOf } from "./key.ts";
+import { principalOfKey } from "./key-permissions.ts";
 import { hashSecret, hintOf, isSecret } from "./secret.ts";
 
 export const keyKind: EntityKind<"key", Key> = {
@@ -17,6 +21,7 @@ export const keyKind: EntityKind<"key", Key> = {
     type: (key) => key.type,
     status: (key) => key.status,
     scopes: (key) => key.scopes,
+    role: (key) => key.role,
     environments: (key) => key.environments,
     primaryTargetApp: (key) => key.primaryTargetApp,
     targetApps: targetAppsOf,
@@ -25,6 +30,7 @@ export const keyKind: EntityKind<"key", Key> = {
   },
   named: null,
   ruleset: "scopes",
+  needs: null,
 };
 
 export function createKeyStore(deps: StoreDeps) {
@@ -51,10 +57,18 @@ export function createKeyStore(deps: StoreDeps) {
       return store.get(row.id);
     },
 
-    create: (key: Key, secret: string) => opening(secret).create(key),
+    /** @throws AppError invalid_request for a role that does not exist; forbidden if the key could do what the caller may not */
+    async create(key: Key, secret: string): Promise<Key> {
+      await requireNoMore(key);
+      return opening(secret).create(key);
+    },
 
-    /** With `secret`, the old one opens nothing any more. @throws AppError conflict if no key were left that manages keys */
+    /**
+     * With `secret`, the old one opens nothing any more.
+     * @throws AppError conflict if no key were left that manages keys; forbidden if the key could do what the caller may not
+     */
     async replace(before: Key, after: Key, secret?: string): Promise<Key> {
+      if (after.status === "active") await requireNoMore(after);
       if (managesKeys(before) && !managesKeys(after)) await requireAnother(before);
       return (secret === undefined ? store : opening(secret)).replace(before, after);
     },
@@ -75,14 +89,23 @@ export function createKeyStore(deps: StoreDeps) {
     },
   };
 
+  /** A key can do no more than who makes, changes or rotates it. */
+  async function requireNoMore({ type, scopes, role }: Key): Promise<void> {
+    if (type !== "CONSOLE") return;
+    const given = role === null ? undefined : await createRoleStore(deps).find(role);
+    if (role !== null && !given) throw invalid([{ property: "role", errorMessage: `names role ${role}, which does not exist` }]);
+    const { permissions } = principalOfKey({ scopes, role, rolePermissions: given ? permittedBy(given) : null });
+    requirePermissions(deps.by, permissions);
+  }
+
   /** Locks the keys that manage keys, so that of two that are the last not both go at the same time. */
   async function requireAnother({ id }: Key): Promise<void> {
     const rows = await db.$queryRaw<{ id: string }[]>`
-      select id from key where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
+      select id from key where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and (role is null or role = ${ADMIN}) and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(
-      `Key ${id} is the last active one with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")}: nobody could manage keys without it.`,
+      `Key ${id} is the last active one with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")} and no lesser role: nobody could manage keys without it.`,
       "scopes",
     );
   }

@@ -44,6 +44,7 @@ test("only an active console key that writes and has can_access_keys manages key
   expect(managesKeys({ ...key, scopes: ["omni_read_only", "can_access_keys"] })).toBe(false);
   expect(managesKeys({ ...key, scopes: ["omni_read_write"] })).toBe(false);
   expect(managesKeys({ ...key, type: "SERVER" })).toBe(false);
+  expect([managesKeys({ ...key, role: "Admin" }), managesKeys({ ...key, role: "Key keeper" })]).toEqual([true, false]);
 });
 
 test("a console key reads at least, and a key has only scopes of its type", () => {
@@ -74,6 +75,10 @@ test("a key names its environments and its target apps, each with its place", ()
     { type: "target_app", id: "Watch", place: "secondaryTargetApps[0]" },
     { type: "target_app", id: "TV", place: "secondaryTargetApps[1]" },
   ]);
+  expect(namedByKey({ ...key, environments: [], primaryTargetApp: null, secondaryTargetApps: [], role: "Keeper" })).toEqual([
+    { type: "role", id: "Keeper", place: "role" },
+  ]);
+  expect(namedByKey({ ...key, environments: [], primaryTargetApp: null, secondaryTargetApps: [], role: "Viewer" })).toEqual([]);
   expect(targetAppsOf(key)).toEqual(["iOS", "Watch", "TV"]);
   expect(targetAppsOf({ ...limits, primaryTargetApp: null })).toEqual(["Watch", "TV"]);
 });

@@ -5,6 +5,7 @@ import type { Reference } from "../../reference.ts";
 import { randomID } from "../common/identifier.ts";
 import { namedEach, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
+import { ADMIN, namedRole } from "../roles/role.ts";
 import { hintOf, randomSecret } from "./secret.ts";
 
 /** A key as it is answered. */
@@ -16,19 +17,19 @@ export type Key = Omit<ShownKey, "key" | "lastUsed">;
 export type Limits = Pick<Key, "environments" | "primaryTargetApp" | "secondaryTargetApps">;
 type Scope = Key["scopes"][number];
 type GivenScope = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
-type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description"> & { scopes?: Scope[] } & Partial<Limits>;
-type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description"> & { scopes?: Scope[] } & Partial<Limits>;
+type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "role"> & { scopes?: Scope[] } & Partial<Limits>;
+type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "role"> & { scopes?: Scope[] } & Partial<Limits>;
 
 /** A key and the secret that opens what it opens, which is nowhere else. */
 export type NewKey = { key: Key; secret: string };
 
-/** A key made from as little as its type. A console key reads, unless its scopes say more. */
+/** A key made from as little as its type. A console key without scopes reads; with a role, it does what the role permits. */
 export function newKey(given: KeyCreate, context: Context, secret = randomSecret(given.type)): NewKey {
-  const { type, description, environments = [], primaryTargetApp = null, secondaryTargetApps = [] } = given;
-  const { scopes = type === "CONSOLE" ? ["omni_read_only" as const] : [] } = given;
+  const { type, description, role = null, environments = [], primaryTargetApp = null, secondaryTargetApps = [] } = given;
+  const { scopes = type === "CONSOLE" ? [role === null ? ("omni_read_only" as const) : ("omni_read_write" as const)] : [] } = given;
   const limits = { environments, primaryTargetApp, secondaryTargetApps };
   const hint = hintOf(secret);
-  const key: Key = { id: `key_${randomID()}`, hint, type, description, scopes, ...limits, status: "active", ...created(context) };
+  const key: Key = { id: `key_${randomID()}`, hint, type, description, scopes, ...limits, role, status: "active", ...created(context) };
   return { key, secret };
 }
 
@@ -47,9 +48,14 @@ export function rotateKey(key: Key, context: Context, secret = randomSecret(key.
   return { key: { ...key, hint: hintOf(secret), ...modified(key, context) }, secret };
 }
 
-/** Whether the key can make and change keys. */
-export function managesKeys({ type, status, scopes }: Key): boolean {
-  return type === "CONSOLE" && status === "active" && KEY_MANAGEMENT_SCOPES.every((scope) => scopes.includes(scope));
+/** Whether the key can make and change keys, whatever becomes of the project's own roles. */
+export function managesKeys({ type, status, scopes, role }: Key): boolean {
+  return (
+    type === "CONSOLE" &&
+    status === "active" &&
+    (role === null || role === ADMIN) &&
+    KEY_MANAGEMENT_SCOPES.every((scope) => scopes.includes(scope))
+  );
 }
 
 /** The scopes that a key needs to manage keys. */
@@ -92,16 +98,23 @@ function hasEffect(scope: GivenScope): scope is Scope {
   return scope in TYPE_OF;
 }
 
+/** @param violations gets what is wrong with the role of a key of this type */
+export function checkRole(type: Key["type"], role: string | null | undefined, violations: Violation[]): void {
+  if (type === "CONSOLE" || role === null || role === undefined) return;
+  violations.push({ property: "role", errorMessage: `names role ${role}, but only keys of the type CONSOLE have a role` });
+}
+
 /** All target apps of a key. */
 export function targetAppsOf({ primaryTargetApp, secondaryTargetApps }: Limits): string[] {
   return primaryTargetApp === null ? secondaryTargetApps : [primaryTargetApp, ...secondaryTargetApps];
 }
 
 /** What the key names. */
-export function namedByKey({ environments, primaryTargetApp, secondaryTargetApps }: Key): Reference[] {
+export function namedByKey({ environments, primaryTargetApp, secondaryTargetApps, role }: Key): Reference[] {
   return [
     ...namedEach("environment", environments, "environments"),
     ...namedOne("target_app", primaryTargetApp, "primaryTargetApp"),
     ...namedEach("target_app", secondaryTargetApps, "secondaryTargetApps"),
+    ...namedRole(role, "role"),
   ];
 }

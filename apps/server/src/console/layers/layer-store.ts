@@ -2,6 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { needsOfTagged } from "../common/needs.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
 import { type Layer, namedByLayer } from "./layer.ts";
@@ -17,12 +18,14 @@ export const layerKind: NamedKind<"layer", Layer> = {
   columns: {},
   named: { as: "layer", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: "layers",
+  needs: needsOfTagged,
 };
 
 export const layerOverridesKind: OverridesKind<LayerOverrides> = {
   ...ofOwner("layer"),
   references: (overrides) => namedByLayerOverrides(overrides, overrides),
   ruleset: "layerOverrides",
+  needs: null,
 };
 
 export function createLayerStore(deps: StoreDeps) {

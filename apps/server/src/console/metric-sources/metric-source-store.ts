@@ -1,5 +1,6 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { needsOfTagged } from "../common/needs.ts";
 import type { EntityKind } from "../slice.ts";
 import { type MetricSource, namedByMetricSource } from "./metric-source.ts";
 
@@ -12,6 +13,7 @@ export const metricSourceKind: EntityKind<"metric_source", MetricSource> = {
   columns: {},
   named: null,
   ruleset: null,
+  needs: needsOfTagged,
 };
 
 export function createMetricSourceStore(deps: StoreDeps) {

@@ -1,5 +1,6 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { needsOfTagged } from "../common/needs.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByParamStore, type ParamStore } from "./param-store.ts";
 
@@ -12,6 +13,7 @@ export const paramStoreKind: EntityKind<"param_store", ParamStore> = {
   columns: {},
   named: null,
   ruleset: "paramStores",
+  needs: needsOfTagged,
 };
 
 export function createParamStoreStore(deps: StoreDeps) {

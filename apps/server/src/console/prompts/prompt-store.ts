@@ -1,5 +1,6 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { needsOfTagged } from "../common/needs.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByPrompt, type Prompt } from "./prompt.ts";
 
@@ -11,6 +12,7 @@ export const promptKind: EntityKind<"prompt", Prompt> = {
   columns: {},
   named: null,
   ruleset: "prompts",
+  needs: needsOfTagged,
 };
 
 export function createPromptStore(deps: StoreDeps) {

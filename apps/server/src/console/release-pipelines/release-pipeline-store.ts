@@ -12,6 +12,7 @@ export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline>
   columns: {},
   named: { as: "release_pipeline", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
+  needs: null,
 };
 
 export function createReleasePipelineStore(deps: StoreDeps) {

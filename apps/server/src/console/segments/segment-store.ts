@@ -2,6 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import type { NamedKind } from "../slice.ts";
 import { isArchived, namedBySegment, type Segment } from "./segment.ts";
@@ -18,6 +19,7 @@ export const segmentKind: NamedKind<"segment", Segment> = {
   columns: { isArchived },
   named: { as: "segment", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "segments",
+  needs: needsOfTagged,
 };
 
 export function createSegmentStore(deps: StoreDeps) {

@@ -12,6 +12,7 @@ export const tagKind: NamedKind<"tag", Tag> = {
   columns: { name: (tag) => tag.name },
   named: { as: "tag", check: "made", make: ({ id }, by) => newTag({ name: id }, by) },
   ruleset: null,
+  needs: null,
 };
 
 export function createTagStore(deps: StoreDeps) {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { CORE_TAG, changeTag, newTag, requireDeletable } from "./tag.ts";
+import { CORE_TAG } from "../common/needs.ts";
+import { changeTag, newTag, requireDeletable } from "./tag.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createTag", now: 1000 };
 

@@ -2,14 +2,12 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict } from "../../errors.ts";
 import { randomID } from "../common/identifier.ts";
+import { CORE_TAG } from "../common/needs.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Tag = Schema<"Tag">;
 type TagCreate = WritableSchema<"TagCreate">;
 type TagPatch = WritableSchema<"TagPatch">;
-
-/** The core tag that every project has. */
-export const CORE_TAG = "★ Core";
 
 /** A tag made from as little as a name. */
 export function newTag({ name, description = "", isCore = name === CORE_TAG }: TagCreate, context: Context): Tag {

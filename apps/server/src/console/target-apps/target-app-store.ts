@@ -12,6 +12,7 @@ export const targetAppKind: NamedKind<"target_app", TargetApp> = {
   columns: { name: (app) => app.name },
   named: { as: "target_app", check: "made", make: ({ id }, by) => newTargetApp({ name: id }, by) },
   ruleset: "scopes",
+  needs: null,
 };
 
 export function createTargetAppStore(deps: StoreDeps) {

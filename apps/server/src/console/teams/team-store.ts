@@ -13,6 +13,7 @@ export const teamKind: NamedKind<"team", Team> = {
   columns: { name: (team) => team.name },
   named: { as: "team", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
+  needs: null,
 };
 
 export function createTeamStore(deps: StoreDeps) {

@@ -12,6 +12,7 @@ export const unitIDTypeKind: NamedKind<"unit_id_type", UnitIDType> = {
   // A name that cannot be a type's is refused at the place where it is named.
   named: { as: "unit_id_type", check: "made", make: ({ id, place }, by) => newUnitIDType({ name: id }, by, place) },
   ruleset: null,
+  needs: null,
 };
 
 export function createUnitIDTypeStore(deps: StoreDeps) {

@@ -3,7 +3,14 @@ import type { KeyType } from "../../context.ts";
 import { calledUser } from "./called-user.ts";
 
 const caller = (type: KeyType) => ({
-  credentials: { actor: { id: "key_1", name: "" }, projectID: "p", scope: { type, environments: [], targetApps: [] }, permissions: [] },
+  credentials: {
+    actor: { id: "key_1", name: "" },
+    projectID: "p",
+    scope: { type, environments: [], targetApps: [] },
+    scopes: [],
+    permissions: new Set<never>(),
+    grantedBy: "",
+  },
   ip: "203.0.113.7",
   userAgent: "Mozilla/5.0",
   now: 0,

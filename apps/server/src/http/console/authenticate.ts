@@ -1,6 +1,8 @@
+import type { Permission } from "@gatehouse/contract";
 import type { RequestHandler, Response } from "express";
-import type { Authenticate, Credentials, Permission } from "../../context.ts";
+import type { Authenticate, Credentials } from "../../context.ts";
 import { forbidden } from "../../errors.ts";
+import { requirePermissions } from "../../permissions.ts";
 
 /** Puts the caller's credentials into `response.locals` before anything else of the request is read. Rejects keys of other types. */
 export function requireConsoleKey(authenticate: Authenticate): RequestHandler {
@@ -12,12 +14,10 @@ export function requireConsoleKey(authenticate: Authenticate): RequestHandler {
   };
 }
 
-/** Refuses a key that lacks one of the scopes. */
-export function requirePermissions(needed: Permission[]): RequestHandler {
+/** Refuses a caller who lacks the permission. */
+export function requirePermission(needed: Permission): RequestHandler {
   return (_request, response, next) => {
-    const { permissions } = credentialsOf(response);
-    const missing = needed.filter((permission) => !permissions.includes(permission));
-    if (missing.length > 0) throw forbidden(`a key with the scope ${missing.join(" and ")}`);
+    requirePermissions(credentialsOf(response), [needed]);
     next();
   };
 }

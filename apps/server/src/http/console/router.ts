@@ -7,7 +7,7 @@ import type { Addressed } from "../../store/precondition.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
-import { requirePermissions } from "./authenticate.ts";
+import { requirePermission } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
 import { type AnyHandler, type ConsoleOperation, type ConsoleServices, serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
@@ -60,13 +60,14 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     const atPath = operations.filter((one) => one.path === path);
     route.all(requireMethod(atPath.map(({ method }) => method.toUpperCase())));
     for (const operation of atPath) {
-      const { operationId, method, isWrite, body, statuses, permissions } = operation;
+      const { operationId, method, isWrite, body, statuses, permission } = operation;
+      if (permission === undefined) throw new Error(`The contract does not say what permission ${operationId} needs.`);
       const check = createResponseCheck(document, operation);
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
       const serve = (isWrite ? serveWrite : serveRead)(operation, services);
       const serveChecked = checked(serve, { body, validator }, services);
-      route[method](begin(operationId, check, services), requirePermissions(permissions), serveChecked);
+      route[method](begin(operationId, check, services), requirePermission(permission), serveChecked);
     }
   }
   return { router, compilations };

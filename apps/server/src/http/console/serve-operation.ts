@@ -1,6 +1,6 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
-import type { Context } from "../../context.ts";
+import type { Context, PermittedContext } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { type ChangeLog, createChangeLog } from "../../store/change-log.ts";
 import type { Database } from "../../store/database.ts";
@@ -113,16 +113,16 @@ function toAnswer({ status, body }: Result): Answer {
   return { status, etag: tagOf(body), body: bodyText(body) };
 }
 
-type UnitOfWork = { context: Context; db: Db; log: ChangeLog };
+type UnitOfWork = { context: PermittedContext; db: Db; log: ChangeLog };
 
 function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, { checkSchema }: ConsoleServices): Promise<Result> {
   const { params: path, query, body } = request;
   return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
 }
 
-function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): Context {
-  const { actor, projectID } = credentialsOf(response);
-  return { actor, projectID, operationID, now };
+function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): PermittedContext {
+  const { actor, projectID, permissions, grantedBy } = credentialsOf(response);
+  return { actor, projectID, operationID, now, permissions, grantedBy };
 }
 
 /** A new one for each attempt of the transaction. */

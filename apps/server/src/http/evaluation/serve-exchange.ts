@@ -1,5 +1,6 @@
+import type { Scope } from "@gatehouse/contract";
 import type { PathTokens } from "../../authentication/path-tokens.ts";
-import type { Authenticate, Credentials, Permission } from "../../context.ts";
+import type { Authenticate, Credentials } from "../../context.ts";
 import { AppError, forbidden } from "../../errors.ts";
 import type { EvaluationEnv } from "../../evaluation/binding.ts";
 import { redactKeys } from "../../redact-keys.ts";
@@ -74,13 +75,13 @@ async function identify(
   const credentials = await authenticate(secret).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", UNAUTHENTICATED_MESSAGE) : error;
   });
-  if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientPermission);
+  if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientScope);
   return { secret: secret ?? "", credentials };
 }
 
 /** @throws AppError forbidden for a client key that lacks the scope, or where no scope would do */
-function requireScope({ permissions }: Credentials, scope: Permission | undefined): void {
-  if (scope !== undefined && permissions.includes(scope)) return;
+function requireScope({ scopes }: Credentials, scope: Scope | undefined): void {
+  if (scope !== undefined && scopes.includes(scope)) return;
   const needed = "a key of the type SERVER or CONSOLE";
   throw forbidden(scope === undefined ? needed : `${needed}, or one with the scope ${scope}`);
 }

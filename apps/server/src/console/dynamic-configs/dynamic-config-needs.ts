@@ -1,0 +1,9 @@
+import type { Permission } from "@gatehouse/contract";
+import { needsOfLifecycle } from "../common/needs.ts";
+import type { DynamicConfig } from "./dynamic-config.ts";
+
+/** As other things with a life cycle, and a permission for another schema. */
+export function needsOfDynamicConfig(before: DynamicConfig | null, after: DynamicConfig | null): Permission[] {
+  const isOfOtherSchema = after !== null && JSON.stringify(before?.schema ?? null) !== JSON.stringify(after.schema);
+  return [...needsOfLifecycle(before, after), ...(isOfOtherSchema ? (["edit_dynamic_config_schemas"] as const) : [])];
+}

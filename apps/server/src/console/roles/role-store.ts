@@ -1,0 +1,50 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import { requirePermissions } from "../../permissions.ts";
+import { entityStore } from "../../store/entity-store.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Window } from "../common/page.ts";
+import type { NamedKind } from "../slice.ts";
+import { BUILT_IN_ROLES, builtInRole, permittedBy, type Role } from "./role.ts";
+
+export const roleKind: NamedKind<"role", Role> = {
+  table: "role",
+  type: "role",
+  idOf: (role) => role.id,
+  references: null,
+  columns: { permissions: permittedBy },
+  named: { as: "role", check: "exists", isArchived: Prisma.sql`false` },
+  ruleset: null,
+  needs: null,
+};
+
+/** The project's roles, the built-in ones among them. */
+export function createRoleStore(deps: StoreDeps) {
+  const store = entityStore(deps, roleKind);
+  return {
+    ...store,
+
+    /** The built-in ones first, then the others, newest first. */
+    async list({ skip, take }: Window): Promise<{ data: Role[]; total: number }> {
+      const first = BUILT_IN_ROLES.slice(skip, skip + take);
+      const own = await store.list({ skip: Math.max(0, skip - BUILT_IN_ROLES.length), take: take - first.length });
+      return { data: [...first, ...own.data], total: BUILT_IN_ROLES.length + own.total };
+    },
+
+    find: async (name: string): Promise<Role | undefined> => builtInRole(name) ?? store.find(name),
+
+    /** @throws AppError not_found */
+    get: async (name: string): Promise<Role> => builtInRole(name) ?? store.get(name),
+
+    /** @throws AppError conflict if it exists already; forbidden if it permits what the caller may not do */
+    async create(role: Role): Promise<Role> {
+      requirePermissions(deps.by, permittedBy(role));
+      return store.create(role);
+    },
+
+    /** @throws AppError conflict if it is no longer the version `before`; forbidden if it permits what the caller may not do */
+    async replace(before: Role, after: Role): Promise<Role> {
+      requirePermissions(deps.by, permittedBy(after));
+      return store.replace(before, after);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Permission } from "@gatehouse/contract";
+import { permissions as descriptions, type Schema, type WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { conflict } from "../../errors.ts";
+import { PERMISSIONS } from "../../permissions.ts";
+import type { Reference } from "../../reference.ts";
+import { namedOne } from "../common/named.ts";
+import { created, modified } from "../common/stamp.ts";
+
+export type Role = Schema<"Role">;
+type RoleCreate = WritableSchema<"RoleCreate">;
+type RolePatch = WritableSchema<"RolePatch">;
+
+/** The role with every permission. */
+export const ADMIN = "Admin";
+
+/** The roles that every project has. They have no history, and nobody changes them. */
+export const BUILT_IN_ROLES: readonly Role[] = [
+  builtIn(ADMIN, () => true),
+  builtIn("Member", (permission) => descriptions[permission].roles.includes("Member")),
+  builtIn("Viewer", (permission) => descriptions[permission].roles.includes("Viewer")),
+];
+
+function builtIn(name: string, has: (permission: Permission) => boolean): Role {
+  const nobody = { creatorID: null, creatorName: null, creatorEmail: null, createdTime: 0 };
+  const never = { lastModifierID: null, lastModifierName: null, lastModifierEmail: null, lastModifiedTime: 0, version: 1 };
+  return {
+    id: name,
+    name,
+    permissions: Object.fromEntries(PERMISSIONS.map((one) => [one, has(one)])),
+    isBuiltIn: true,
+    ...nobody,
+    ...never,
+  };
+}
+
+export function builtInRole(name: string): Role | undefined {
+  return BUILT_IN_ROLES.find((role) => role.name === name);
+}
+
+/** @throws AppError conflict for the name of a built-in role, in any case */
+export function newRole({ name, permissions }: RoleCreate, context: Context): Role {
+  const taken = BUILT_IN_ROLES.find((role) => role.name.toLowerCase() === name.toLowerCase());
+  if (taken) throw conflict(`Role ${taken.name} already exists.`, "name");
+  return { id: name, name, permissions: complete(permissions), isBuiltIn: false, ...created(context) };
+}
+
+/** The role with the given permissions changed. */
+export function changeRole(role: Role, { permissions }: RolePatch, context: Context): Role {
+  return { ...role, permissions: complete({ ...role.permissions, ...permissions }), ...modified(role, context) };
+}
+
+/** Every permission, in the order of the contract. What is not given is not permitted. */
+function complete(given: Role["permissions"]): Role["permissions"] {
+  return Object.fromEntries(PERMISSIONS.map((one) => [one, given[one] ?? false]));
+}
+
+/** @throws AppError conflict */
+export function requireOwn({ name, isBuiltIn }: Role): void {
+  if (isBuiltIn) throw conflict(`Role ${name} is built in and cannot be changed. Create a role of your own.`, "id");
+}
+
+/** What a role permits. */
+export function permittedBy({ permissions }: Role): Permission[] {
+  return PERMISSIONS.filter((one) => permissions[one] === true);
+}
+
+/** The role at `place`. Built-in roles are not counted: nothing can take them away. */
+export function namedRole(name: string | null, place: string): Reference[] {
+  return name !== null && builtInRole(name) ? [] : namedOne("role", name, place);
+}
