@@ -5,7 +5,7 @@ import { enumerate } from "../common/enumerate.ts";
 export const BUCKETS = 1000;
 
 /** The buckets that an experiment holds, in the order in which it took them. */
-export type Holding = { id: string; buckets: number[] };
+export type BucketHolder = { id: string; buckets: number[] };
 
 /** The number of buckets of an allocation in percent. */
 export function bucketCount(allocation: number): number {
@@ -18,7 +18,7 @@ export function bucketCount(allocation: number): number {
  * @param others the other experiments of the layer with their buckets
  * @returns undefined if too few are free
  */
-export function allocate(held: number[], wanted: number, others: Holding[], salt: string): number[] | undefined {
+export function allocate(held: number[], wanted: number, others: BucketHolder[], salt: string): number[] | undefined {
   if (wanted <= held.length) return held.slice(0, wanted);
   const taken = new Set([...held, ...others.flatMap(({ buckets }) => buckets)]);
   const added = orderOf(salt)
@@ -29,7 +29,7 @@ export function allocate(held: number[], wanted: number, others: Holding[], salt
 }
 
 /** The error message for a layer with too few free buckets: how many are free and wanted, and which experiments hold the others. */
-export function shortage(layerID: string, { id, buckets }: Holding, wanted: number, others: Holding[]): string {
+export function shortage(layerID: string, { id, buckets }: BucketHolder, wanted: number, others: BucketHolder[]): string {
   const holders = others.filter((other) => other.buckets.length > 0).sort((a, b) => b.buckets.length - a.buckets.length);
   const free = BUCKETS - buckets.length - holders.reduce((sum, other) => sum + other.buckets.length, 0);
   const named = enumerate(holders.map((other) => `${other.id} (${other.buckets.length})`));

@@ -3,14 +3,14 @@ import type { Context } from "../../context.ts";
 import { conflict, type Violation } from "../../errors.ts";
 import { jsonType } from "../common/json-type.ts";
 import { modified } from "../common/stamp.ts";
-import { allocate, bucketCount, type Holding, shortage } from "./allocation.ts";
+import { allocate, type BucketHolder, bucketCount, shortage } from "./allocation.ts";
 import { isRunning } from "./experiment-lifecycle.ts";
 
 type Experiment = Schema<"Experiment">;
 type Layer = Schema<"Layer">;
 
 /** The layer of an experiment, and the buckets of its other experiments. */
-export type SharedLayer = { layer: Layer; others: Holding[] };
+export type SharedLayer = { layer: Layer; others: BucketHolder[] };
 
 /** An experiment must have its layer's unit ID type: otherwise the layer could not keep its experiments exclusive. */
 export function checkUnit({ idType }: Experiment, shared: SharedLayer | undefined, violations: Violation[]): void {

@@ -10,7 +10,7 @@ import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
-import type { Holding } from "./allocation.ts";
+import type { BucketHolder } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { completed } from "./experiment-copy.ts";
 import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
@@ -122,11 +122,11 @@ export function createExperimentStore(deps: StoreDeps) {
     async lockLayer({ id, layerID }: { id?: string; layerID: string | null }): Promise<SharedLayer | undefined> {
       if (layerID === null) return undefined;
       const layer = await createLayerStore(deps).find(layerID, { lock: true });
-      return layer && { layer, others: (await listHoldings(layerID)).filter((holding) => holding.id !== id) };
+      return layer && { layer, others: (await listBucketHolders(layerID)).filter((holding) => holding.id !== id) };
     },
   };
 
-  async function listHoldings(layerID: string): Promise<Holding[]> {
+  async function listBucketHolders(layerID: string): Promise<BucketHolder[]> {
     const rows = await db.$queryRaw<{ entity: string }[]>`
       select entity from experiment
       where "projectID" = ${projectID} and "layerID" = ${layerID} and status in ('active', 'assignment_stopped') order by id`;

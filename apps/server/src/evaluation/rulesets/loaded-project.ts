@@ -61,14 +61,14 @@ export function takeOver(news: News, known?: LoadedProject): { loaded: LoadedPro
 }
 
 function toChanges({ type, id, entity }: EntityState): Change[] {
-  const place = PARTS.get(type) ?? "scopes";
-  if (place === "scopes" || place === "environments") return [];
-  const change = { place, id, value: entity ?? undefined };
-  return type === "segment" && !entity ? [change, { place: "segmentIDs", id, value: undefined }] : [change];
+  const part = PARTS.get(type) ?? "scopes";
+  if (part === "scopes" || part === "environments") return [];
+  const change = { part, id, value: entity ?? undefined };
+  return type === "segment" && !entity ? [change, { part: "segmentIDs", id, value: undefined }] : [change];
 }
 
 function toIDsChange({ id, list }: SegmentList): Change {
-  return { place: "segmentIDs", id, value: Array.isArray(list) ? list : undefined };
+  return { part: "segmentIDs", id, value: Array.isArray(list) ? list : undefined };
 }
 
 function longList({ id, list }: SegmentList): [string, IDList][] {
