@@ -30,18 +30,18 @@ export const keyKind: EntityKind<"key", Key> = {
 export function createKeyStore(deps: StoreDeps) {
   const { db, projectID, log } = deps;
   const store = entityStore(deps, keyKind);
-  /** The store of a key that gets another secret. A write without one leaves the hash as it is, and no change shows it. */
-  const opening = (secret: string) =>
+  /** A store whose writes set the hash of a secret. Other writes leave the hash as it is. The change log never has it. */
+  const storeWithHashOf = (secret: string) =>
     entityStore(deps, { ...keyKind, columns: { ...keyKind.columns, hash: { unlisted: () => hashSecret(secret) } } });
 
   return {
     listNaming: store.listNaming,
 
-    /** Those that are limited to an environment and whose primary target app has a name, newest first. */
+    /** Newest first. */
     list: (window: Window, { environment, ...equal }: { environment?: string; primaryTargetApp?: string } = {}) =>
       store.listWhere([...filters.equal(equal), ...filters.holding({ environments: environment })], window),
 
-    /** By its id, or by the key itself. @throws AppError not_found, which does not repeat the key */
+    /** Finds a key by its id or its secret. @throws AppError not_found, whose message does not repeat the secret */
     async get(idOrSecret: string): Promise<Key> {
       if (!isSecret(idOrSecret)) return store.get(idOrSecret);
       const hash = hashSecret(idOrSecret);
@@ -51,21 +51,21 @@ export function createKeyStore(deps: StoreDeps) {
       return store.get(row.id);
     },
 
-    create: (key: Key, secret: string) => opening(secret).create(key),
+    create: (key: Key, secret: string) => storeWithHashOf(secret).create(key),
 
-    /** With `secret`, the old one opens nothing any more. @throws AppError conflict if no key were left that manages keys */
+    /** A new `secret` invalidates the old one. @throws AppError conflict if no key that manages keys would be left */
     async replace(before: Key, after: Key, secret?: string): Promise<Key> {
-      if (managesKeys(before) && !managesKeys(after)) await requireAnother(before);
-      return (secret === undefined ? store : opening(secret)).replace(before, after);
+      if (managesKeys(before) && !managesKeys(after)) await requireAnotherKeyManager(before);
+      return (secret === undefined ? store : storeWithHashOf(secret)).replace(before, after);
     },
 
-    /** @throws AppError conflict if no key were left that manages keys */
+    /** @throws AppError conflict if no key that manages keys would be left */
     async delete(key: Key): Promise<void> {
-      if (managesKeys(key)) await requireAnother(key);
+      if (managesKeys(key)) await requireAnotherKeyManager(key);
       await store.delete(key);
     },
 
-    /** When keys were last used, as texts, by their ids. */
+    /** The times of last use by key id, as ISO texts. Null for keys that were never used. */
     async lastUsed(keys: Key[]): Promise<Map<string, string | null>> {
       const ids = keys.map(({ id }) => id);
       const rows = await db.$queryRaw<{ id: string; lastUsedTime: bigint | null }[]>`
@@ -75,8 +75,8 @@ export function createKeyStore(deps: StoreDeps) {
     },
   };
 
-  /** Locks the keys that manage keys, so that of two that are the last not both go at the same time. */
-  async function requireAnother({ id }: Key): Promise<void> {
+  /** Locks the keys that manage keys, so that concurrent requests cannot remove the last two at once. */
+  async function requireAnotherKeyManager({ id }: Key): Promise<void> {
     const rows = await db.$queryRaw<{ id: string }[]>`
       select id from key where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
       order by id for update`;
