@@ -4,7 +4,7 @@ import { BLOCKS, type Block, DEPENDENCIES } from "../operator-table/blocks.ts";
 import { DIVERGENCES, type Divergence, type Row } from "../operator-table/divergences.ts";
 import { TARGETS } from "../operator-table/targets.ts";
 import { asV2, gate, rule, ruleset } from "../support/ruleset.ts";
-import { newerUser, olderUser, type Sdks, startSdks } from "../support/sdks.ts";
+import { askedOf, type Sdks, SILENT, startSdks } from "../support/sdks.ts";
 
 // Every operator, with every target and type of condition, for every kind of user value, as both generations of official SDKs answer it.
 
@@ -31,13 +31,13 @@ const answerOf = ({ value, ruleID }: { value: boolean; ruleID: string }): Answer
 function answers(block: Block, { older, newer }: Sdks, own: Evaluator): Answered[] {
   const number = BLOCKS.indexOf(block);
   return block.subjects.flatMap(({ value, user }) => {
-    const inNewer = newerUser(user);
+    const asked = askedOf(user);
     return block.conditions.map((condition, index) => {
       const name = gateName(number, index);
       return {
         ...{ condition, value, user },
-        older: answerOf(older.getFeatureGate(olderUser(user), name)),
-        newer: answerOf(newer.getFeatureGate(inNewer, name)),
+        older: answerOf(older.getFeatureGate(asked.older, name, SILENT)),
+        newer: answerOf(newer.getFeatureGate(asked.newer, name, SILENT)),
         own: answerOf(own.gate(name, user)),
       };
     });

@@ -46,11 +46,13 @@ export async function startSdks(served: Served, callbacks: StatsigOptions["evalu
   };
 }
 
-/** A copy: the SDK writes into the user that it is given. */
-export function olderUser(user: User): OlderUser {
-  return structuredClone(user) as OlderUser;
+/** A user as either generation takes it. */
+export type Asked = { older: OlderUser; newer: StatsigUser };
+
+export function askedOf(user: User): Asked {
+  // A copy, since the SDK writes its environment into the user that it is given.
+  return { older: structuredClone(user) as OlderUser, newer: new StatsigUser(user as ConstructorParameters<typeof StatsigUser>[0]) };
 }
 
-export function newerUser(user: User): StatsigUser {
-  return new StatsigUser(user as ConstructorParameters<typeof StatsigUser>[0]);
-}
+/** Answers are compared, and need not be logged. */
+export const SILENT = { disableExposureLogging: true };
