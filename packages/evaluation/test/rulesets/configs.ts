@@ -21,7 +21,17 @@ const DYNAMIC_CONFIGS: Spec[] = [
   ),
   config("values of every kind", "dynamic_config", [
     when("paying", [field("plan", "any", ["pro"])], {
-      ...{ text: "Größe 🗻", empty: "", whole: 42, fraction: 0.1, huge: 1e21, tiny: 1e-7, negative: -1 },
+      ...{
+        text: "Größe 🗻",
+        empty: "",
+        whole: 42,
+        fraction: 0.1,
+        large: 9_999_999_999,
+        huge: 1e60,
+        tiny: 1e-7,
+        exact: 0.9999999999999991,
+        negative: -1,
+      },
       ...{ yes: true, no: false, nothing: null, list: [1, "a", null, [true]], nested: { deep: { deeper: [] } }, __proto: 1 },
     }),
   ]),

@@ -61,7 +61,7 @@ const TARGETED: Spec[] = [
   gate("by locale", [when("pattern", [field("locale", "str_matches", "^(?:de|fr)_[A-Z]{2}$")])]),
   gate("by private field", [when("rich", [field("salary", "gt", 50_000)])]),
   gate("by bucket", [when("bucket", [bucket("lt", 300, "bucket salt")])]),
-  gate("by app", [when("web", [condition("target_app", { operator: "any", targetValue: ["web"] })])]),
+  gate("by app", [when("web", [condition("target_app", { operator: "any", targetValue: ["web"] })])], { targetAppIDs: ["another app"] }),
 ];
 
 /** What depends on other gates, which then are exposed. */
