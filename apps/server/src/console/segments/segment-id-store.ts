@@ -30,8 +30,8 @@ export function createSegmentIDStore({ db, projectID }: StoreDeps) {
     },
 
     /**
-     * The files of those segments that list any ids. A file is named by the version and the time with which it was begun. An earlier segment
-     * of the same id, which was deleted, has changes of the same versions: the last one counts.
+     * The files of the segments that have ids. A file's id is made of the version and the time at which it began. A deleted segment of the
+     * same id may have a change of that version too: the latest counts.
      */
     async files(segmentIDs: string[]): Promise<{ name: string; fileID: string; size: number; creationTime: number }[]> {
       const rows = await db.$queryRaw<{ name: string; first: number; size: bigint; time: bigint }[]>`
