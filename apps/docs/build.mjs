@@ -2,9 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
+import { descriptions as consoleDescriptions, permissions } from "@gatehouse/contract/console";
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import { withCodeSamples } from "./code-samples.mjs";
+import { withPermissions } from "./permissions.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
@@ -14,12 +15,14 @@ const apis = [
     descriptions: consoleDescriptions,
     createClient: "createConsoleClient",
     keyHeader: "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY",
+    complete: (document) => withPermissions(document, consoleDescriptions, permissions),
   },
   {
     name: "evaluation",
     descriptions: evaluationDescriptions,
     createClient: "createEvaluationClient",
     keyHeader: "Authorization: Bearer $GATEHOUSE_KEY",
+    complete: (document) => document,
   },
 ];
 /** The renderer's badge, which its page would otherwise load from a server. */
@@ -27,13 +30,13 @@ const BADGE =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='40' height='14'%3E%3Ctext y='11' font-family='sans-serif' font-size='11' fill='%23666'%3ERedocly%3C/text%3E%3C/svg%3E";
 
 mkdirSync(`${here}dist`, { recursive: true });
-for (const { name, descriptions, createClient, keyHeader } of apis) {
+for (const { name, descriptions, createClient, keyHeader, complete } of apis) {
   const contract = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(`@gatehouse/contract/${name}.json`)), "utf8"));
   const document = `dist/${name}.json`;
   const page = `dist/${name}.html`;
   writeFileSync(
     `${here}${document}`,
-    JSON.stringify(withCodeSamples(contract, descriptions, { baseUrl: contract.servers[0].url, createClient, keyHeader })),
+    JSON.stringify(withCodeSamples(complete(contract), descriptions, { baseUrl: contract.servers[0].url, createClient, keyHeader })),
   );
   render(document, page);
   const html = readFileSync(`${here}${page}`, "utf8");

@@ -19,7 +19,9 @@ export default function contractPlugin() {
     id: "contract",
     preprocessors: { oas3: { "complete-operations": completeOperations, "complete-examples": completeExamples } },
     typeExtension: { oas3: withAnswers },
-    rules: { oas3: { "no-repeated-rules": noRepeatedRules, "no-written-envelopes": noWrittenEnvelopes, "known-permission": knownPermission } },
+    rules: {
+      oas3: { "no-repeated-rules": noRepeatedRules, "no-written-envelopes": noWrittenEnvelopes, "known-permission": knownPermission },
+    },
   };
 }
 
@@ -100,9 +102,13 @@ function knownPermission() {
     Root: {
       leave(_, { report }) {
         for (const { permission, location } of needed) {
-          if (permission === undefined) report({ message: "State the permission that the operation needs in `x-permission`.", location: location.key() });
+          if (permission === undefined)
+            report({ message: "State the permission that the operation needs in `x-permission`.", location: location.key() });
           else if (!permissions.has(permission))
-            report({ message: `There is no permission ${permission}: Permissions.yaml has those that there are.`, location: location.child("x-permission").key() });
+            report({
+              message: `There is no permission ${permission}: Permissions.yaml has those that there are.`,
+              location: location.child("x-permission").key(),
+            });
         }
       },
     },

@@ -146,7 +146,7 @@ describe("the last key that manages keys", () => {
     const expected = {
       status: 409,
       code: "conflict",
-      message: `Key ${id} is the last active one with the scopes omni_read_write and can_access_keys and no lesser role: nobody could manage keys without it.`,
+      message: `Key ${id} is the last active one with the scopes omni_read_write and can_access_keys and no role but Admin: nobody could manage keys without it.`,
     };
     const { client } = alone;
     expect(await refusal(client.deactivateKey({ path: { id } }))).toMatchObject(expected);

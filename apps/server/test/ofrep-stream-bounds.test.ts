@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Credentials } from "../src/context.ts";
 import { createFlagStreams, type FlagStreamsOptions } from "../src/evaluation/ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "../src/evaluation/ofrep/stream-key-store.ts";
-import type { Outlet } from "../src/evaluation/outlet.ts";
+import type { StreamWriter } from "../src/evaluation/stream-writer.ts";
 import { makeKey } from "./support/keys.ts";
 import { replicaRulesets } from "./support/rulesets.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -38,25 +38,25 @@ function reader(untaken = 0) {
     seen.push(how);
     leaving.abort();
   };
-  const outlet: Outlet = {
+  const writer: StreamWriter = {
     write(text) {
       seen.push(text);
       return untaken;
     },
     end: leave("ended"),
-    cutOff: leave("cut off"),
+    destroy: leave("cut off"),
     closed: leaving.signal,
   };
-  return { outlet, seen, leave: leave("left") };
+  return { writer, seen, leave: leave("left") };
 }
 
 test("a server keeps so many streams and no more; who leaves makes room", async () => {
   const { open } = streams({ limit: 2 });
   const readers = [reader(), reader(), reader()] as const;
-  for (const { outlet } of readers.slice(0, 2)) (await open(credentials, undefined, now))(outlet);
+  for (const { writer } of readers.slice(0, 2)) (await open(credentials, undefined, now))(writer);
   await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "unavailable" });
   readers[0].leave();
-  (await open(credentials, undefined, now))(readers[2].outlet);
+  (await open(credentials, undefined, now))(readers[2].writer);
   await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "unavailable" });
   for (const { leave } of readers) leave();
 });
@@ -66,9 +66,9 @@ test("a key keeps its share of the streams and no more, so that others find room
   const { id } = await makeKey(server, { type: "CLIENT" });
   const other = { ...credentials, actor: { ...credentials.actor, id } };
   const [first, second, third] = [reader(), reader(), reader()];
-  for (const { outlet } of [first, second]) (await open(credentials, undefined, now))(outlet);
+  for (const { writer } of [first, second]) (await open(credentials, undefined, now))(writer);
   await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "too_many_requests" });
-  (await open(other, undefined, now))(third.outlet);
+  (await open(other, undefined, now))(third.writer);
   first.leave();
   await open(credentials, undefined, now);
   for (const { leave } of [second, third]) leave();
@@ -82,8 +82,8 @@ test("those who come all at once get no more places than there are", async () =>
 });
 
 test("a quiet stream has a comment from time to time", async () => {
-  const { outlet, seen, leave } = reader();
-  (await streams({ heartbeatMs: 20 }).open(credentials, undefined, now))(outlet);
+  const { writer, seen, leave } = reader();
+  (await streams({ heartbeatMs: 20 }).open(credentials, undefined, now))(writer);
   await expect.poll(() => seen.slice(1, 3)).toEqual([":\n\n", ":\n\n"]);
   leave();
 });
@@ -91,7 +91,7 @@ test("a quiet stream has a comment from time to time", async () => {
 test("a reader that leaves more than 64 KiB untaken is cut off, and others are not", async () => {
   const { open } = streams({ heartbeatMs: 20 });
   const [slow, quick] = [reader(65_537), reader(65_536)];
-  for (const { outlet } of [slow, quick]) (await open(credentials, undefined, now))(outlet);
+  for (const { writer } of [slow, quick]) (await open(credentials, undefined, now))(writer);
   expect(slow.seen.slice(1)).toEqual(["cut off"]);
   await expect.poll(() => quick.seen[1]).toBe(":\n\n");
   expect(slow.seen).toHaveLength(2);
@@ -101,20 +101,20 @@ test("a reader that leaves more than 64 KiB untaken is cut off, and others are n
 test("a server that stops ends its streams and opens no other", async () => {
   const { open, close } = streams();
   const [early, late] = [reader(), reader()];
-  (await open(credentials, undefined, now))(early.outlet);
+  (await open(credentials, undefined, now))(early.writer);
   const begin = await open(credentials, undefined, now);
   close();
   expect(early.seen.slice(1)).toEqual(["ended"]);
-  begin(late.outlet);
+  begin(late.writer);
   expect(late.seen).toEqual(["ended"]);
   await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "unavailable" });
 });
 
 test("a replica that is behind the listener does not tell it of what it knows", async () => {
   const { time } = await rulesets.view(credentials.projectID, credentials.scope);
-  const { outlet, seen, leave } = reader();
+  const { writer, seen, leave } = reader();
   const ahead = `${time + 5_000}.ahead`;
-  (await streams().open(credentials, ahead, now))(outlet);
+  (await streams().open(credentials, ahead, now))(writer);
   expect(seen).toEqual([`retry: 2000\nid: ${ahead}\nevent: message\ndata: {"type":"connected"}\n\n`]);
   leave();
 });

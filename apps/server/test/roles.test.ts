@@ -121,7 +121,10 @@ describe("deleteRole", () => {
     await create("Held");
     const { id } = await makeKey(server, { type: "CONSOLE", role: "Held" });
     const { status, body } = await server.send("DELETE", "/console/v1/roles/Held");
-    expect([status, body.message]).toEqual([409, `Role Held cannot be deleted: it is targeted by key ${id}. Send forceArchive to do it all the same.`]);
+    expect([status, body.message]).toEqual([
+      409,
+      `Role Held cannot be deleted: it is targeted by key ${id}. Send forceArchive to do it all the same.`,
+    ]);
     expect((await server.send("DELETE", "/console/v1/roles/Admin")).status).toBe(409);
   });
 });

@@ -24,7 +24,8 @@ async function generate(api) {
   const descriptions = describeOperations(document, api);
   writeFileSync(`${packageFolder}/src/generated/${api}-descriptions.ts`, descriptionTable(api, descriptions));
   writeFileSync(`${packageFolder}/src/generated/${api}-routes.ts`, routeTable(descriptions));
-  if (api === "console") writeFileSync(`${packageFolder}/src/generated/${api}-permissions.ts`, permissionTable(describePermissions(document)));
+  if (api === "console")
+    writeFileSync(`${packageFolder}/src/generated/${api}-permissions.ts`, permissionTable(describePermissions(document)));
 }
 
 /** What the tool says is shown only when it fails. */

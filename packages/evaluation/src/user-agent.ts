@@ -12,6 +12,7 @@ const OWN_BROWSERS: readonly Pattern[] = [
   ["^CFNetwork/", "Mobile Safari UI/WKWebView"],
   ["(HeadlessChrome)(?:/(\\d+)\\.(\\d+)\\.(\\d+)(?:\\.(\\d+))?)?"],
   ["(Better Uptime Bot)"],
+  ["^(?:curl|Wget|okhttp|python-requests|Go-http-client|PostmanRuntime|Java|Apache-HttpClient|facebookexternalhit)/", "Other"],
   ["(axios)/(\\d+)\\.(\\d+)\\.(\\d+)(?:[.,](\\d+))?"],
 ];
 const OWN_SYSTEMS: readonly Pattern[] = [

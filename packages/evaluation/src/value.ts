@@ -21,9 +21,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** All digits of a number, never an exponent: ids are compared as texts. */
+/** The sign and all digits of a number, never an exponent: ids are compared as texts. */
 function numeral(value: number): string {
-  const digits = String(value);
+  const digits = Object.is(value, -0) ? "-0" : String(value);
   const [, sign, whole, fraction = "", exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(digits) ?? [];
   if (whole === undefined) return digits;
   const places = Number(exponent);

@@ -2,11 +2,11 @@ import type { Kind } from "../store/kind.ts";
 import type { DataSlice, RulesetPart, Slice } from "./slice.ts";
 import { slices } from "./slices.ts";
 
-/** What all kinds have, overrides too, which have no id of their own. */
+/** The properties of every kind. Kinds of overrides have no `idOf`, since overrides have no id of their own. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of all entities
 export type AnyKind = Omit<Kind<any>, "idOf"> & { ruleset: RulesetPart | null };
 
-/** The register by name. A slice that leaves anything out is a type error here. */
+/** The slices by name. A slice that leaves anything out is a type error here. */
 export const slicesByName: { readonly [name: string]: Slice | DataSlice } = slices;
 
 /** The slices that have entities. */

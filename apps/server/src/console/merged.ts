@@ -8,7 +8,7 @@ type Twice<Parts extends object> = { [Name in keyof Parts]: keyof Parts[Name] & 
 
 type Merged<Part> = { [Id in KeysOf<Part>]: Part extends { [Same in Id]: infer Handler } ? Handler : never };
 
-/** The handlers of all parts. Of two for one operation, one would silently win: that is a type error. */
+/** Merges handlers. Two handlers for one operation are a type error, since one would silently win. */
 export function merged<Parts extends { [name: string]: object }>(
   parts: Parts & ([Twice<Parts>] extends [never] ? unknown : { "two handlers for": Twice<Parts> }),
 ): Merged<Parts[keyof Parts]> {

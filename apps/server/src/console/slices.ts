@@ -18,8 +18,8 @@ import * as teams from "./teams/index.ts";
 import * as unitIDTypes from "./unit-id-types/index.ts";
 
 /**
- * Every slice, by the name of its store. Stores, references, handlers, what moves a ruleset and the fixtures of tests are derived from this
- * list. It has no annotation and no `satisfies`, since the handlers in it are made for `Stores`, which is made from it: `kinds.ts` checks it.
+ * Every slice, by the name of its store. Stores, references, handlers, what moves a ruleset's time and the fixtures of tests derive from
+ * this list. It has no annotation and no `satisfies`: its handlers depend on `Stores`, which derives from it. `kinds.ts` checks it instead.
  */
 export const slices = {
   dynamicConfigs,
@@ -44,7 +44,7 @@ export const slices = {
 
 export type Slices = typeof slices;
 
-/** What an entity can name: the types of the kinds that say how references to them are checked. */
+/** The types that an entity can reference: those of every `NamedKind`. */
 export type ReferableType = {
   [Name in keyof Slices]: Slices[Name]["kind"] extends { named: { as: infer Type } } ? Type : never;
 }[keyof Slices];

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** A text of 22 characters that is the same for the same content, on every replica, and another for another: 132 bits of its SHA-256. */
+/** 132 bits of the SHA-256 of a content, as 22 characters in base64url. */
 export function checksum(content: string | Buffer): string {
   return hash("sha256", content, "base64url").slice(0, 22);
 }

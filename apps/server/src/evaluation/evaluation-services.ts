@@ -4,12 +4,12 @@ import type { EvaluationEnv } from "./binding.ts";
 import { createEventIntake } from "./events/event-intake.ts";
 import { createFlagStreams } from "./ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "./ofrep/stream-key-store.ts";
-import type { StreamLimits } from "./ofrep/stream-places.ts";
+import type { StreamLimits } from "./ofrep/stream-slots.ts";
 import { createRulesets } from "./rulesets/rulesets.ts";
 
-/** What the evaluation API works with for as long as a server runs. */
+/** The services of the evaluation API that live as long as the server. */
 export type EvaluationServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
-  /** After the last request: what waits is kept. */
+  /** Stores queued events. Call it after the last request. */
   close(): Promise<void>;
 };
 

@@ -10,7 +10,7 @@ import type { Context, KeyScope } from "../../src/context.ts";
 import type { CompiledRuleset } from "../../src/evaluation/compile/compiled-ruleset.ts";
 import { createCompiler } from "../../src/evaluation/compile/compiler.ts";
 import type { EvaluatedProject } from "../../src/evaluation/compile/evaluated-project.ts";
-import { type Change, createProjectState, type Place } from "../../src/evaluation/compile/project-state.ts";
+import { type Change, createProjectState, type Part } from "../../src/evaluation/compile/project-state.ts";
 
 export const context: Context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createGate", now: 1 };
 export const EVERYWHERE: Scope = { environments: [], targetApps: [] };
@@ -114,10 +114,10 @@ export function stateOf(project: EvaluatedProject) {
 /** What makes a project of another, or of nothing. */
 export function changesBetween(before: EvaluatedProject | undefined, after: EvaluatedProject): Change[] {
   const { environments: _, ...places } = after;
-  return (Object.keys(places) as Place[]).flatMap((place) => {
-    const [former, latter] = [before?.[place] ?? new Map<string, object>(), after[place] as ReadonlyMap<string, object>];
+  return (Object.keys(places) as Part[]).flatMap((part) => {
+    const [former, latter] = [before?.[part] ?? new Map<string, object>(), after[part] as ReadonlyMap<string, object>];
     const ids = new Set([...former.keys(), ...latter.keys()]);
-    return [...ids].filter((id) => former.get(id) !== latter.get(id)).map((id) => ({ place, id, value: latter.get(id) }));
+    return [...ids].filter((id) => former.get(id) !== latter.get(id)).map((id) => ({ part, id, value: latter.get(id) }));
   });
 }
 

@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import fc from "fast-check";
 import { newParamStore } from "../../src/console/param-stores/param-store.ts";
 import { newPrompt } from "../../src/console/prompts/prompt.ts";
-import type { Change, Place } from "../../src/evaluation/compile/project-state.ts";
+import type { Change, Part } from "../../src/evaluation/compile/project-state.ts";
 import { buckets, configOf, context, experimentOf, gateOf, group, holdoutOf, layerOf, NO_LISTS, segmentOf } from "./evaluated-project.ts";
 
 /** Few ids, which entities of all kinds share: so that they meet, depend on each other in circles, and name what is not there. */
@@ -42,8 +42,8 @@ const overrideLists = fc
   .record({ passingUserIDs: users, failingUserIDs: users })
   .map((lists): Schema<"OverrideLists"> => ({ ...NO_LISTS, ...lists }));
 
-/** What may stand at each place under an id. */
-const VALUES: { [P in Place]: (id: string) => fc.Arbitrary<object> } = {
+/** What may stand at each part under an id. */
+const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
   gates: (id) =>
     fc
       .record({
@@ -130,8 +130,8 @@ const VALUES: { [P in Place]: (id: string) => fc.Arbitrary<object> } = {
 
 /** A change anywhere in a project: something is made, edited, restored or deleted. */
 export const anyChange: fc.Arbitrary<Change> = fc
-  .record({ place: fc.constantFrom(...(Object.keys(VALUES) as Place[])), id, fate: fc.nat({ max: 3 }) })
-  .chain(({ place, id, fate }) => {
-    const value: fc.Arbitrary<object | undefined> = fate === 0 ? fc.constant(undefined) : VALUES[place](id);
-    return value.map((given): Change => ({ place, id, value: given }));
+  .record({ part: fc.constantFrom(...(Object.keys(VALUES) as Part[])), id, fate: fc.nat({ max: 3 }) })
+  .chain(({ part, id, fate }) => {
+    const value: fc.Arbitrary<object | undefined> = fate === 0 ? fc.constant(undefined) : VALUES[part](id);
+    return value.map((given): Change => ({ part, id, value: given }));
   });

@@ -45,6 +45,8 @@ function order(version: string, parts: readonly number[]): number {
   return 0;
 }
 
+/** SDKs keep a part in 128 bits. */
+const MAX_PART = 2 ** 127;
 const PADDED = /^\s*\+?\d+\s*$/;
 const DIGIT_ZERO = 48;
 
@@ -54,9 +56,13 @@ function wholeNumber(version: string, start: number, end: number): number {
     const digit = version.charCodeAt(index) - DIGIT_ZERO;
     if (digit < 0 || digit > 9) {
       const part = version.slice(start, end);
-      return PADDED.test(part) ? Number(part) : Number.NaN;
+      return PADDED.test(part) ? inRange(Number(part)) : Number.NaN;
     }
     number = number * 10 + digit;
   }
-  return start === end ? Number.NaN : number;
+  return start === end ? Number.NaN : inRange(number);
+}
+
+function inRange(part: number): number {
+  return part < MAX_PART ? part : Number.NaN;
 }

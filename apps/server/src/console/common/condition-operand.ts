@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 
 type Condition = Schema<"Condition">;
 export type Operator = Exclude<Condition["operator"], "" | null | undefined>;
-/** What a condition's type and operator take as target value. */
+/** The kind of target value that a condition's type and operator take. */
 export type Operand = "list" | "string" | "number" | "nothing";
 type Tested = Pick<Condition, "type" | "operator" | "targetValue">;
 
@@ -42,7 +42,7 @@ const OPERAND = {
   not_in_segment_list: "string",
 } satisfies Record<Operator, Operand>;
 
-/** Types that take no operator, and what they test. */
+/** The types that take no operator, with the kind of their target value. */
 const WITHOUT_OPERATOR: Partial<Record<Condition["type"], Operand>> = {
   public: "nothing",
   passes_gate: "string",
@@ -51,28 +51,28 @@ const WITHOUT_OPERATOR: Partial<Record<Condition["type"], Operand>> = {
   fails_segment: "string",
 };
 
-/** A decimal number and nothing else, as `Number` reads it. */
+/** A decimal number in the syntax of `Number`. */
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Undefined where there is none: an empty operator is none. */
+/** The operator. Undefined if it is empty or missing. */
 export function operatorOf({ operator }: Pick<Condition, "operator">): Operator | undefined {
   return operator || undefined;
 }
 
-/** Of a type that takes no operator: what it takes as target value. */
+/** The kind of target value of a type that takes no operator. Undefined for other types. */
 export function operandWithoutOperator(type: Condition["type"]): Operand | undefined {
   return WITHOUT_OPERATOR[type];
 }
 
-/** What the condition takes as target value. Undefined where its type leaves that to an operator that it does not have. */
+/** The kind of target value that the condition takes. Undefined if that depends on the operator and the condition has none. */
 export function operandFor(condition: Tested): Operand | undefined {
   const operator = operatorOf(condition);
   return operandWithoutOperator(condition.type) ?? (operator && OPERAND[operator]);
 }
 
 /**
- * The target value as the condition takes it: the one of a list of one, the number that a text says, nothing for an empty list. As it was
- * given where it cannot be taken so. Undefined for nothing.
+ * The target value, converted to the kind that the condition takes: the item of a list of one, the number that a text contains, undefined
+ * for an empty list. A value that cannot be converted is returned as given.
  */
 export function targetOf(condition: Tested): Exclude<Condition["targetValue"], null> {
   const operand = operandFor(condition);

@@ -11,14 +11,14 @@ const OPERAND_TEXT = {
   nothing: "must be left out",
 } satisfies Record<Operand, string>;
 
-/** What a condition's type and operator demand beyond its shape. `place` is the condition's path, such as `rules[0].conditions[1]`. */
+/** Checks what the schema cannot: that a condition has what its type and operator require. `place` is such as `rules[0].conditions[1]`. */
 export function checkCondition(condition: Condition, place: string, violations: Violation[]): void {
   const { type, field, customID } = condition;
   const operator = operatorOf(condition);
   const refuse = (property: string, errorMessage: string) => violations.push({ property: `${place}.${property}`, errorMessage });
   const implied = operandWithoutOperator(type);
   if (implied && operator) refuse("operator", `must be left out with type ${type}`);
-  // An environment_tier condition without an operator means any, with one environment or a list of them.
+  // An environment_tier condition without an operator means `any`.
   if (!implied && !operator && type !== "environment_tier") refuse("operator", `is required with type ${type}`);
   if (type === "custom_field" && !field) refuse("field", "is required with type custom_field");
   if (type === "unit_id" && !customID) refuse("customID", "is required with type unit_id");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Violation } from "../../errors.ts";
 import { checkDistinct } from "./distinct.ts";
 
-test("each repetition is refused at its place; items without the key do not count", () => {
+test("each repetition is rejected at its place; items without the key are ignored", () => {
   const violations: Violation[] = [];
   checkDistinct([{ id: "a" }, {}, { id: "b" }, {}, { id: "a" }, { id: "A" }, { id: "a" }], "id", "rules", violations);
   const errorMessage = "must be unique in rules, but a is given twice";

@@ -1,6 +1,9 @@
 import type { Violation } from "../../errors.ts";
 
-/** Refuses each item of the list at `place`, empty for the body itself, whose `key` an earlier item has already. Items without the key, or with an empty one, do not count. */
+/**
+ * Rejects each item whose `key` an earlier item has. Items with an empty or missing key are ignored.
+ * @param place of the list in the body; empty if the list is the body
+ */
 export function checkDistinct<Key extends string>(
   items: { [K in Key]?: string | null }[],
   key: Key,

@@ -1,4 +1,4 @@
-/** Names in a message before "and more". */
+/** A message lists this many ids and counts the rest. */
 const MAX_NAMED = 10;
 
 /** `a, b and 3 more` */

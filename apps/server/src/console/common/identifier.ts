@@ -1,9 +1,9 @@
 import { customAlphabet } from "nanoid";
 
-/** An id made from a name: lower case, each run of blanks one underscore. */
+/** Derives an id from a name: lower case, with each run of white space as one underscore. */
 export function identifier(name: string): string {
   return name.toLowerCase().replace(/\s+/g, "_");
 }
 
-/** 22 letters and digits: as many values as a UUID has. For what has no name to make an id from. */
+/** A random id for entities whose id is not derived from a name. 22 letters and digits have 131 bits, more than a UUID. */
 export const randomID = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 22);

@@ -36,7 +36,7 @@ describe("twin without a stored pair", () => {
   test("both may be given if they mean the same", () => {
     expect(made({ value: { a: 1 }, text: "{ a: 1. }" })).toEqual({ value: { a: 1 }, text: "{ a: 1. }" });
   });
-  test("two that differ are refused", () => {
+  test("two that differ are rejected", () => {
     expect(fault({ value: { a: 1 }, text: "{ a: 2 }" })).toBe("must mean the same as defaultValue. Leave one of them out");
   });
 });
@@ -54,26 +54,26 @@ describe("twin with a stored pair", () => {
   test("both are sent back: both are kept", () => {
     expect(made(stored, stored)).toEqual(stored);
   });
-  test("the object alone keeps the text if it is the one stored, and makes it anew if not", () => {
+  test("the object alone keeps the text if it equals the stored one, and replaces it if not", () => {
     expect(made({ value: { a: 1 } }, stored)).toEqual(stored);
     expect(made({ value: { a: 2 } }, stored)).toEqual({ value: { a: 2 }, text: '{"a":2}' });
   });
-  test("both differ from the stored ones, and alike: they count", () => {
+  test("both are new and equal in meaning: both are used", () => {
     expect(made({ value: { a: 2 }, text: "{a:2}" }, stored)).toEqual({ value: { a: 2 }, text: "{a:2}" });
   });
-  test("both differ from the stored ones and from each other: refused", () => {
+  test("both differ from the stored ones and from each other: rejected", () => {
     expect(fault({ value: { a: 2 }, text: "{ a: 3 }" }, stored)).toBe("must mean the same as defaultValue. Leave one of them out");
   });
 });
 
-describe("twin of a text that JSON could not answer", () => {
+describe("twin of a text that JSON cannot represent", () => {
   test("not JSON5, with the place", () => {
     expect(fault({ text: "{ a: }" })).toBe("is not JSON5: invalid character '}' at 1:6");
   });
   test.each(["[]", "1", "null", "'a'"])("%s is not an object", (text) => {
     expect(fault({ text })).toBe("must be the JSON5 text of an object");
   });
-  test.each(["{ a: [Infinity] }", "{ a: -Infinity }", "{ a: { b: NaN } }"])("%s holds what JSON does not have", (text) => {
+  test.each(["{ a: [Infinity] }", "{ a: -Infinity }", "{ a: { b: NaN } }"])("%s contains a number that JSON does not have", (text) => {
     expect(fault({ text })).toBe("must not hold Infinity or NaN, which JSON does not have");
   });
   test("U+0000 in a string or a name", () => {
@@ -84,7 +84,7 @@ describe("twin of a text that JSON could not answer", () => {
     expect(fault({ text: `{ a: ${"[".repeat(50_000)}${"]".repeat(50_000)} }` })).toBe("must not be nested more than 90 levels deep");
     expect(made({ text: `{ a: ${"[".repeat(89)}${"]".repeat(89)} }` })).toBeDefined();
   });
-  test("-0 becomes the 0 that JSON answers", () => {
+  test("-0 becomes 0", () => {
     expect(made({ text: "{ a: -0 }" })?.value).toEqual({ a: 0 });
   });
 });

@@ -4,18 +4,17 @@ import type { Violation } from "../../errors.ts";
 
 export type JsonObject = { [key: string]: unknown };
 
-/** A free-form object and its JSON5 text. The text may keep comments and quotes that the object cannot. */
+/** A free-form object and its JSON5 text, which keeps comments and formatting. */
 export type Twin = { value: JsonObject; text: string };
 
 type Place = { property: string; textProperty: string };
 
-/** The deepest nesting in a text, so that its object fits into a body that is sent back. */
+/** A request body may be nested little deeper, so an object that nests more could not be sent back. */
 const MAX_DEPTH = 90;
 
 /**
- * Keeps an object and its JSON5 text in step: whichever is given makes the other. If both are given they must mean the same, and
- * the text is kept as it was written. Where they do not, and one of them is what is `stored`, the other is the edit and makes both.
- * Undefined if neither is given.
+ * Derives an object from its JSON5 text, or the text from the object. If both are given, they must be equal in meaning, and the text is
+ * kept as written. If they differ and one equals what is `stored`, the other is the edit and determines both. Undefined without either.
  */
 export function twin(
   place: Place,
@@ -34,12 +33,12 @@ export function twin(
   return undefined;
 }
 
-/** What is wrong with an object and a text that do not mean the same. */
+/** The violation for an object and a text that differ in meaning. */
 export function contradiction({ property, textProperty }: Place): Violation {
   return { property: textProperty, errorMessage: `must mean the same as ${property}. Leave one of them out` };
 }
 
-/** The object that a JSON5 text means. Undefined, with a violation at `property`, if JSON has no such object. */
+/** Parses a JSON5 text to an object. Undefined, with a violation at `property`, if it is not an object that JSON can represent. */
 export function parseObject(property: string, text: string, violations: Violation[]): JsonObject | undefined {
   const refuse = (errorMessage: string) => void violations.push({ property, errorMessage });
   let value: unknown;
@@ -51,7 +50,7 @@ export function parseObject(property: string, text: string, violations: Violatio
   if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse("must be the JSON5 text of an object");
   const fault = faultOf(value);
   if (fault) return refuse(fault);
-  // As JSON has it: without the sign of -0.
+  // The round trip turns -0 into 0, since responses cannot show -0.
   return JSON.parse(JSON.stringify(value));
 }
 
@@ -59,7 +58,7 @@ function fromValue(value: JsonObject, stored?: Twin): Twin {
   return { value, text: stored && isDeepStrictEqual(value, stored.value) ? stored.text : JSON.stringify(value) };
 }
 
-/** What JSON5 can write and this API cannot keep or answer. */
+/** Rejects values that JSON5 allows and this API cannot store or return. */
 function faultOf(value: unknown, depth = 0): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return "must not hold Infinity or NaN, which JSON does not have";
   if (typeof value === "string" && value.includes("\0")) return "must not contain the character U+0000";

@@ -4,7 +4,7 @@ import { carryOutRollouts, withoutMissedRollouts } from "./rollout.ts";
 import { type Rule, withIDs } from "./rule.ts";
 import { modified } from "./stamp.ts";
 
-/** What decides by rules, and is enabled, disabled, archived and unarchived: a gate or a dynamic config. */
+/** An entity with rules that can be enabled, disabled, archived and unarchived: a gate or a dynamic config. */
 type Switchable = {
   id: string;
   isEnabled: boolean;
@@ -15,17 +15,17 @@ type Switchable = {
   version: number;
 };
 
-type Terms<E extends Switchable> = {
-  /** Begins error messages. */
+type LifecycleOptions<E extends Switchable> = {
+  /** The entity's kind, at the start of error messages. */
   noun: string;
-  /** The status of one whose rules decide. */
+  /** The status of an enabled entity. */
   enabledStatus: E["status"];
-  /** The fields that every modification changes, with the audit fields of the next version. */
+  /** The fields that every modification sets, including the audit fields of the next version. */
   touched(entity: E, context: Context): Partial<E>;
 };
 
 /** The lifecycle that gates and dynamic configs share. */
-export function createLifecycle<E extends Switchable>({ noun, enabledStatus, touched }: Terms<E>) {
+export function createLifecycle<E extends Switchable>({ noun, enabledStatus, touched }: LifecycleOptions<E>) {
   const statusOf = (isEnabled: boolean): E["status"] => (isEnabled ? enabledStatus : "Disabled");
 
   function requireInUse({ id, status }: E): void {
@@ -41,32 +41,32 @@ export function createLifecycle<E extends Switchable>({ noun, enabledStatus, tou
     /** @throws AppError conflict if it is archived */
     requireInUse,
 
-    /** The status of one that is created, or gets this `isEnabled`. */
+    /** The status of an entity that is not archived. */
     statusOf,
 
-    /** The rules decide. @throws AppError conflict if it is archived */
+    /** Lets the rules decide. @throws AppError conflict if it is archived */
     enable: (entity: E, context: Context) => setEnabled(entity, true, context),
 
-    /** Every user gets the default, whatever the rules say. @throws AppError conflict if it is archived */
+    /** Gives every user the default, whatever the rules say. @throws AppError conflict if it is archived */
     disable: (entity: E, context: Context) => setEnabled(entity, false, context),
 
-    /** Out of use. Rules and settings are kept. */
+    /** Takes it out of use, with its rules and settings kept. */
     archive: (entity: E, context: Context): E => ({ ...entity, status: "Archived", ...touched(entity, context) }),
 
-    /** Back in use: enabled if it was enabled, disabled if it was not. One that is in use keeps its status. */
+    /** Takes it back into use, enabled or disabled as it was. An entity that is not archived keeps its status. */
     unarchive(entity: E, context: Context): E {
       const status = entity.status === "Archived" ? statusOf(entity.isEnabled) : entity.status;
       return { ...entity, status, ...touched(entity, context) };
     },
 
-    /** Carries out the automated rollouts that are due. */
+    /** Applies the automated rollouts that are due. */
     carryOutRollouts: (entity: E, context: Context): E => ({
       ...entity,
       rules: carryOutRollouts(entity.rules, context.now),
       ...touched(entity, context),
     }),
 
-    /** An earlier version as a new one. What the server found out since is kept. */
+    /** Restores an earlier version as a new one. Keeps the fields that the server maintains. */
     restore(entity: E, old: E, context: Context): E {
       const { holdoutIDs, checksPerHour } = entity;
       const rules = withoutMissedRollouts(withIDs(old.rules), context.now);

@@ -5,7 +5,7 @@ import { targetOf } from "./condition-operand.ts";
 type Condition = Schema<"Condition">;
 type WithConditions = { conditions: Condition[] };
 
-/** What a condition of each type names by its target value. */
+/** The types of conditions whose target value is a reference, with the type that it refers to. */
 const NAMED_BY: Partial<Record<Condition["type"], ReferableType>> = {
   passes_gate: "gate",
   fails_gate: "gate",
@@ -16,7 +16,7 @@ const NAMED_BY: Partial<Record<Condition["type"], ReferableType>> = {
 /** The unit ID types that every project has. */
 export const CORE_UNIT_ID_TYPES = ["userID", "stableID"];
 
-/** The gates and segments that the conditions of rules at `place` name. */
+/** The references in the conditions of the rules at `place`. */
 export function namedInRules(rules: WithConditions[], place: string): Reference[] {
   return rules.flatMap(({ conditions }, rule) =>
     conditions.flatMap((one, condition) => {
@@ -39,7 +39,7 @@ type Labels = {
   teamID?: string | null;
 };
 
-/** What most entities name beside their rules. */
+/** The references that most entities have beside those in rules. */
 export function namedLabels({ tags = [], targetApps = [], idType, releasePipelineID, teamID }: Labels): Reference[] {
   return [
     ...namedEach("tag", tags, "tags"),
@@ -50,17 +50,17 @@ export function namedLabels({ tags = [], targetApps = [], idType, releasePipelin
   ];
 }
 
-/** What a list of ids at `place` names. */
+/** The references in a list of ids at `place`. */
 export function namedEach(type: ReferableType, ids: string[], place: string): Reference[] {
   return ids.map((id, index) => ({ type, id, place: `${place}[${index}]` }));
 }
 
-/** What an id at `place` names: nothing where it is not set. */
+/** The reference of an id at `place`; none if it is not set. */
 export function namedOne(type: ReferableType, id: string | null | undefined, place: string): Reference[] {
   return id ? [{ type, id, place }] : [];
 }
 
-/** The unit ID type at `place`. Those that every project has are not counted: nothing can take them away. */
+/** The reference to the unit ID type at `place`. Core types need none, since they cannot be deleted. */
 export function namedUnit(id: string, place: string): Reference[] {
   return CORE_UNIT_ID_TYPES.includes(id) ? [] : [{ type: "unit_id_type", id, place }];
 }

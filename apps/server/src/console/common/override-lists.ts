@@ -8,22 +8,22 @@ type Given = WritableSchema<"OverrideListsUpdate">;
 type EnvironmentOverride = OverrideLists["environmentOverrides"][number];
 type Lists = Omit<OverrideLists, "version" | "createdTime">;
 
-/** What stands for the overrides of an entity that was never given any. */
+/** Stands for the overrides of an entity that has never had any. */
 export const NO_OVERRIDES: OverrideLists = { ...toLists({}), version: 0, createdTime: 0 };
 
-/** The overrides with the lists that are given in place of their own. @throws AppError invalid_request if an id both passes and fails */
+/** Replaces all lists. @throws AppError invalid_request if an id both passes and fails */
 export function replaceOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
   requireOneSide(given);
   return { ...combine(toLists({}), toLists(given), union), ...overridden(overrides, context) };
 }
 
-/** The overrides with the ids that are given; an id leaves the opposite list. @throws AppError invalid_request if an id both passes and fails */
+/** Adds ids, and removes each from the opposite list. @throws AppError invalid_request if an id both passes and fails */
 export function addOverrides(overrides: OverrideLists, given: Given, context: Context): OverrideLists {
   requireOneSide(given);
   return { ...combine(overrides, toLists(given), union), ...overridden(overrides, context) };
 }
 
-/** The overrides without the ids that are given; none where nothing is given. */
+/** Removes the given ids; all of them if `given` is undefined. */
 export function removeOverrides(overrides: OverrideLists, given: Given | undefined, context: Context): OverrideLists {
   if (!given) return { ...toLists({}), ...overridden(overrides, context) };
   return { ...combine(overrides, toLists(given), difference), ...overridden(overrides, context) };
@@ -61,7 +61,7 @@ function combine(held: Lists, given: Lists, operation: SetOperation): Lists {
   };
 }
 
-/** One item for each environment and id type. One that no id is left in is dropped. */
+/** One item for each environment and unit ID type. Drops items without ids. */
 function combineEnvironments(held: EnvironmentOverride[], given: EnvironmentOverride[], operation: SetOperation): EnvironmentOverride[] {
   const items = new Map(held.map((item) => [keyOf(item), item]));
   for (const item of given) {

@@ -10,7 +10,7 @@ import type { OverridesKind, RulesetPart } from "../slice.ts";
 type Overrides = { version: number; createdTime: number };
 type OwnerType = Extract<Table, "experiment" | "gate" | "holdout" | "layer">;
 
-/** What the overrides of all kinds have in common. */
+/** The properties that all kinds of overrides share. */
 export function ofOwner(ownerType: OwnerType) {
   return {
     table: "overrides",
@@ -22,12 +22,12 @@ export function ofOwner(ownerType: OwnerType) {
   } as const;
 }
 
-/** Lists of ids that pass and fail, which name nothing. */
+/** Overrides that are lists of passing and failing ids. They hold no references. */
 export function overrideListsKind(ownerType: OwnerType, ruleset: RulesetPart): OverridesKind<Schema<"OverrideLists">> {
   return { ...ofOwner(ownerType), references: null, ruleset, needs: null };
 }
 
-/** The overrides of one entity: an entity of their own, from the first write on. `none` stands for them before. */
+/** The store of one entity's overrides. They are a row of their own, created by the first write; until then they read as `none`. */
 export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind: OverridesKind<E>, ownerID: string, none: E) {
   const store = entityStore<E>(deps, { ...kind, idOf: () => ownerID });
   return {
@@ -35,20 +35,20 @@ export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind:
       return (await store.find(ownerID)) ?? none;
     },
 
-    /** @throws AppError not_found if the owner is gone meanwhile */
+    /** @throws AppError not_found if the owner was deleted meanwhile */
     async replace(before: E, after: E): Promise<E> {
       await requireOwner();
       return before.version === 0 ? store.create(after, before) : store.replace(before, after);
     },
 
-    /** With their owner, or when nothing is to be left of them. */
+    /** Deletes the row, if there is one: with the owner, or to clear all overrides. */
     async delete(): Promise<void> {
       const overrides = await store.find(ownerID);
       if (overrides) await store.delete(overrides);
     },
   };
 
-  /** Holds the owner against deletion until the transaction ends. */
+  /** Locks the owner against deletion until the transaction ends. */
   async function requireOwner(): Promise<void> {
     const { db, projectID } = deps;
     const ownerType = kind.scope?.ownerType ?? "";

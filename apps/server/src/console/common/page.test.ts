@@ -33,7 +33,7 @@ describe("paginate", () => {
     expect(paginate("/list", { limit: 10, page: 2 }, 20)).toMatchObject({ nextPage: null, previousPage: "/list?page=1&limit=10" });
   });
 
-  test("pages of no items have no next, which would never end", () => {
+  test("a limit of 0 has no next page, since paging would never end", () => {
     expect(paginate("/list", { limit: 0, page: 1 }, 20)).toMatchObject({ itemsPerPage: 0, nextPage: null, previousPage: null });
   });
 });

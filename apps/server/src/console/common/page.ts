@@ -5,7 +5,7 @@ type Pagination = Schema<"Pagination">;
 type PageQuery = { limit?: number; page?: number };
 type Query = PageQuery & { [filter: string]: unknown };
 
-/** The rows of a list that a page shows. */
+/** The rows of a list that are on one page. */
 export type Window = { skip: number; take: number };
 
 /** The rows that a query asks for. */
@@ -14,7 +14,7 @@ export function toWindow(query: PageQuery): Window {
   return { skip: (page - 1) * limit, take: limit };
 }
 
-/** Where a page stands in the list at `path`; the links to its neighbours keep the query's filters. */
+/** The pagination of the list at `path`. The links to the neighbouring pages keep the query's filters. */
 export function paginate(path: string, query: Query, totalItems: number): Pagination {
   const { limit, page } = position(query);
   const link = (number: number) => `${path}?${[...filters(query), `page=${number}`, `limit=${limit}`].join("&")}`;
@@ -28,7 +28,7 @@ export function paginate(path: string, query: Query, totalItems: number): Pagina
   };
 }
 
-/** The contract's defaults, which the validator has filled in where the request left them out. */
+/** The validator fills in these defaults of the contract; they are here for calls without it. */
 function position({ limit = 100, page = 1 }: PageQuery): { limit: number; page: number } {
   return { limit, page };
 }

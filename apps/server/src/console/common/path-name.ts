@@ -1,6 +1,6 @@
 import type { Violation } from "../../errors.ts";
 
-/** Refuses a name that an entity could not be addressed by, as it cannot be written as one step of a URL's path. */
+/** Rejects a name that cannot be a segment of a URL's path, since the entity could not be addressed by it. */
 export function checkPathName(name: string, violations: Violation[], place = "name"): void {
   const refuse = (errorMessage: string) => violations.push({ property: place, errorMessage });
   if (name === "." || name === "..") refuse(`cannot be ${name}, which URLs give a meaning of its own`);

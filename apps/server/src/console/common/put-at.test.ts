@@ -3,7 +3,7 @@ import { putAt } from "./put-at.ts";
 
 const entity = { tags: ["a", "b"], rules: [{ name: "r", conditions: [{ customID: "x" }, { customID: "y" }] }] };
 
-test("puts a value at a place, and leaves what was read as it was", () => {
+test("sets a value at a place without changing the original", () => {
   const before = structuredClone(entity);
   expect(putAt(entity, "tags[1]", "c")).toEqual({ ...entity, tags: ["a", "c"] });
   expect(putAt(entity, "rules[0].conditions[1].customID", "z")).toEqual({

@@ -1,4 +1,4 @@
-/** The entity with `value` at a place, such as `tags[0]` or `rules[1].conditions[0].customID`; what was read is left as it was. */
+/** A copy of the entity with `value` at a place, such as `tags[0]` or `rules[1].conditions[0].customID`. Does not change the original. */
 export function putAt<T>(entity: T, place: string, value: unknown): T {
   return put(entity, place.match(/[^.[\]]+/g) ?? [], value) as T;
 }

@@ -7,8 +7,8 @@ import { modified } from "./stamp.ts";
 type Name = { type: ReferableType; id: string };
 
 /**
- * Gives everything that names a tag or a target app its new name, archived things too, each as a new version of its own. The tag or app
- * itself was written before: requests that name it wait for that, so that none is missed.
+ * Replaces the old name of a tag or target app in every entity that references it, archived ones included. Each gets a new version. Call it
+ * after writing the tag or app itself: concurrent requests that reference it wait for that row, so none is missed.
  */
 export async function renameEverywhere({ ofKinds }: Pick<Stores, "ofKinds">, from: Name, name: string, context: Context): Promise<void> {
   if (name === from.id) return;

@@ -1,12 +1,12 @@
 import type { Rule } from "./rule.ts";
 
-/** The time at which the next automated rollout of the rules is due, ms since the epoch; null if none is pending. */
+/** When the next automated rollout is due, ms since the epoch. Null if none is pending. */
 export function nextRollout(rules: Rule[]): number | null {
   const times = rules.flatMap(({ pendingAutomatedRollouts = [] }) => pendingAutomatedRollouts.map(({ time }) => time));
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-/** The rules of an earlier version without the rollouts whose time has passed, which would undo at once what is restored. */
+/** Drops pending rollouts whose time has passed. In a restored version they would run at once and change what was restored. */
 export function withoutMissedRollouts(rules: Rule[], now: number): Rule[] {
   return rules.map((rule) => {
     const { pendingAutomatedRollouts: pending } = rule;
@@ -14,7 +14,7 @@ export function withoutMissedRollouts(rules: Rule[], now: number): Rule[] {
   });
 }
 
-/** The rules with every rollout that is due by `now` carried out, the earliest first, so that the last one counts. */
+/** Applies every rollout that is due by `now`. If several are due, the latest determines the percentage. */
 export function carryOutRollouts(rules: Rule[], now: number): Rule[] {
   return rules.map((rule) => {
     const pending = rule.pendingAutomatedRollouts ?? [];

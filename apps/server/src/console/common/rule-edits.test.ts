@@ -11,7 +11,7 @@ const rules = toRules([
 ]);
 const [one, two, three] = rules as [Rule, Rule, Rule];
 
-test("a rule is found by its id and else by its baseID", () => {
+test("a rule is found by its id or else by its baseID", () => {
   expect([findRule(rules, "one"), findRule(rules, "third"), findRule(rules, "fourth")]).toEqual([0, 2, undefined]);
 });
 
@@ -23,7 +23,7 @@ describe("rules that are added", () => {
     expect([withAddedRule(full, named(-1)).length, addedRules(full, [named(-1)]).length]).toEqual([1_000, 1_000]);
   });
 
-  test("are refused beyond the most that an entity has", () => {
+  test("are rejected beyond the most rules of an entity", () => {
     const violation = (property: string, count: string) => ({
       property,
       errorMessage: `must leave at most 1,000 rules, and there would be ${count}`,
@@ -34,12 +34,12 @@ describe("rules that are added", () => {
 });
 
 describe("a patch of one rule", () => {
-  test("changes the fields that are given, and may tell the ids that the rule has", () => {
+  test("changes the given fields, and may repeat the rule's ids", () => {
     const patch = { id: "two", baseID: "one", name: "Two", passPercentage: 5 };
     expect(withPatchedRule(rules, 1, patch)).toEqual([one, { ...two, passPercentage: 5 }, three]);
   });
 
-  test("is refused by places in the patch", () => {
+  test("reports violations by their place in the patch", () => {
     const variants = [{ name: "v", passPercentage: 100, returnValueJson5: "{" }];
     const patch = { id: "other", baseID: "other", name: "One", passPercentage: 0.001, variants };
     const violations = violationsOf(() => withPatchedRule(rules, 1, patch));
@@ -56,7 +56,7 @@ describe("patches of several rules", () => {
     expect(patched).toEqual([{ ...one, name: "Three" }, two, { ...three, name: "One" }]);
   });
 
-  test("are refused by places among the patches", () => {
+  test("report violations by their place in the patches", () => {
     const violations = violationsOf(() =>
       patchedRules(rules, [{ id: "three", name: "One" }, { id: "three" }, { baseID: "nope" }, { id: "two", passPercentage: 0.001 }]),
     );

@@ -2,7 +2,7 @@ import { invalid, notFound, type Violation } from "../../errors.ts";
 import { toPlace } from "../../place.ts";
 import { checkRuleCount, patchedRule, type Rule, type RulePatch, readRules, type WritableRule } from "./rule.ts";
 
-/** The rules with others behind them. @throws AppError invalid_request naming every violation under `rules`, as places among `given` */
+/** Appends rules. @throws AppError invalid_request with every violation, under `rules` by its place in `given` */
 export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
   const violations: Violation[] = [];
   const all = withAdded(rules, given, violations);
@@ -10,7 +10,7 @@ export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
   return all;
 }
 
-/** The rules with another one behind them. @throws AppError invalid_request naming every violation by its place in the rule */
+/** Appends one rule. @throws AppError invalid_request with every violation, by its place in the rule */
 export function withAddedRule(rules: Rule[], given: WritableRule): Rule[] {
   const violations: Violation[] = [];
   const all = withAdded(rules, [given], violations);
@@ -37,8 +37,8 @@ function withAdded(rules: Rule[], given: WritableRule[], violations: Violation[]
 }
 
 /**
- * The rules with some of them changed. A patch names its rule by `id` or, failing that, `baseID`.
- * @throws AppError invalid_request naming every violation under `rules`, as places among the patches
+ * Patches some of the rules. A patch identifies its rule by `id` or else by `baseID`.
+ * @throws AppError invalid_request with every violation, under `rules` by its place in `patches`
  */
 export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
   const violations: Violation[] = [];
@@ -62,14 +62,14 @@ export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
   return patched;
 }
 
-/** The rules with the one at a position changed. @throws AppError invalid_request naming every violation by its place in the patch */
+/** Patches the rule at an index. @throws AppError invalid_request with every violation, by its place in the patch */
 export function withPatchedRule(list: Rule[], at: number, patch: RulePatch): Rule[] {
   const { rules, violations } = ruleChange(list, at, patch);
   if (violations.length > 0) throw invalid(violations);
   return rules;
 }
 
-/** The rules with the one at a position changed, that rule, and what is wrong with it, by its place in the patch. */
+/** The rules after a patch of the one at index `at`, that rule, and its violations by their place in the patch. */
 export function ruleChange(list: Rule[], at: number, patch: RulePatch): { rules: Rule[]; rule: Rule; violations: Violation[] } {
   const violations: Violation[] = [];
   const rule = patchedRule(list[at] as Rule, patch, "", violations);
@@ -78,24 +78,24 @@ export function ruleChange(list: Rule[], at: number, patch: RulePatch): { rules:
   return { rules, rule, violations };
 }
 
-/** The position of the rule that a path names. `owner` is whose it is, such as `gate new_checkout`. @throws AppError not_found */
+/** The index of a rule. `owner` is for the message, such as `gate new_checkout`. @throws AppError not_found */
 export function requireRule(rules: Rule[], ruleID: string, owner: string): number {
   const at = findRule(rules, ruleID);
   if (at === undefined) throw notFound("Rule", `${ruleID} of ${owner}`);
   return at;
 }
 
-/** The position of the rule with this id or, if there is none, with this baseID. */
+/** The index of the rule with this id or, if there is none, with this baseID. */
 export function findRule(rules: Rule[], ruleID: string | undefined): number | undefined {
   return ruleFinder(rules)(ruleID);
 }
 
 function ruleFinder(rules: Rule[]): (ruleID: string | undefined) => number | undefined {
-  // From the last to the first, so that the first of several counts.
+  // Reversed, so that the first of several rules with the same id overwrites the others.
   const positions = [...rules.entries()].reverse();
   const byBaseID = new Map(positions.map(([at, { baseID }]) => [baseID as string | undefined, at]));
   const byID = new Map(positions.map(([at, { id }]) => [id as string | undefined, at]));
-  // Rules that had no id of their own once have an empty baseID still, by which units are divided.
+  // Rules that once had no id still have an empty baseID, which salts their units. An empty id must not find them.
   return (ruleID) => (ruleID ? (byID.get(ruleID) ?? byBaseID.get(ruleID)) : undefined);
 }
 

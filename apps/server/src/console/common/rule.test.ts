@@ -17,20 +17,20 @@ function only([rule]: Rule[]): Rule {
   return rule as Rule;
 }
 
-describe("toRules over the rules that stand", () => {
+describe("toRules with stored rules", () => {
   const stored = only(toRules([given]));
   const [one, two] = stored.variants as [NonNullable<Rule["variants"]>[0], NonNullable<Rule["variants"]>[0]];
 
-  test("rules sent back as they stand stay as they stand", () => {
+  test("rules that are sent back unchanged stay unchanged", () => {
     expect(toRules([stored], [stored])).toEqual([stored]);
   });
 
-  test("an edited returnValue beside the stored text makes the text anew", () => {
+  test("an edited returnValue beside the stored text replaces the text", () => {
     const rule = only(toRules([{ ...stored, returnValue: { a: 2 } }], [stored]));
     expect(rule).toEqual({ ...stored, returnValue: { a: 2 }, returnValueJson5: '{"a":2}' });
   });
 
-  test("an edited text beside the stored returnValue makes the returnValue anew", () => {
+  test("an edited text beside the stored returnValue replaces the returnValue", () => {
     const rule = only(toRules([{ ...stored, returnValueJson5: "{ a: 3 } // three" }], [stored]));
     expect(rule).toEqual({ ...stored, returnValue: { a: 3 }, returnValueJson5: "{ a: 3 } // three" });
   });
@@ -40,7 +40,7 @@ describe("toRules over the rules that stand", () => {
     expect(rule.variants).toEqual([{ ...two, returnValue: { b: 3 }, returnValueJson5: '{"b":3}' }, one]);
   });
 
-  test("without an id, or where both differ, a contradiction is refused at its place", () => {
+  test("without an id, or if both differ, a contradiction is rejected at its place", () => {
     const { id: _id, ...unnamed } = stored;
     const edits: WritableRule[] = [
       { ...unnamed, name: "new", returnValue: { a: 2 } },
@@ -61,14 +61,14 @@ describe("toRules over the rules that stand", () => {
   });
 });
 
-test("the sum of variants is told without the noise of binary fractions", () => {
+test("the message shows the sum of variants without the rounding errors of binary fractions", () => {
   const variants = ["a", "b", "c"].map((name) => ({ name, passPercentage: 33.3 }));
   expect(violationsOf(() => toRules([{ ...given, variants }]))).toEqual([
     { property: "rules[0].variants", errorMessage: "must have pass percentages that sum to 100, not 99.9" },
   ]);
 });
 
-test("variants of one rule have names and ids of their own", () => {
+test("names and ids of variants are unique within their rule", () => {
   const variant = { id: "v", name: "one", passPercentage: 50 };
   expect(violationsOf(() => toRules([{ ...given, variants: [variant, variant] }]))).toEqual([
     { property: "rules[0].variants[1].name", errorMessage: "must be unique in rules[0].variants, but one is given twice" },

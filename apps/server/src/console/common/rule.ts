@@ -12,12 +12,12 @@ export type WritableRule = WritableSchema<"Rule">;
 export type RulePatch = WritableSchema<"RulePatch">;
 type Variant = NonNullable<WritableRule["variants"]>[number];
 
-/** The most rules of one entity. The contract has the bound of a list that is sent; entities of older releases may have more. */
+/** The most rules of one entity. The contract bounds a list in a body; entities of older releases may have more rules. */
 export const MAX_RULES = 1_000;
 
 type Valued = Pick<WritableRule, "returnValue" | "returnValueJson5">;
 
-/** The rules at `rules` of a body, as `readRules` makes them. @throws AppError invalid_request naming every violation under `rules`. */
+/** `readRules` for the list at `rules` of a body. @throws AppError invalid_request with every violation under `rules` */
 export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
   const violations: Violation[] = [];
   const rules = readRules(given, current, "rules", violations);
@@ -26,8 +26,8 @@ export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
 }
 
 /**
- * The rules as they are kept: each with an id, and with the `baseID` of the rule it was before. What is given is echoed in the order
- * given; `environments` is null where it is not. Violations are told under `place`, beside others.
+ * The rules as they are stored, in the order given. Each has an id, the `baseID` of the current rule with that id, and `environments`, null
+ * if left out. Adds violations with places under `place`.
  */
 export function readRules(given: WritableRule[], current: Rule[], place: string, violations: Violation[]): Rule[] {
   checkDistinct(given, "name", place, violations);
@@ -36,19 +36,19 @@ export function readRules(given: WritableRule[], current: Rule[], place: string,
   return given.map((rule, index) => toRule(rule, `${place}[${index}]`, before, violations));
 }
 
-/** Refuses a list that grows beyond the most rules of one entity. `place` is that of the rules that make it grow. */
+/** Rejects more than MAX_RULES rules. `place` is that of the rules that are added. */
 export function checkRuleCount(count: number, place: string, violations: Violation[]): void {
   if (count <= MAX_RULES) return;
   const [most, all] = [MAX_RULES, count].map((number) => number.toLocaleString("en"));
   violations.push({ property: place, errorMessage: `must leave at most ${most} rules, and there would be ${all}` });
 }
 
-/** The rules of an earlier version, each with an id: some versions have rules with an empty one. */
+/** Gives each rule of an earlier version an id, since versions of older releases have rules without one. */
 export function withIDs<R extends { id?: string }>(rules: R[]): R[] {
   return rules.every(({ id }) => id) ? rules : rules.map((rule) => (rule.id ? rule : { ...rule, id: randomID() }));
 }
 
-/** The rule with the given fields changed. Violations are told under `place`, which is empty where the patch is the whole body. */
+/** The rule with the given fields changed. Adds violations under `place`, which is empty if the patch is the body. */
 export function patchedRule(rule: Rule, { id, baseID, ...given }: RulePatch, place: string, violations: Violation[]): Rule {
   const refuse = (property: string) => violations.push({ property: toPlace([property], place), errorMessage: "cannot be changed" });
   if (id && id !== rule.id && id !== rule.baseID) refuse("id");
@@ -75,7 +75,7 @@ function toRule(given: WritableRule, place: string, current: Map<string | undefi
   };
 }
 
-/** In the order in which they are due. */
+/** Sorted by due time. */
 function pendingRollouts({ pendingAutomatedRollouts: given }: WritableRule, place: string, violations: Violation[]) {
   if (!given) return {};
   for (const [index, { passPercent }] of given.entries()) {

@@ -39,7 +39,7 @@ export function modified(entity: { version: number }, context: Context): Modifie
 
 type Overrides = { version: number; createdTime: number };
 
-/** The audit fields of the next version of overrides, which come to be when the first are given. */
+/** The audit fields of the next version of overrides. The first version sets `createdTime`. */
 export function overridden({ version, createdTime }: Overrides, { now }: Context): Overrides {
   return { version: version + 1, createdTime: version === 0 ? now : createdTime };
 }

@@ -6,7 +6,7 @@ import { modified } from "./stamp.ts";
 
 type Versioned = { version: number };
 
-/** The part of a store that versions are read and restored by. */
+/** The methods of a store that read and restore versions. */
 type VersionedStore<E extends Versioned> = {
   get(id: string): Promise<E>;
   listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }>;
@@ -17,9 +17,9 @@ type VersionedStore<E extends Versioned> = {
 type StoreOf<E extends Versioned> = (stores: Stores) => VersionedStore<E>;
 
 type Options<E> = {
-  /** Makes the new version, where an entity has fields that do not come back. */
+  /** Makes the new version. For entities with fields that are not restored. */
   restore?(current: E, old: E, context: Context): E;
-  /** Takes the place of reading the entity and replacing it, where a write is more than that. */
+  /** Performs the whole write. For entities whose writes are more than reading and replacing. */
   write?(id: string, old: E, env: Env): Promise<E>;
 };
 
@@ -29,7 +29,7 @@ type Restoring = { path: PathOfEntity & { version: number } } & Env;
 
 const idIn = (path: PathOfEntity) => ("id" in path ? path.id : path.name);
 
-/** Handles the operation that lists the versions of an entity. `called` is the entity's kind in messages. */
+/** Makes the handler that lists the versions of an entity. `called` is the entity's kind in messages. */
 export function listVersions<E extends Versioned>(operation: OperationId, called: string, storeOf: StoreOf<E>) {
   return async ({ path, query, stores }: Listing) => {
     const id = idIn(path);
@@ -39,7 +39,7 @@ export function listVersions<E extends Versioned>(operation: OperationId, called
   };
 }
 
-/** Handles the operation that restores a version of an entity. */
+/** Makes the handler that restores a version of an entity. `called` is the entity's kind in messages. */
 export function restoreVersion<E extends Versioned>(called: string, storeOf: StoreOf<E>, { restore = restored, write }: Options<E> = {}) {
   const writeOne: NonNullable<typeof write> =
     write ??
@@ -56,7 +56,7 @@ export function restoreVersion<E extends Versioned>(called: string, storeOf: Sto
   };
 }
 
-/** The entity as it was, as a new version. */
+/** The old version as a new one. */
 export function restored<E extends Versioned>(current: E, old: E, context: Context): E {
   return { ...old, ...modified(current, context) };
 }

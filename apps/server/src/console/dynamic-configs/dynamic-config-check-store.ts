@@ -5,17 +5,17 @@ import { foundChecks } from "../common/found-checks-store.ts";
 import { HOUR_MS } from "../common/hour.ts";
 import type { DynamicConfig } from "./dynamic-config.ts";
 
-/** Checks are data, as events are: the event intake adds them up. */
+/** Checks are data, like events: the event intake counts them, and the change log does not have them. */
 export function createDynamicConfigCheckStore({ db, projectID }: StoreDeps) {
   return {
-    /** With their dynamic config: one that is made again under its id shows nothing of its former life. */
+    /** Called with the deletion of the dynamic config, so that a new one with the same id starts without checks. */
     async delete(configID: string): Promise<void> {
       await db.$executeRaw`delete from dynamic_config_checks where "projectID" = ${projectID} and "configID" = ${configID}`;
     },
   };
 }
 
-/** Forgets the checks of all dynamic configs in the hours that ended before a time, ms since the epoch. */
+/** Deletes the checks of all dynamic configs in hours that ended before a time, ms since the epoch. */
 export async function forgetOldConfigChecks(db: Db, before: number): Promise<void> {
   await db.$executeRaw`delete from dynamic_config_checks where "hour" <= ${before - HOUR_MS}::bigint`;
 }

@@ -4,13 +4,13 @@ import { requireRule, ruleChange } from "../common/rule-edits.ts";
 import { modified } from "../common/stamp.ts";
 import { configLifecycle, type DynamicConfig, type DynamicConfigDraft, returnValues } from "./dynamic-config.ts";
 
-/** The rule that an id or a `baseID` names. @throws AppError not_found */
+/** The rule with this id or else this `baseID`. @throws AppError not_found */
 export function ruleOf(config: DynamicConfig, ruleID: string): Rule {
   return config.rules[positionOf(config, ruleID)] as Rule;
 }
 
 /**
- * The dynamic config with the given fields of one rule changed. Violations have their places in the patch.
+ * Patches one rule. The draft has every violation by its place in the patch.
  * @throws AppError conflict if it is archived; not_found if it has no such rule
  */
 export function patchRule(config: DynamicConfig, ruleID: string, patch: RulePatch, context: Context): DynamicConfigDraft {

@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
-import { holdConfigID } from "../common/config-id-store.ts";
+import { reserveConfigID } from "../common/config-id-store.ts";
 import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import type { NamedKind } from "../slice.ts";
@@ -49,11 +49,11 @@ export function createDynamicConfigStore(deps: StoreDeps) {
 
     /** @throws AppError conflict if a dynamic config or an experiment has its id */
     async create(config: DynamicConfig): Promise<DynamicConfig> {
-      await holdConfigID(deps, "dynamic_config", config.id);
+      await reserveConfigID(deps, "dynamic_config", config.id);
       return store.create(config);
     },
 
-    /** With its checks. @throws AppError conflict if it is no longer the version `config`, or something targets it */
+    /** Deletes its checks too. @throws AppError conflict if it is no longer the version `config`, or something references it */
     async delete(config: DynamicConfig, options?: DeleteOptions): Promise<void> {
       await store.delete(config, options);
       await checks.delete(config.id);

@@ -17,10 +17,10 @@ export type DynamicConfig = Schema<"DynamicConfig">;
 type DynamicConfigCreate = WritableSchema<"DynamicConfigCreate">;
 type DynamicConfigPatch = WritableSchema<"DynamicConfigPatch">;
 
-/** What a dynamic config answers, and the schema that its answers satisfy. */
+/** The values that a dynamic config returns, and the JSON Schema that they must satisfy. */
 type Content = Pick<DynamicConfig, "rules" | "defaultValue" | "defaultValueJson5" | "schema" | "schemaJson5">;
 
-/** A dynamic config as it is to become, what is wrong with it, and the values of which only its schema can tell whether they are right. */
+/** A dynamic config before its check: the new version, the violations so far, and the values that its schema still has to check. */
 export type DynamicConfigDraft = { config: DynamicConfig; violations: Violation[]; values: PlacedValue[] };
 
 type GivenContent = Pick<DynamicConfigPatch, keyof Content>;
@@ -42,7 +42,7 @@ export const configLifecycle = createLifecycle<DynamicConfig>({ noun: "Dynamic c
 
 const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", schema: null, schemaJson5: null };
 
-/** A dynamic config made from as little as a name: enabled, without rules, so that everyone gets an empty value. */
+/** Creates a dynamic config. By default it is enabled and has no rules and an empty default value. */
 export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfigDraft {
   const { id = identifier(given.name), isEnabled = true } = given;
   const { content, ...found } = toContent(given, EMPTY);
@@ -61,7 +61,7 @@ export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigP
   };
 }
 
-/** @throws AppError invalid_request naming every violation: of rules, texts, schema, and values that the schema does not allow */
+/** Checks the draft's values against its schema. @throws AppError invalid_request with all violations, those of the draft included */
 export async function requireValid({ config, violations, values }: DynamicConfigDraft, check: CheckSchema): Promise<DynamicConfig> {
   const found = config.schema === null || values.length === 0 ? [] : await checkValues(config.schema, values, check);
   const all = [...violations, ...found];
@@ -69,7 +69,7 @@ export async function requireValid({ config, violations, values }: DynamicConfig
   return config;
 }
 
-/** What the dynamic config names. */
+/** The dynamic config's references. */
 export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
   return [...namedInRules(config.rules, "rules"), ...namedLabels(config)];
 }
@@ -91,7 +91,7 @@ function readDefaultValue(given: GivenContent, current: Content, violations: Vio
   return twin(places, { value: given.defaultValue, text: given.defaultValueJson5 }, violations, stored) ?? stored;
 }
 
-/** What a rule answers, itself and by its variants. `place` is where it stands, such as `rules[1]`. */
+/** The return values of a rule and its variants. `place` is that of the rule, such as `rules[1]`. */
 export function returnValues({ returnValue: value, variants = [] }: Pick<Rule, "returnValue" | "variants">, place: string): PlacedValue[] {
   const own = value ? [{ place: toPlace(["returnValue"], place), value }] : [];
   return [...own, ...variants.flatMap((variant, index) => returnValues(variant, toPlace(["variants", `${index}`], place)))];

@@ -19,7 +19,7 @@ function faults(given: Partial<SchemaTwin>, before: SchemaTwin): Violation[] {
 }
 
 describe("schemaTwin", () => {
-  test("neither given: what is stored stays", () => {
+  test("neither is given: the stored texts stay", () => {
     expect(made({}, stored)).toBe(stored);
   });
   test("strict JSON stays as it was written, in both", () => {
@@ -45,7 +45,7 @@ describe("schemaTwin", () => {
     expect(made({ schemaJson5: null }, stored)).toEqual(none);
     expect(made(none, stored)).toEqual(none);
   });
-  test("of two that differ, the one that is not stored counts", () => {
+  test("of two that differ, the one that is not stored wins", () => {
     const edit = '{"type":"object","minProperties":1}';
     expect(made({ ...stored, schema: edit }, stored)).toEqual({ schema: edit, schemaJson5: edit });
     expect(made({ ...stored, schemaJson5: `${edit} // two` }, stored)).toEqual({ schema: edit, schemaJson5: `${edit} // two` });
@@ -53,16 +53,16 @@ describe("schemaTwin", () => {
     expect(made({ ...stored, schemaJson5: null }, stored)).toEqual(none);
     expect(made({ schema: null, schemaJson5: edit }, none)).toEqual({ schema: edit, schemaJson5: edit });
   });
-  test("what is sent back as it stands stays as it was written", () => {
+  test("texts that are sent back unchanged stay as they were written", () => {
     expect(made({ ...stored }, stored)).toEqual(stored);
     expect(made({ schema: stored.schema }, stored)).toEqual(stored);
   });
-  test("both differ from the stored ones and from each other: refused", () => {
+  test("both differ from the stored ones and from each other: rejected", () => {
     expect(faults({ schema: "{}", schemaJson5: "{ type: 'array' }" }, stored)).toEqual([
       { property: "schemaJson5", errorMessage: "must mean the same as schema. Leave one of them out" },
     ]);
   });
-  test("a text that is not JSON5 is refused where it stands", () => {
+  test("a text that is not JSON5 is rejected at its place", () => {
     expect(faults({ schema: "{", schemaJson5: "[]" }, stored)).toEqual([
       { property: "schema", errorMessage: "is not JSON5: invalid end of input at 1:2" },
       { property: "schemaJson5", errorMessage: "must be the JSON5 text of an object" },

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../errors.ts";
 import { contradiction, type JsonObject, parseObject } from "../common/json5-twin.ts";
 
-/** The text of a schema as strict JSON, and as it was written. Both null where there is no schema. */
+/** The text of a schema as strict JSON, and as it was written. Both are null if there is no schema. */
 export type SchemaTwin = { schema: string | null; schemaJson5: string | null };
 
 /**
- * Keeps the two texts of a schema in step, by the rules of `twin`: whichever is given makes the other, and of two that do not mean the
- * same, the one that is not what is `stored` counts.
+ * Derives each text of a schema from the other, as `twin` does. If both are given and differ in meaning, the one that differs from what is
+ * `stored` is the edit and determines both.
  */
 export function schemaTwin(given: Partial<SchemaTwin>, stored: SchemaTwin, violations: Violation[]): SchemaTwin {
   const schema = read("schema", given.schema, violations);

@@ -3,12 +3,12 @@ import { pointerSteps, toPlace } from "../../place.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
 import type { JsonObject } from "../common/json5-twin.ts";
 
-/** A value that must satisfy a schema, and where the request has it: `rules[1].returnValue`. */
+/** A value that must satisfy a schema, and its place in the request: `rules[1].returnValue`. */
 export type PlacedValue = { place: string; value: JsonObject };
 
 /**
- * Names every place at which a value does not satisfy the schema, and at `schema` what makes it no JSON Schema of draft 2020-12.
- * @throws AppError unavailable if too many checks wait
+ * Returns a violation for every place at which a value does not satisfy the schema, or one at `schema` if that is not a JSON Schema of
+ * draft 2020-12. @throws AppError unavailable if too many checks are queued
  */
 export async function checkValues(schema: string, values: PlacedValue[], check: CheckSchema): Promise<Violation[]> {
   const outcome = await check(

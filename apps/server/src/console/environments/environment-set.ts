@@ -7,10 +7,10 @@ export type EnvironmentSet = Schema<"EnvironmentSet">;
 type Environment = EnvironmentSet["environments"][number];
 type Given = WritableSchema<"EnvironmentSetUpdate">["environments"];
 
-/** What a project has before it is given environments. */
+/** Stands for the environments of a project that has none yet. */
 export const NO_ENVIRONMENTS: EnvironmentSet = { environments: [], version: 0 };
 
-/** What a new project starts with: development, staging and production, of which the last requires review. */
+/** The environments of a new project: development, staging and production. Production requires review. */
 export function defaultEnvironments(): EnvironmentSet {
   const environments = ["development", "staging", "production"].map((name) => {
     const isProduction = name === "production";
@@ -20,8 +20,8 @@ export function defaultEnvironments(): EnvironmentSet {
 }
 
 /**
- * The set that is given in place of the one that stands: an item with an id is that environment changed, one without is new.
- * @throws AppError invalid_request naming every name and id that is given twice and every id that no environment has
+ * Replaces the set. An item with an id changes that environment; one without an id is new.
+ * @throws AppError invalid_request with every name and id that is given twice, and every unknown id
  */
 export function replaceEnvironments(set: EnvironmentSet, given: Given): EnvironmentSet {
   const violations: Violation[] = [];
@@ -37,18 +37,18 @@ export function replaceEnvironments(set: EnvironmentSet, given: Given): Environm
   return { environments: given.map((one) => toEnvironment(one, current)), version: set.version + 1 };
 }
 
-/** The set as it was, as a new version. */
+/** The old version as a new one. */
 export function restoreEnvironments(set: EnvironmentSet, old: EnvironmentSet): EnvironmentSet {
   return { ...old, version: set.version + 1 };
 }
 
-/** The names that the set has before a change and not after it. */
+/** The names that a change removes from the set. */
 export function droppedNames(before: EnvironmentSet, after: EnvironmentSet): string[] {
   const kept = new Set(after.environments.map(({ name }) => name));
   return before.environments.map(({ name }) => name).filter((name) => !kept.has(name));
 }
 
-/** The environments whose checks are those of production, in lower case as applications report them; one that is not named counts too. */
+/** The production environments, in lower case as applications report them. Checks without an environment ("") count as production. */
 export function productionTiers({ environments }: EnvironmentSet): string[] {
   return ["", ...environments.filter(({ isProduction }) => isProduction).map(({ name }) => name.toLowerCase())];
 }

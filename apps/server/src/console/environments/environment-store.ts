@@ -5,7 +5,7 @@ import type { Window } from "../common/page.ts";
 import type { NamedKind } from "../slice.ts";
 import { droppedNames, type EnvironmentSet, NO_ENVIRONMENTS } from "./environment-set.ts";
 
-/** A project's environments are one entity, in one row, under the project's own id. */
+/** A project's environments are one entity in one row, whose id is the project's. */
 export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "environment"> = {
   table: "environment_set",
   type: "environment_set",
@@ -24,19 +24,19 @@ export function createEnvironmentStore(deps: StoreDeps) {
   return {
     listNaming: store.listNaming,
 
-    /** `lock` holds the set against other writers until the transaction ends. */
+    /** `lock` locks the set against other writers until the transaction ends. */
     get: async (options?: { lock?: boolean }): Promise<EnvironmentSet> => (await store.find(projectID, options)) ?? NO_ENVIRONMENTS,
 
-    /** @throws AppError conflict if it is no longer the version `before`, or lacks a name that a key is limited to */
+    /** @throws AppError conflict if it is no longer the version `before`, or a key is limited to a name that it drops */
     async replace(before: EnvironmentSet, after: EnvironmentSet): Promise<EnvironmentSet> {
       if (before.version === 0) return store.create(after, before);
-      // What names an environment locks the set first: with the lock, nothing comes to name one that goes.
+      // Writes that reference an environment lock the set first, so no new reference to a dropped name can appear.
       await store.find(projectID, { lock: true });
       await createReferences(deps).requireUnnamed("environment", droppedNames(before, after), "removed or renamed");
       return store.replace(before, after);
     },
 
-    /** Its versions, newest first. */
+    /** Newest first. */
     async listVersions(window: Window): Promise<{ data: EnvironmentSet[]; total: number }> {
       return (await store.find(projectID)) ? store.listVersions(projectID, window) : { data: [], total: 0 };
     },

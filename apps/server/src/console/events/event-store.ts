@@ -5,10 +5,10 @@ import type { Event, EventName } from "./event.ts";
 type EventRow = { name: string; time: bigint; source: string; value: string; userID: string; metadata: string };
 type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint };
 
-/** Events are data, not configuration: they are only ever added, by the event intake, and have no rows in the change log. */
+/** Events are data, not configuration: the event intake only appends them, and the change log does not have them. */
 export function createEventStore({ db, projectID }: StoreDeps) {
   return {
-    /** In the order of the names. */
+    /** Sorted by name. */
     async listNames({ skip, take }: Window): Promise<{ names: EventName[]; total: number }> {
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<EventNameRow[]>`
@@ -19,7 +19,7 @@ export function createEventStore({ db, projectID }: StoreDeps) {
       return { names: rows.map(toEventName), total: counted?.total ?? 0 };
     },
 
-    /** Latest first; none for a name that was never seen. The total comes from the counts, so that it costs the same for any number. */
+    /** Latest first. The total comes from the counts, so that its cost does not grow with the number of events. */
     async list(name: string, { skip, take }: Window): Promise<{ events: Event[]; total: number }> {
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<EventRow[]>`

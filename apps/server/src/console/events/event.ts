@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
 
 export type Event = Schema<"Event">;
-/** A name under which events are kept. */
+/** A name of events, with their count. */
 export type EventName = Schema<"EventName">;

@@ -1,4 +1,4 @@
-/** Events are data, and of no kind that the change log knows. */
+/** Events are data and not in the change log, so they have no kind. */
 export const kind = null;
 
 export { eventHandlers as handlers } from "./event-handlers.ts";

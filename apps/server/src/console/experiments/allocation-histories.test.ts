@@ -32,7 +32,7 @@ const layer = {
 const UNITS = Array.from({ length: 300 }, (_, index) => `user_${index}`);
 const bucketOf = (salt: string, unit: string) => Number(BigInt(`0x${hash("sha256", `${salt}.${unit}`).slice(0, 16)}`) % BigInt(BUCKETS));
 
-/** The group that a unit is in, as the evaluation finds it: first the layer's buckets, then the groups' sizes. */
+/** The group of a unit, as the evaluation determines it: first the layer's buckets, then the groups' sizes. */
 function groupOf({ status, userBuckets, salt, groups }: Experiment, unit: string): string | undefined {
   if (!isRunning(status) || !userBuckets.includes(bucketOf("layer", unit))) return undefined;
   const place = bucketOf(salt, unit);
@@ -61,7 +61,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   allocation: fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10),
 });
 
-/** The experiments after the act, or as they were where it is refused. */
+/** The experiments after the act, or unchanged if it is rejected. */
 function play(experiments: Experiment[], { at, step, allocation }: Act): Experiment[] {
   const experiment = experiments[at] as Experiment;
   const others = experiments.filter((one) => one !== experiment).map(({ id, userBuckets }) => ({ id, buckets: userBuckets }));

@@ -15,14 +15,14 @@ test.each([
 });
 
 describe("allocate", () => {
-  test("takes as many as are wanted, none twice and none of the others'", () => {
+  test("returns the wanted number of distinct buckets, none of them held by others", () => {
     const buckets = allocate([], 400, [other("a", 0, 500)], "salt") ?? [];
     expect(buckets).toHaveLength(400);
     expect(new Set(buckets).size).toBe(400);
     expect(buckets.filter((bucket) => bucket < 500 || bucket > 999)).toEqual([]);
   });
 
-  test("growing keeps what is held and adds behind it; shrinking frees what was added last", () => {
+  test("growing keeps the buckets and appends others; shrinking frees what was added last", () => {
     const small = allocate([], 100, [], "salt") ?? [];
     const large = allocate(small, 300, [], "salt") ?? [];
     expect(large.slice(0, 100)).toEqual(small);
@@ -34,23 +34,23 @@ describe("allocate", () => {
     expect(allocate([999], 2, [other("a", 0, 999)], "salt")).toBeUndefined();
   });
 
-  test("the order is that of the salt: the same again, and another for another", () => {
+  test("the salt determines the order", () => {
     const first = allocate([], 100, [], "one") ?? [];
     expect(allocate([], 100, [], "one")).toEqual(first);
     const second = allocate([], 100, [], "two") ?? [];
-    // Of 100 buckets, chance has 10 in common.
+    // Two random selections of 100 buckets have 10 in common on average.
     expect(second.filter((bucket) => first.includes(bucket)).length).toBeLessThan(25);
   });
 });
 
 describe("shortage", () => {
-  test("says how many are free and needed, and who holds most", () => {
+  test("says how many are free and needed, and which experiments hold the others", () => {
     expect(shortage("checkout", { id: "price", buckets: [] }, 500, [other("a", 0, 100), other("b", 100, 700), other("c", 0, 0)])).toBe(
       "Layer checkout has 300 of its 1000 buckets free, and experiment price needs 500. The others are held by b (600), a (100).",
     );
   });
 
-  test("one that grows needs the difference", () => {
+  test("an experiment that grows needs the difference", () => {
     expect(shortage("checkout", { id: "price", buckets: range(0, 100) }, 500, [other("a", 100, 900)])).toBe(
       "Layer checkout has 100 of its 1000 buckets free, and experiment price needs 400 more than the 100 that it holds. The others are held by a (800).",
     );

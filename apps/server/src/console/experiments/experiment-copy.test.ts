@@ -19,14 +19,14 @@ const created = newExperiment(
 const active = advance(created, "start", undefined, context);
 
 describe("restoreExperiment", () => {
-  test("brings the settings back, and leaves the life as it is", () => {
+  test("restores the settings and keeps the lifecycle fields", () => {
     const running = { ...changeExperiment(active, { description: "now", allocation: 2, tags: ["x"] }, undefined, later) };
     const restored = restoreExperiment(running, created, undefined, { ...later, now: 3000 });
     const kept = { status: running.status, startTime: running.startTime, salt: running.salt, userBuckets: active.userBuckets };
     expect(restored).toEqual({ ...created, ...kept, version: 4, lastModifiedTime: 3000 });
   });
 
-  test("is checked as a change is", () => {
+  test("is checked like a change", () => {
     const { groups: _, ...other } = created;
     const version = { ...other, groups: [{ ...created.groups[0], id: "a", name: "A", size: 100 }], controlGroupID: "a" };
     expect(violationsOf(() => restoreExperiment(active, version, undefined, later))).toEqual([
@@ -36,7 +36,7 @@ describe("restoreExperiment", () => {
   });
 });
 
-test("a copy is in setup with a life of its own, and with the ids of the groups", () => {
+test("a copy is in setup with lifecycle fields of its own, and keeps the ids of the groups", () => {
   const decided = decide(active, { id: "b", decisionReason: "Better." }, later);
   const copy = restartAsNew(decided, "Color again", later);
   const { salt, ...rest } = copy;
@@ -50,7 +50,7 @@ test("a copy is in setup with a life of its own, and with the ids of the groups"
   });
 });
 
-test("a version from before experiments had buckets is completed, and another is left as it is", () => {
+test("completes a version of a release without buckets, and leaves others as they are", () => {
   const { userBuckets: _, salt: __, statusBeforeArchive: ___, scheduledStartTime: ____, ...old } = created;
   expect(completed(old as typeof created)).toEqual({ ...created, salt: created.id });
   expect(completed(active)).toBe(active);

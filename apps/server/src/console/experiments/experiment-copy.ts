@@ -7,7 +7,7 @@ import { checkChange, type Experiment, inlineTargeting, requireInUse, settle } f
 import { checkParameters, type SharedLayer } from "./experiment-layer.ts";
 import { RESET_FIELDS } from "./experiment-lifecycle.ts";
 
-/** What a restored version does not turn back: how far the experiment has come, and what is not a setting of its own. */
+/** Fields that restoring a version does not change: those of the lifecycle, and those that are not settings. */
 const NOT_RESTORED = [
   "id",
   "layerID",
@@ -30,8 +30,8 @@ const NOT_RESTORED = [
 ] satisfies (keyof Experiment)[];
 
 /**
- * The experiment with the settings of an earlier version, which are checked as a change is.
- * @throws AppError conflict if it is archived or the layer is full; invalid_request naming every violation
+ * Restores the settings of an earlier version. They are checked like a change.
+ * @throws AppError conflict if it is archived or the layer is full; invalid_request with every violation
  */
 export function restoreExperiment(
   experiment: Experiment,
@@ -49,7 +49,7 @@ export function restoreExperiment(
   return settle(restored, experiment.status, shared, context, violations);
 }
 
-/** Another experiment in setup with the settings of this one; its groups keep their ids. */
+/** A new experiment in setup with the settings of this one. Its groups keep their ids. */
 export function restartAsNew(experiment: Experiment, name: string, context: Context): Experiment {
   const { activeReview: _, qualityScore: __, ...settings } = experiment;
   return {
@@ -69,7 +69,7 @@ export function restartAsNew(experiment: Experiment, name: string, context: Cont
   };
 }
 
-/** A version as the contract has it: those that were made before experiments had buckets lack what came with them. */
+/** Completes a version from a release without buckets, which lacks the fields that the contract requires today. */
 export function completed(version: Experiment): Experiment {
   if (version.salt !== undefined) return version;
   return { ...version, userBuckets: [], salt: version.id, statusBeforeArchive: null, scheduledStartTime: null };

@@ -2,10 +2,10 @@ import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import type { DailyUnits } from "./experiment-exposures.ts";
 
-/** Exposures are data, as events are: the event intake adds them. */
+/** Exposures are data, like events: the event intake adds them, and the change log does not have them. */
 export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
-    /** How many units saw each group for the first time on each day, in the order of the days. */
+    /** The number of units that saw each group for the first time on each day, sorted by day. */
     async count(experimentID: string): Promise<DailyUnits[]> {
       const rows = await db.$queryRaw<{ groupID: string; date: string; units: bigint }[]>`
         select "groupID", to_char(date '1970-01-01' + "day", 'YYYY-MM-DD') as "date", "units" from experiment_exposure_count
@@ -13,7 +13,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
       return rows.map(({ units, ...row }) => ({ ...row, units: Number(units) }));
     },
 
-    /** With their experiment, or with a run of it: the next one has other units in its groups. */
+    /** Called with the deletion of the experiment, and with its reset: the next run assigns units to groups anew. */
     async delete(experimentID: string): Promise<void> {
       await db.$executeRaw`delete from experiment_exposure where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
       await db.$executeRaw`delete from experiment_exposure_count where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
@@ -21,7 +21,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
   };
 }
 
-/** Those that arrived while their experiment was being deleted. */
+/** Deletes exposures that arrived while their experiment was being deleted. */
 export async function forgetOrphanedExposures(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from experiment_exposure as kept using (

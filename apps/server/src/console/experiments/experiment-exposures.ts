@@ -3,10 +3,10 @@ import type { Group } from "./experiment-groups.ts";
 
 type GroupExposures = Schema<"GroupExposures">;
 
-/** How many units saw a group for the first time on a day. */
+/** The number of units that saw a group for the first time on a day. */
 export type DailyUnits = { groupID: string; date: string; units: number };
 
-/** For each group, how many units had seen it by each day on which any group was seen. @param counts in the order of the days */
+/** For each group, the cumulative number of units on each day that has a first exposure of any group. @param counts sorted by day */
 export function cumulativeExposures(groups: Group[], counts: DailyUnits[]): GroupExposures[] {
   const dates = [...new Set(counts.map(({ date }) => date))];
   return groups.map(({ id, name }) => {

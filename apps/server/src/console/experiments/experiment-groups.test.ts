@@ -42,7 +42,7 @@ describe("toGroups", () => {
     expect(group).toEqual({ ...current[1], size: 100 });
   });
 
-  test("a name is nobody's if the group that had it is claimed by its id", () => {
+  test("a group without an id is new if another claims the group with its name by id", () => {
     const [renamed, fresh] = toGroups(
       [
         { id: "a", name: "Test", size: 50 },
@@ -135,7 +135,7 @@ describe("toggleGroups", () => {
     expect(toggleGroups(disabled, ["Test"], false)).toEqual([current[0], { ...current[1], disabled: false }]);
   });
 
-  test("names that are no group's are refused", () => {
+  test("names of no group are rejected", () => {
     expect(violationsOf(() => toggleGroups(current, ["Test", "Tset"], true))).toEqual([
       { property: "group_names[1]", errorMessage: "must be the name of a group, which Tset is not" },
     ]);

@@ -15,8 +15,8 @@ export const DEFAULT_GROUPS: WritableGroup[] = [
 ];
 
 /**
- * The groups as they are kept. A given one is the current group with its id or, if it has none, the one with its name that no other
- * claims by id: it keeps that group's id, and the fields that it leaves out.
+ * The groups as they are stored. A given group updates the current group with its id; without an id, the one with its name, unless another
+ * given group has that one's id. It keeps the current group's id, and the fields that it leaves out.
  */
 export function toGroups(given: WritableGroup[], current: Group[], violations: Violation[]): Group[] {
   const claimed = new Set(given.map(({ id }) => id));
@@ -30,12 +30,12 @@ export function toGroups(given: WritableGroup[], current: Group[], violations: V
   return groups;
 }
 
-/** The ids that an experiment names among its groups must be theirs. */
+/** Checks that the control group and the launched group exist. */
 export function checkGroupIDs(
   { groups, controlGroupID, launchedGroupID }: { groups: { id?: string | null }[]; controlGroupID: string; launchedGroupID: string | null },
   violations: Violation[],
 ): void {
-  // A list without groups is refused for its sizes already.
+  // An empty list already violates the sum of sizes.
   if (groups.length === 0) return;
   for (const [property, id] of Object.entries({ controlGroupID, launchedGroupID })) {
     if (id !== null && !groups.some((group) => group.id === id)) violations.push({ property, errorMessage: "must be the id of a group" });
@@ -43,8 +43,8 @@ export function checkGroupIDs(
 }
 
 /**
- * The groups with those of the given names disabled or enabled.
- * @throws AppError invalid_request naming each name that is no group's
+ * Disables or enables the groups with the given names.
+ * @throws AppError invalid_request with each unknown name
  */
 export function toggleGroups(groups: ExperimentGroups, names: string[], disabled: boolean): ExperimentGroups {
   const known = new Set(groups.map(({ name }) => name));
@@ -56,7 +56,7 @@ export function toggleGroups(groups: ExperimentGroups, names: string[], disabled
   return groups.map((group) => (toggled.has(group.name) ? { ...group, disabled } : group));
 }
 
-/** While an experiment runs, what decides in which group a unit is cannot change. */
+/** Rejects changes that would move units between groups while the experiment runs. */
 export function checkFixed(before: Divided, after: Divided, violations: Violation[]): void {
   const refuse = (property: string, what: string) =>
     violations.push({ property, errorMessage: `${what} while the experiment is ${before.status}` });

@@ -75,8 +75,8 @@ export const experimentHandlers = {
 type Change = (experiment: Experiment, shared: SharedLayer | undefined) => Experiment;
 
 /**
- * Changes an experiment while nobody else allocates in its layer. What it decides is shipped to the layer in the same transaction.
- * @throws AppError not_found; invalid_request if a group goes that overrides name; what the change throws
+ * Changes an experiment with its layer locked. A decision is shipped to the layer in the same transaction.
+ * @throws AppError not_found; invalid_request if overrides reference a dropped group; what `change` throws
  */
 export async function writeExperiment(
   id: string,
@@ -88,7 +88,7 @@ export async function writeExperiment(
   const shared = await stores.experiments.lockLayer(experiment);
   const changed = change(experiment, shared);
   if (changed.groups !== experiment.groups) {
-    // Whoever writes overrides holds the experiment, too.
+    // Writers of overrides lock the experiment too.
     await stores.experiments.get(id, { lock: true });
     requireNoOverrides(experiment, changed, await stores.experiments.overrides(id).get());
   }

@@ -25,19 +25,19 @@ const make = (parameterValues: Record<string, unknown>, given: object = {}) =>
   );
 
 describe("an experiment in a layer", () => {
-  test("divides the layer's unit, and no other", () => {
+  test("must have the layer's unit ID type", () => {
     expect(make({}).idType).toBe("companyID");
     expect(violationsOf(() => make({}, { idType: "userID" }))).toEqual([
       { property: "idType", errorMessage: "must be companyID, which layer checkout divides" },
     ]);
   });
 
-  test("gives values to the layer's parameters", () => {
+  test("can set the layer's parameters", () => {
     const values = { color: "green", steps: 1, fields: [1], limits: { a: 1 }, isNew: true };
     expect(make(values).groups[0]?.parameterValues).toEqual(values);
   });
 
-  test("gives no others, and none of another type", () => {
+  test("cannot set other parameters, or values of another type", () => {
     const experiment = newExperiment(
       {
         name: "color",
@@ -59,7 +59,7 @@ describe("an experiment in a layer", () => {
 });
 
 describe("settleBuckets", () => {
-  test("an experiment whose layer was taken away by force keeps what it holds, and gets no more", () => {
+  test("an experiment whose layer was deleted by force keeps its buckets and gets no more", () => {
     const experiment = make({}, { status: "active", allocation: 1 });
     expect(settleBuckets(experiment, undefined)).toEqual(experiment);
     expect(() => settleBuckets({ ...experiment, allocation: 2 }, undefined)).toThrow(

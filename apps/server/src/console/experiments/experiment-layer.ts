@@ -3,23 +3,23 @@ import type { Context } from "../../context.ts";
 import { conflict, type Violation } from "../../errors.ts";
 import { jsonType } from "../common/json-type.ts";
 import { modified } from "../common/stamp.ts";
-import { allocate, bucketCount, type Holding, shortage } from "./allocation.ts";
+import { allocate, type BucketHolder, bucketCount, shortage } from "./allocation.ts";
 import { isRunning } from "./experiment-lifecycle.ts";
 
 type Experiment = Schema<"Experiment">;
 type Layer = Schema<"Layer">;
 
-/** The layer that an experiment is in, and what the layer's other experiments hold of it. */
-export type SharedLayer = { layer: Layer; others: Holding[] };
+/** The layer of an experiment, and the buckets of its other experiments. */
+export type SharedLayer = { layer: Layer; others: BucketHolder[] };
 
-/** The unit of an experiment is its layer's: otherwise the layer could not keep its experiments apart. */
+/** An experiment must have its layer's unit ID type: otherwise the layer could not keep its experiments exclusive. */
 export function checkUnit({ idType }: Experiment, shared: SharedLayer | undefined, violations: Violation[]): void {
   if (!shared || idType === shared.layer.idType) return;
   const { id, idType: unit } = shared.layer;
   violations.push({ property: "idType", errorMessage: `must be ${unit}, which layer ${id} divides` });
 }
 
-/** In a layer, groups give values to the layer's parameters alone, and of their types. */
+/** In a layer, groups may set only the layer's parameters, to values of their types. */
 export function checkParameters({ groups }: Experiment, shared: SharedLayer | undefined, violations: Violation[]): void {
   if (!shared) return;
   const { id, parameters } = shared.layer;
@@ -35,14 +35,14 @@ export function checkParameters({ groups }: Experiment, shared: SharedLayer | un
 }
 
 /**
- * The experiment with the buckets that its state and allocation give it.
- * @throws AppError conflict if the layer has too few that are free
+ * Allocates or frees buckets as the experiment's state and allocation require.
+ * @throws AppError conflict if the layer has too few free buckets
  */
 export function settleBuckets(experiment: Experiment, shared: SharedLayer | undefined): Experiment {
   const { id, layerID, allocation, salt, status, userBuckets } = experiment;
   const wanted = isRunning(status) ? bucketCount(allocation) : 0;
   const others = shared?.others ?? [];
-  // An experiment outlives its layer only by force; whom it would share units with is then not known.
+  // Only a forced deletion removes the layer of an experiment. Free buckets are unknown then.
   if (layerID !== null && !shared && wanted > userBuckets.length) {
     throw conflict(
       `Layer ${layerID}, in which experiment ${id} is, does not exist any more. Create another experiment in its place.`,
@@ -54,7 +54,7 @@ export function settleBuckets(experiment: Experiment, shared: SharedLayer | unde
   return { ...experiment, userBuckets: buckets };
 }
 
-/** The layer with the launched group's values as its defaults; undefined where that changes nothing. */
+/** The layer with the launched group's values as its defaults. Undefined if that changes nothing. */
 export function shipTo(layer: Layer, { groups, launchedGroupID }: Experiment, context: Context): Layer | undefined {
   const values = groups.find(({ id }) => id === launchedGroupID)?.parameterValues ?? {};
   const parameters = layer.parameters.map((parameter) => {

@@ -14,7 +14,7 @@ const experiment = (status: Status, given: object = {}) => ({
   ...given,
 });
 
-/** What the work leads to, or the violations that it makes. */
+/** The resulting status, or the violations. */
 function outcome(work: (violations: Violation[]) => { status: Status }): Status | Violation[] {
   const violations: Violation[] = [];
   const { status } = work(violations);
@@ -22,7 +22,7 @@ function outcome(work: (violations: Violation[]) => { status: Status }): Status 
 }
 
 describe("takeStep", () => {
-  test("these steps are there, and no other", () => {
+  test("exactly these steps exist", () => {
     const steps = (Object.keys(STEPS) as Step[]).map((step) => {
       const taken = STATES.map((from) => [from, outcome((violations) => takeStep(experiment(from), step, NOW, violations))] as const);
       return `${step}: ${taken.flatMap(([from, to]) => (typeof to === "string" ? [`${from} → ${to}`] : [])).join(", ")}`;
@@ -42,7 +42,7 @@ describe("takeStep", () => {
     ]);
   });
 
-  test("a refusal names the state, the step and the states that have it", () => {
+  test("the violation of an impossible step names the step, the state and the states that have it", () => {
     expect(outcome((violations) => takeStep(experiment("archived"), "reset", NOW, violations))).toEqual([
       {
         property: "status",
@@ -69,7 +69,7 @@ describe("takeStep", () => {
     expect(after).toEqual({ ...before, status: undefined, ...stamped });
   });
 
-  test("what ended stays ended when it is decided or abandoned later", () => {
+  test("a later decision or abandonment keeps the end time", () => {
     const stopped = experiment("experiment_stopped", { endTime: 1 });
     expect(takeStep(stopped, "make_decision", NOW, [])).toMatchObject({ endTime: 1, decisionTime: NOW });
     expect(takeStep(stopped, "abandon", NOW, [])).toMatchObject({ endTime: 1 });
@@ -96,7 +96,7 @@ describe("stepTo", () => {
     expect(stepTo(before, status, NOW, [])).toBe(before);
   });
 
-  test("every state but setup can be named, and takes its step", () => {
+  test("a change can give every state but setup, and takes its step", () => {
     const reached = STATES.flatMap((from) =>
       STATES.filter((to) => to !== from && outcome((violations) => stepTo(experiment(from), to, NOW, violations)) === to).map(
         (to) => `${from} → ${to}`,
@@ -128,6 +128,6 @@ describe("stepTo", () => {
   });
 });
 
-test("buckets are held while units are in groups", () => {
+test("an experiment holds buckets only while units are assigned to groups", () => {
   expect(STATES.filter(isRunning)).toEqual(["active", "assignment_stopped"]);
 });

@@ -6,7 +6,7 @@ type Experiment = Schema<"Experiment">;
 export type Status = Experiment["status"];
 type BeforeArchive = Experiment["statusBeforeArchive"];
 
-/** Each step with the states that have it, and the state that it leads to. */
+/** The transitions of each step: from which state it leads to which. */
 export const STEPS = {
   start: { setup: "active" },
   schedule_start: { setup: "setup" },
@@ -29,7 +29,7 @@ export const STEPS = {
 
 export type Step = keyof typeof STEPS;
 
-/** The step that a change of the status takes. */
+/** The step that a change of `status` takes. */
 const STEP_TO = {
   setup: "reset",
   active: "start",
@@ -40,7 +40,7 @@ const STEP_TO = {
   archived: "archive",
 } satisfies Record<Status, Step>;
 
-/** The fields that a reset sets. */
+/** The values that a reset gives to fields. */
 export const RESET_FIELDS = {
   scheduledStartTime: null,
   startTime: null,
@@ -50,31 +50,31 @@ export const RESET_FIELDS = {
   launchedGroupID: null,
 } satisfies Partial<Experiment>;
 
-/** What a step stamps, beside the state. */
-const STAMP: Partial<Record<Step, (experiment: Experiment, now: number) => Partial<Experiment>>> = {
+/** The fields that a step sets, beside the status. */
+const STEP_FIELDS: Partial<Record<Step, (experiment: Experiment, now: number) => Partial<Experiment>>> = {
   start: (_, now) => ({ startTime: now, scheduledStartTime: null }),
   stop_assignment: ended,
   stop_experiment: ended,
   make_decision: (experiment, now) => ({ decisionTime: now, ...ended(experiment, now) }),
   abandon: ended,
   reset: () => ({ ...RESET_FIELDS, salt: randomID() }),
-  archive: ({ status }) => ({ statusBeforeArchive: returnTo(status), scheduledStartTime: null }),
+  archive: ({ status }) => ({ statusBeforeArchive: statusToRestore(status), scheduledStartTime: null }),
   unarchive: () => ({ statusBeforeArchive: null }),
 };
 
-const OR = new Intl.ListFormat("en-GB", { type: "disjunction" });
+const OR_LIST = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
-/** Whether units are in the groups of an experiment in this state, so that it holds buckets. */
+/** Whether units are assigned to groups in this state. Only then does the experiment hold buckets. */
 export function isRunning(status: Status): boolean {
   return status === "active" || status === "assignment_stopped";
 }
 
-/** The experiment one step on. A step that its state does not have is a violation that names both. */
+/** Takes a step. A step that is not possible in the current state is a violation. */
 export function takeStep(experiment: Experiment, step: Step, now: number, violations: Violation[]): Experiment {
   const states: Partial<Record<Status, Status | "statusBeforeArchive">> = STEPS[step];
   const to = states[experiment.status];
   if (to === undefined) {
-    const having = OR.format(Object.keys(states));
+    const having = OR_LIST.format(Object.keys(states));
     violations.push({ property: "status", errorMessage: `${step} is not possible in state ${experiment.status}, only in ${having}` });
     return experiment;
   }
@@ -82,12 +82,12 @@ export function takeStep(experiment: Experiment, step: Step, now: number, violat
     violations.push({ property: "launchedGroupID", errorMessage: "is required with status decision_made" });
   }
   const status = to === "statusBeforeArchive" ? (experiment.statusBeforeArchive ?? "setup") : to;
-  return { ...experiment, status, ...STAMP[step]?.(experiment, now) };
+  return { ...experiment, status, ...STEP_FIELDS[step]?.(experiment, now) };
 }
 
 /**
- * The experiment in the state that a change names. Its own state again is no step. The ways back, reset and unarchive, are not taken: a body
- * that was read before the experiment went on must not undo that.
+ * Takes the step to the status that a change gives. The current status is no step. A change cannot reset or unarchive: a body that was read
+ * earlier must not undo later steps.
  */
 export function stepTo(experiment: Experiment, status: Status, now: number, violations: Violation[]): Experiment {
   if (status === experiment.status) return experiment;
@@ -105,8 +105,10 @@ function ended({ endTime }: Experiment, now: number): Partial<Experiment> {
   return { endTime: endTime ?? now };
 }
 
-/** One whose assignment was stopped gives its buckets away, so that its units cannot come back to their groups. */
-function returnTo(status: Status): BeforeArchive {
+/**
+ * The status that unarchiving restores; null means setup. Archiving frees the buckets, so a running experiment cannot simply continue.
+ */
+function statusToRestore(status: Status): BeforeArchive {
   if (status === "assignment_stopped") return "experiment_stopped";
   return status === "active" || status === "archived" ? null : status;
 }

@@ -41,7 +41,7 @@ const start: ExperimentOverrides = {
 };
 
 describe("replaceOverrides", () => {
-  test("a group is named by its id or name and kept by its id; what is left out is null", () => {
+  test("a group is given by id or name and stored by id; fields that are left out are null", () => {
     const overrides = { overrides: [{ type: "gate" as const, id: "beta", groupID: "B" }], userIDOverrides: [{ groupID: "a", ids: ["1"] }] };
     expect(replaceOverrides(experiment, start, overrides, context)).toEqual({
       overrides: [{ type: "gate", id: "beta", groupID: "b", environment: null }],
@@ -51,7 +51,7 @@ describe("replaceOverrides", () => {
     });
   });
 
-  test("each group that is none is named", () => {
+  test("every unknown group is reported", () => {
     expect(
       violationsOf(() =>
         replaceOverrides(experiment, NO_OVERRIDES, given([units("a", []), units("c", [])], [segment("staff", "d")]), context),
@@ -62,14 +62,14 @@ describe("replaceOverrides", () => {
     ]);
   });
 
-  test("a unit, and a segment, is in the group that it was given for last", () => {
+  test("a unit or segment that is given twice is in the last group", () => {
     const lists = given([units("a", ["1", "2"]), units("b", ["1"]), units("a", ["1"])], [segment("staff", "a"), segment("staff", "b")]);
     expect(replaceOverrides(experiment, NO_OVERRIDES, lists, context)).toMatchObject(
       given([units("a", ["1", "2"])], [segment("staff", "b")]),
     );
   });
 
-  test("a list that is sent back as it was answered stays as it is, however many ids a group has", () => {
+  test("a list that is sent back unchanged stays unchanged, however many ids a group has", () => {
     const ids = Array.from({ length: 2500 }, (_, index) => `user_${index}`);
     const kept = replaceOverrides(experiment, NO_OVERRIDES, given([units("a", ids)]), context);
     expect(kept.userIDOverrides.map((override) => override.ids.length)).toEqual([1000, 1000, 500]);
@@ -101,7 +101,7 @@ describe("addOverrides", () => {
     expect(added.overrides).toEqual([segment("staff", "b"), segment("staff", "b", "staging")]);
   });
 
-  test("a list over 1000 items is refused", () => {
+  test("a list of more than 1000 items is rejected", () => {
     const many = { ...start, overrides: Array.from({ length: 1000 }, (_, index) => segment(`s${index}`, "a")) };
     expect(violationsOf(() => addOverrides(experiment, many, given([], [segment("staff", "b")]), context))).toEqual([
       { property: "overrides", errorMessage: "must not make the list longer than 1000 items, but it would have 1001" },
@@ -110,7 +110,7 @@ describe("addOverrides", () => {
 });
 
 describe("removeOverrides", () => {
-  test("takes away what is given, and the entry with its last id; what is not there is ignored", () => {
+  test("removes what is given, drops entries without ids, and ignores what does not exist", () => {
     const other = given([units("A", ["1", "9"])], [segment("staff", "A")]);
     expect(removeOverrides(experiment, start, other, context)).toEqual({ ...start, ...given([units("a", ["2"])]), version: 2 });
     expect(removeOverrides(experiment, start, given([units("a", ["1", "2"])]), context).userIDOverrides).toEqual([]);
@@ -122,7 +122,7 @@ describe("removeOverrides", () => {
 describe("requireNoOverrides", () => {
   const without = (id: string) => ({ ...experiment, groups: experiment.groups.filter((group) => group.id !== id) });
 
-  test("a group that overrides name cannot go, and another can", () => {
+  test("a group with overrides cannot be removed; another can", () => {
     expect(violationsOf(() => requireNoOverrides(experiment, without("a"), start))).toEqual([
       { property: "groups", errorMessage: "cannot lose A, into which overrides put units" },
     ]);

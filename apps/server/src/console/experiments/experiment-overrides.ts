@@ -11,26 +11,26 @@ type Lists = Pick<ExperimentOverrides, "overrides" | "userIDOverrides">;
 type ConditionalOverride = Lists["overrides"][number];
 type UnitOverride = Lists["userIDOverrides"][number];
 
-/** What stands for the overrides of an experiment that was never given any. */
+/** Stands for the overrides of an experiment that has never had any. */
 export const NO_OVERRIDES: ExperimentOverrides = { overrides: [], userIDOverrides: [], version: 0, createdTime: 0 };
 
-/** How many items a list of overrides has at most, and how many ids an item. */
-const MAX_ITEMS = 1000;
+/** The most items of a list of overrides, and the most ids of an item. */
+const MAX_LIST_LENGTH = 1000;
 
-/** The given overrides in place of those that are there. @throws AppError invalid_request naming each group that is none */
+/** Replaces all overrides. @throws AppError invalid_request with each unknown group */
 export function replaceOverrides(
   experiment: Experiment,
   current: ExperimentOverrides,
   given: Given,
   context: Context,
 ): ExperimentOverrides {
-  const { overrides, userIDOverrides } = named(experiment, given);
+  const { overrides, userIDOverrides } = normalized(experiment, given);
   return next(current, oneGroupEach(overrides), oneGroupEachUnit(userIDOverrides), context);
 }
 
-/** The overrides with the given ones added. @throws AppError invalid_request naming each group that is none */
+/** Adds overrides. @throws AppError invalid_request with each unknown group */
 export function addOverrides(experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context): ExperimentOverrides {
-  const { overrides, userIDOverrides } = named(experiment, given);
+  const { overrides, userIDOverrides } = normalized(experiment, given);
   return next(
     current,
     oneGroupEach([...current.overrides, ...overrides]),
@@ -39,7 +39,7 @@ export function addOverrides(experiment: Experiment, current: ExperimentOverride
   );
 }
 
-/** The overrides without the given ones; none where nothing is given. @throws AppError invalid_request naming each group that is none */
+/** Removes the given overrides; all of them if `given` is undefined. @throws AppError invalid_request with each unknown group */
 export function removeOverrides(
   experiment: Experiment,
   current: ExperimentOverrides,
@@ -47,7 +47,7 @@ export function removeOverrides(
   context: Context,
 ): ExperimentOverrides {
   if (!given) return next(current, [], [], context);
-  const { overrides, userIDOverrides } = named(experiment, given);
+  const { overrides, userIDOverrides } = normalized(experiment, given);
   const gone = new Set(overrides.map((override) => `${subjectOf(override)} ${override.groupID}`));
   const goneUnits = new Set(userIDOverrides.flatMap((override) => override.ids.map((id) => keyOf(override, id))));
   return next(
@@ -60,12 +60,12 @@ export function removeOverrides(
   );
 }
 
-/** What the overrides name. */
+/** The overrides' references. */
 export function namedByExperimentOverrides({ overrides }: Lists): Reference[] {
   return overrides.map(({ type, id }, index) => ({ type, id, place: `overrides[${index}].id` }));
 }
 
-/** @throws AppError invalid_request if a group is gone into which overrides put units */
+/** @throws AppError invalid_request if a change drops a group that has overrides */
 export function requireNoOverrides(before: Experiment, after: Experiment, { overrides, userIDOverrides }: Lists): void {
   const overridden = new Set([...overrides, ...userIDOverrides].map(({ groupID }) => groupID));
   const ids = new Set(after.groups.map(({ id }) => id));
@@ -75,8 +75,8 @@ export function requireNoOverrides(before: Experiment, after: Experiment, { over
   throw invalid([{ property: "groups", errorMessage: `cannot lose ${names}, into which overrides put units` }]);
 }
 
-/** What is given with groups by their ids and null for what is left out. An id comes before a name. */
-function named({ groups }: Experiment, given: Given): Lists {
+/** The given lists with groups by id, and null for fields that are left out. A text that is both an id and a name means the id. */
+function normalized({ groups }: Experiment, given: Given): Lists {
   const violations: Violation[] = [];
   const byID = new Map(groups.map((group) => [group.id, group]));
   const byName = new Map(groups.map((group) => [group.name, group]));
@@ -101,12 +101,12 @@ function named({ groups }: Experiment, given: Given): Lists {
   return { overrides, userIDOverrides };
 }
 
-/** A gate or segment leads to one group in each environment: the last that it was given for. */
+/** Keeps one group for each gate or segment and environment: the last one given. */
 function oneGroupEach(overrides: ConditionalOverride[]): ConditionalOverride[] {
   return [...new Map(overrides.map((override) => [subjectOf(override), override])).values()];
 }
 
-/** A unit is in one group in each environment: the last that it was given for. An entry for each group has as many ids as one may have. */
+/** Keeps one group for each unit and environment: the last one given. Splits entries that have more than MAX_LIST_LENGTH ids. */
 function oneGroupEachUnit(overrides: UnitOverride[]): UnitOverride[] {
   const homes = new Map<string, UnitOverride>();
   for (const override of overrides) for (const id of override.ids) homes.set(unitOf(override, id), override);
@@ -121,7 +121,9 @@ function oneGroupEachUnit(overrides: UnitOverride[]): UnitOverride[] {
 }
 
 function split(ids: string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / MAX_ITEMS) }, (_, index) => ids.slice(index * MAX_ITEMS, (index + 1) * MAX_ITEMS));
+  return Array.from({ length: Math.ceil(ids.length / MAX_LIST_LENGTH) }, (_, index) =>
+    ids.slice(index * MAX_LIST_LENGTH, (index + 1) * MAX_LIST_LENGTH),
+  );
 }
 
 function next(
@@ -131,10 +133,10 @@ function next(
   context: Context,
 ): ExperimentOverrides {
   const violations = Object.entries({ overrides, userIDOverrides })
-    .filter(([, list]) => list.length > MAX_ITEMS)
+    .filter(([, list]) => list.length > MAX_LIST_LENGTH)
     .map(([property, list]) => ({
       property,
-      errorMessage: `must not make the list longer than ${MAX_ITEMS} items, but it would have ${list.length}`,
+      errorMessage: `must not make the list longer than ${MAX_LIST_LENGTH} items, but it would have ${list.length}`,
     }));
   if (violations.length > 0) throw invalid(violations);
   return { overrides, userIDOverrides, ...overridden(current, context) };

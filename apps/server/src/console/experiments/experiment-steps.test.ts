@@ -35,7 +35,7 @@ describe("advance", () => {
 });
 
 describe("decide", () => {
-  test("ships the group; the targeting stays unless it is to go", () => {
+  test("ships the group, and removes the targeting only on request", () => {
     const decision = { id: "b", decisionReason: "Better." };
     expect(decide(active, decision, later)).toMatchObject({
       status: "decision_made",
@@ -51,7 +51,7 @@ describe("decide", () => {
     });
   });
 
-  test("names the group that is none together with the step that is not there", () => {
+  test("reports an unknown group together with an impossible step", () => {
     expect(violationsOf(() => decide(created, { id: "c", decisionReason: "" }, later))).toEqual([
       { property: "id", errorMessage: "must be the id of a group" },
       {
@@ -62,21 +62,21 @@ describe("decide", () => {
   });
 });
 
-test("groups are toggled while the experiment runs, and their units keep their places", () => {
+test("toggling groups while the experiment runs keeps the buckets", () => {
   const disabled = toggle(active, "disable_groups", ["B"], later);
   expect(disabled.groups).toMatchObject([{ name: "A" }, { name: "B", disabled: true, size: 50 }]);
   expect(disabled.userBuckets).toEqual(active.userBuckets);
 });
 
 describe("schedule", () => {
-  test("keeps the time, replaces it and takes it away", () => {
+  test("sets, replaces and removes the time", () => {
     const scheduled = schedule(created, 1001, context);
     expect(scheduled).toMatchObject({ status: "setup", scheduledStartTime: 1001 });
     expect(schedule(scheduled, 3000, later).scheduledStartTime).toBe(3000);
     expect(schedule(scheduled, null, later).scheduledStartTime).toBeNull();
   });
 
-  test("refuses a time that is not in the future, and a state other than setup", () => {
+  test("rejects a time that is not in the future, and a state other than setup", () => {
     expect(violationsOf(() => schedule(active, 2000, later))).toEqual([
       { property: "scheduledTime", errorMessage: "must be in the future" },
       { property: "status", errorMessage: "schedule_start is not possible in state active, only in setup" },

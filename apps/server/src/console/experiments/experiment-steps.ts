@@ -8,8 +8,8 @@ import { type SharedLayer, settleBuckets } from "./experiment-layer.ts";
 import { type Step, takeStep } from "./experiment-lifecycle.ts";
 
 /**
- * The experiment one step on, with what the step gives it.
- * @throws AppError invalid_request if its state does not have the step; conflict if it is to start and the layer is full
+ * Takes a step, with the fields that the step sets.
+ * @throws AppError invalid_request if the step is not possible in its state; conflict if it would start and the layer is full
  */
 export function advance(
   experiment: Experiment,
@@ -24,7 +24,7 @@ export function advance(
   return settleBuckets(advanced, shared);
 }
 
-/** @throws AppError invalid_request if the state does not have the step, or the id is no group's */
+/** @throws AppError invalid_request if the step is not possible in its state, or no group has the id */
 export function decide(
   experiment: Experiment,
   { id, decisionReason, removeTargeting }: Schema<"ExperimentDecision">,
@@ -36,7 +36,7 @@ export function decide(
   return advance(experiment, "make_decision", undefined, context, given, violations);
 }
 
-/** @throws AppError invalid_request if the state does not have the step */
+/** @throws AppError invalid_request if the step is not possible in its state */
 export function abandon(
   experiment: Experiment,
   { removeTargeting, ...given }: Schema<"ExperimentAbandon"> = {},
@@ -46,15 +46,15 @@ export function abandon(
   return advance(experiment, "abandon", shared, context, { ...given, ...(removeTargeting && NO_TARGETING) });
 }
 
-/** @throws AppError invalid_request if the state does not have the step, or a name is no group's */
+/** @throws AppError invalid_request if the step is not possible in its state, or no group has a name */
 export function toggle(experiment: Experiment, step: "enable_groups" | "disable_groups", names: string[], context: Context): Experiment {
   const toggled = advance(experiment, step, undefined, context);
   return { ...toggled, groups: toggleGroups(experiment.groups, names, step === "disable_groups") };
 }
 
 /**
- * The experiment with the time at which it starts by itself, or without one.
- * @throws AppError invalid_request if the time has passed, or the state does not have the step
+ * Sets the time at which the experiment starts automatically; null removes it.
+ * @throws AppError invalid_request if the time has passed, or the step is not possible in its state
  */
 export function schedule(experiment: Experiment, scheduledTime: number | null, context: Context): Experiment {
   const violations: Violation[] = [];
@@ -64,7 +64,7 @@ export function schedule(experiment: Experiment, scheduledTime: number | null, c
   return advance(experiment, "schedule_start", undefined, context, { scheduledStartTime: scheduledTime }, violations);
 }
 
-/** The experiment started as it was scheduled or, with the reason, without a scheduled start if it cannot start. */
+/** Starts a scheduled experiment. If it cannot start, returns it without its scheduled start, and the reason. */
 export function startScheduled(
   experiment: Experiment,
   shared: SharedLayer | undefined,

@@ -5,12 +5,12 @@ import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
 import { createReferences } from "../../store/references.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
-import { holdConfigID } from "../common/config-id-store.ts";
+import { reserveConfigID } from "../common/config-id-store.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
-import type { Holding } from "./allocation.ts";
+import type { BucketHolder } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { completed } from "./experiment-copy.ts";
 import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
@@ -80,14 +80,14 @@ export function createExperimentStore(deps: StoreDeps) {
 
     /** @throws AppError conflict if an experiment or a dynamic config has its id */
     async create(experiment: Experiment): Promise<Experiment> {
-      await holdConfigID(deps, "experiment", experiment.id);
+      await reserveConfigID(deps, "experiment", experiment.id);
       return store.create(experiment);
     },
 
-    /** What the overrides of an archived experiment name counts as little as what it names itself. */
+    /** References of an archived experiment do not count, and neither do those of its overrides. */
     async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {
       const data = await store.replace(before, withoutStaleness(before, after), options);
-      // With another salt, units come into other groups: who saw what of the former run tells nothing of this one.
+      // A new salt assigns units anew, so exposures of the former run say nothing about this one.
       if (before.salt !== after.salt) await exposures.delete(after.id);
       if (isArchived(before) !== isArchived(after)) {
         const overrides = await overridesOf(after.id).get();
@@ -99,7 +99,7 @@ export function createExperimentStore(deps: StoreDeps) {
       return data;
     },
 
-    /** With its overrides and exposures. @throws AppError conflict if it is no longer the version `experiment`, or something targets it */
+    /** Deletes its overrides and exposures too. @throws AppError conflict if it is no longer the version `experiment`, or is referenced */
     async delete(experiment: Experiment, options?: DeleteOptions): Promise<void> {
       await store.delete(experiment, options);
       await overridesOf(experiment.id).delete();
@@ -119,17 +119,17 @@ export function createExperimentStore(deps: StoreDeps) {
     overrides: overridesOf,
 
     /**
-     * The layer of an experiment and what the layer's others hold, with the layer locked until the transaction ends: nobody else allocates in
-     * it meanwhile. Undefined if it has none or the layer does not exist.
+     * Locks the layer of an experiment until the transaction ends, so that nobody else allocates in it, and returns it with its other
+     * experiments. Undefined if the experiment has no layer or the layer does not exist.
      */
     async lockLayer({ id, layerID }: { id?: string; layerID: string | null }): Promise<SharedLayer | undefined> {
       if (layerID === null) return undefined;
       const layer = await createLayerStore(deps).find(layerID, { lock: true });
-      return layer && { layer, others: (await listHoldings(layerID)).filter((holding) => holding.id !== id) };
+      return layer && { layer, others: (await listBucketHolders(layerID)).filter((holding) => holding.id !== id) };
     },
   };
 
-  async function listHoldings(layerID: string): Promise<Holding[]> {
+  async function listBucketHolders(layerID: string): Promise<BucketHolder[]> {
     const rows = await db.$queryRaw<{ entity: string }[]>`
       select entity from experiment
       where "projectID" = ${projectID} and "layerID" = ${layerID} and status in ('active', 'assignment_stopped') order by id`;
@@ -148,7 +148,7 @@ function toFilters(projectID: string, filter: ExperimentFilter): Prisma.Sql[] {
   ];
 }
 
-/** @throws AppError invalid_request naming each date that the calendar does not have */
+/** @throws AppError invalid_request with each date that does not exist */
 function createdBetween(dates: { createdStartDate: string | undefined; createdEndDate: string | undefined }): Prisma.Sql[] {
   const violations = Object.entries(dates)
     .filter(([, date]) => date !== undefined && !isDay(date))

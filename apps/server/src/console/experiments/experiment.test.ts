@@ -17,12 +17,12 @@ describe("newExperiment", () => {
     expect(newExperiment({ name: "color", groups, controlGroupID: "y" }, undefined, context).controlGroupID).toBe("y");
   });
 
-  test("it can be started as it is made", () => {
+  test("a new experiment can start at once", () => {
     const { status, startTime, version } = newExperiment({ name: "color", status: "active" }, undefined, context);
     expect({ status, startTime, version }).toEqual({ status: "active", startTime: 1, version: 1 });
   });
 
-  test("every violation is named, whatever part it is in", () => {
+  test("all violations are reported together", () => {
     const make = () =>
       newExperiment(
         {
@@ -50,7 +50,7 @@ describe("newExperiment", () => {
 });
 
 describe("changeExperiment", () => {
-  test("the inline targeting rules and their text stay in step", () => {
+  test("the text of inline targeting rules follows the rules", () => {
     const created = newExperiment({ name: "color", inlineTargetingRules: rules }, undefined, context);
     expect(JSON.parse(created.inlineTargetingRulesJSON ?? "")).toEqual({ rules: created.inlineTargetingRules });
     const renamed = changeExperiment(created, { description: "x" }, undefined, later);
@@ -59,7 +59,7 @@ describe("changeExperiment", () => {
     expect(emptied).toMatchObject({ inlineTargetingRules: [], inlineTargetingRulesJSON: "{}" });
   });
 
-  test("the control group cannot be removed without naming another", () => {
+  test("the control group cannot be removed without giving another", () => {
     const created = newExperiment({ name: "color" }, undefined, context);
     const groups = [{ id: "all", name: "All", size: 100 }];
     expect(violationsOf(() => changeExperiment(created, { groups }, undefined, later))).toEqual([
@@ -76,7 +76,7 @@ describe("changeExperiment", () => {
     ]);
   });
 
-  test("an empty targeting gate is none", () => {
+  test("an empty targeting gate means no gate", () => {
     const created = newExperiment({ name: "color", targetingGateID: "gate" }, undefined, context);
     expect(changeExperiment(created, { targetingGateID: "" }, undefined, later).targetingGateID).toBeNull();
     expect(changeExperiment(created, {}, undefined, later).targetingGateID).toBe("gate");
@@ -89,7 +89,7 @@ describe("changeExperiment", () => {
     ]);
   });
 
-  test("what does not decide the group of a unit can change while the experiment runs", () => {
+  test("whatever does not determine a unit's group can change while the experiment runs", () => {
     const running = newExperiment({ name: "color", status: "active", allocation: 1 }, undefined, context);
     const groups = running.groups.map((group) => ({ ...group, name: `${group.name} 2`, parameterValues: { a: 1 }, disabled: true }));
     const changed = changeExperiment(running, { groups, allocation: 2, targetingGateID: "gate" }, undefined, later);

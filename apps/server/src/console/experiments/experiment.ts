@@ -43,7 +43,7 @@ const DEFAULTS = {
   healthCheckStatus: "PASSED",
 } satisfies Partial<Experiment>;
 
-/** No gate and no rules that a unit has to pass. */
+/** No targeting gate and no inline rules. */
 export const NO_TARGETING = {
   targetingGateID: null,
   inlineTargetingRules: [],
@@ -51,9 +51,9 @@ export const NO_TARGETING = {
 } satisfies Partial<Experiment>;
 
 /**
- * An experiment made from as little as a name, and taken from setup to the status given.
- * @param shared the layer that is given, if it exists
- * @throws AppError invalid_request naming every violation; conflict if it is to start and the layer is full
+ * Creates an experiment and takes it from setup to the status given. Only the name is required.
+ * @param shared the experiment's layer, if it exists
+ * @throws AppError invalid_request with every violation; conflict if it would start and the layer is full
  */
 export function newExperiment(given: ExperimentCreate, shared: SharedLayer | undefined, context: Context): Experiment {
   const violations: Violation[] = [];
@@ -80,8 +80,8 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
 }
 
 /**
- * The experiment with the given fields changed, and taken to the status given.
- * @throws AppError conflict if it is archived or the layer is full; invalid_request naming every violation
+ * Changes the given fields and takes the experiment to the status given.
+ * @throws AppError conflict if it is archived or the layer is full; invalid_request with every violation
  */
 export function changeExperiment(
   experiment: Experiment,
@@ -106,7 +106,7 @@ export function changeExperiment(
   return settle(changed, status, shared, context, violations);
 }
 
-/** What the experiment names. */
+/** The experiment's references. */
 export function namedByExperiment(experiment: Experiment): Reference[] {
   return [
     ...namedOne("layer", experiment.layerID, "layerID"),
@@ -121,7 +121,7 @@ export function requireInUse({ id, status }: Pick<Experiment, "id" | "status">):
   if (status === "archived") throw conflict(`Experiment ${id} is archived. Unarchive it first.`, "status");
 }
 
-/** What may not change in the state that an experiment is in. */
+/** Rejects changes that the experiment's current state does not allow. */
 export function checkChange(before: Experiment, after: Experiment, violations: Violation[]): void {
   if (isRunning(before.status)) checkFixed(before, after, violations);
   if (before.status === "decision_made" && after.launchedGroupID !== before.launchedGroupID) {
@@ -148,7 +148,7 @@ export function settle(
 type Targeting = Pick<Experiment, "inlineTargetingRules" | "targetingGateID">;
 type WritableTargeting = Pick<ExperimentPatch, "inlineTargetingRules" | "targetingGateID">;
 
-/** What is given of the targeting. The text of the rules is kept in step with them; a gate without a name is none. */
+/** The targeting fields that are given. The rules' text is derived from them; an empty gate id means no gate. */
 function targeting(given: WritableTargeting, current: Targeting, violations: Violation[]): Partial<Experiment> {
   const gate = given.targetingGateID === undefined ? {} : { targetingGateID: given.targetingGateID || null };
   if (!given.inlineTargetingRules) return gate;
@@ -156,7 +156,7 @@ function targeting(given: WritableTargeting, current: Targeting, violations: Vio
   return { ...gate, ...inlineTargeting(rules) };
 }
 
-/** Inline targeting rules, and the text that says the same. */
+/** Inline targeting rules, with their JSON text. */
 export function inlineTargeting(rules: InlineRule[]): Pick<Experiment, "inlineTargetingRules" | "inlineTargetingRulesJSON"> {
   return { inlineTargetingRules: rules, inlineTargetingRulesJSON: rules.length > 0 ? JSON.stringify({ rules }) : "{}" };
 }

@@ -9,7 +9,7 @@ export type Candidate = { projectID: string; experiment: Experiment };
 /** Candidates per query. */
 const BATCH_SIZE = 500;
 
-/** Those that have ended, were made before `since`, ms since the epoch, and are not stale yet. */
+/** The experiments that have ended, were created before `since`, ms since the epoch, and are not stale yet. */
 export async function listStaleCandidates(db: Db, since: number, after?: Candidate): Promise<Candidate[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", "entity" from experiment

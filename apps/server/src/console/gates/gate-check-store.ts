@@ -5,15 +5,15 @@ import { foundChecks } from "../common/found-checks-store.ts";
 import { HOUR_MS } from "../common/hour.ts";
 import type { Gate } from "./gate.ts";
 
-/** Checks are data, as events are: the event intake adds them up. */
+/** Checks are data, like events: the event intake counts them, and the change log does not have them. */
 export function createGateCheckStore({ db, projectID }: StoreDeps) {
   return {
-    /** With their gate: one that is made again under its id shows nothing of its former life. */
+    /** Called with the deletion of the gate, so that a new one with the same id starts without checks. */
     async delete(gateID: string): Promise<void> {
       await db.$executeRaw`delete from gate_checks where "projectID" = ${projectID} and "gateID" = ${gateID}`;
     },
 
-    /** Whether a gate was checked since a time, ms, in one of the environments. */
+    /** Whether a gate was checked in one of the environments since a time, ms since the epoch. */
     async wasChecked(gateID: string, environments: string[], since: number): Promise<boolean> {
       const rows = await db.$queryRaw<unknown[]>`
         select 1 from gate_checks where "projectID" = ${projectID} and "gateID" = ${gateID} and "hour" >= ${since}
@@ -23,7 +23,7 @@ export function createGateCheckStore({ db, projectID }: StoreDeps) {
   };
 }
 
-/** Forgets the checks of all gates in the hours that ended before a time, ms since the epoch. */
+/** Deletes the checks of all gates in hours that ended before a time, ms since the epoch. */
 export async function forgetOldChecks(db: Db, before: number): Promise<void> {
   await db.$executeRaw`delete from gate_checks where "hour" <= ${before - HOUR_MS}::bigint`;
 }

@@ -3,12 +3,12 @@ import type { Gate } from "./gate.ts";
 /** A gate can be stale this long after its last change. Checks in the same period count. */
 export const STALE_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The checks of a gate within the last 30 days, and when it was checked for the first time ever, ms since the epoch. */
+/** The checks of a gate within STALE_AFTER_MS, and the time of its first check ever, ms since the epoch. */
 export type CheckCounts = { passes: number; fails: number; empties: number; firstTime: number | null };
 
 type Staleness = Pick<Gate, "type" | "typeReason">;
 
-/** Whether a gate is stale and why, as `typeReason` of the contract defines it. @param isTargeted whether something in use names it */
+/** Whether a gate is stale and why, as the contract defines `typeReason`. @param isTargeted whether something in use references it */
 export function stalenessOf(gate: Gate, checks: CheckCounts, isTargeted: boolean, now: number): Staleness {
   if (gate.type === "PERMANENT" || gate.isTemplate) return { type: gate.type, typeReason: "NONE" };
   const typeReason = isLeftAlone(gate, isTargeted, now) ? "NONE" : reasonOf(gate, checks, now);
@@ -33,12 +33,12 @@ function reasonOf(gate: Gate, { passes, fails, empties, firstTime }: CheckCounts
   return "STALE_PROBABLY_FORGOTTEN";
 }
 
-/** Whether the first rule that everyone meets, in every environment, lets this percentage pass. */
+/** Whether the first rule that matches everyone in every environment passes this percentage. */
 function everyoneAt(gate: Gate, percentage: number): boolean {
   return gate.rules.find(meetsEveryone)?.passPercentage === percentage;
 }
 
-/** What the rules let pass: nobody, everyone, or something between. */
+/** Whether the rules pass nobody, everyone, or something in between. */
 export function rolloutRate(rules: Gate["rules"]): "0" | "100" | "INBETWEEN" {
   if (rules.every(({ passPercentage }) => passPercentage === 0)) return "0";
   const isFull = rules.every(({ passPercentage }) => passPercentage === 100) && rules.some(meetsEveryone);

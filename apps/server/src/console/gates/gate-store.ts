@@ -60,7 +60,7 @@ export function createGateStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** With its overrides and checks. @throws AppError conflict if it is no longer the version `gate`, or something targets it */
+    /** Deletes its overrides and checks too. @throws AppError conflict if it is no longer the version `gate`, or something references it */
     async delete(gate: Gate, options?: DeleteOptions): Promise<void> {
       await store.delete(gate, options);
       await overrides(gate.id).delete();
@@ -69,7 +69,7 @@ export function createGateStore(deps: StoreDeps) {
 
     replace: (before: Gate, after: Gate, options?: WriteOptions) => store.replace(before, withoutStaleness(before, after), options),
 
-    /** Newest first. The pass rate is that of the checks since `checkedSince`, ms since the epoch. */
+    /** Newest first. The pass rate counts checks since `checkedSince`, ms since the epoch. */
     list: (filter: GateFilter, window: Window, checkedSince: number) =>
       store.listWhere(toFilters(deps.projectID, filter, checkedSince), window, { areLogged: filter.passRate === undefined }),
 
@@ -90,7 +90,7 @@ function toFilters(projectID: string, filter: GateFilter, checkedSince: number):
   ];
 }
 
-/** The pass rate of a gate of the list; null where it was not checked. */
+/** The pass rate of a listed gate; null if it was not checked. */
 function passRateSince(time: number): Prisma.Sql {
   return Prisma.sql`(
     select case when sum(passes) = 0 then '0' when sum(fails + empties) = 0 then '100' else 'INBETWEEN' end

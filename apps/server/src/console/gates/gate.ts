@@ -35,8 +35,8 @@ const DEFAULTS = {
 export const gateLifecycle = createLifecycle<Gate>({ noun: "Gate", enabledStatus: "In Progress", touched });
 
 /**
- * A gate made from as little as a name: enabled, without rules, so that it fails everyone.
- * @throws AppError invalid_request naming every violation under `rules`
+ * Creates a gate. By default it is enabled and has no rules, so it fails everyone.
+ * @throws AppError invalid_request with every violation under `rules`
  */
 export function newGate(given: GateCreate, context: Context): Gate {
   const { id = identifier(given.name), isEnabled = true, rules = [] } = given;
@@ -54,7 +54,7 @@ export function newGate(given: GateCreate, context: Context): Gate {
 
 /**
  * The gate with the given fields changed.
- * @throws AppError conflict if it is archived; invalid_request naming every violation under `rules`
+ * @throws AppError conflict if it is archived; invalid_request with every violation under `rules`
  */
 export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
@@ -69,25 +69,25 @@ export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate
   };
 }
 
-/** @throws AppError conflict if the gate is archived; invalid_request naming every violation by its place in the rule */
+/** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in the rule */
 export function addRule(gate: Gate, given: GivenRule, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   return { ...gate, rules: withAddedRule(gate.rules, given), ...touched(gate, context) };
 }
 
-/** @throws AppError conflict if the gate is archived; invalid_request naming every violation, as places among `given` */
+/** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in `given` */
 export function addRules(gate: Gate, given: GivenRule[], context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   return { ...gate, rules: addedRules(gate.rules, given), ...touched(gate, context) };
 }
 
-/** @throws AppError conflict if the gate is archived; invalid_request naming every violation, as places among the patches */
+/** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in `patches` */
 export function patchRules(gate: Gate, patches: RulePatch[], context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   return { ...gate, rules: patchedRules(gate.rules, patches), ...touched(gate, context) };
 }
 
-/** @throws AppError not_found if the gate has no such rule; conflict if it is archived; invalid_request naming every violation */
+/** @throws AppError not_found if the gate has no such rule; conflict if it is archived; invalid_request with every violation */
 export function patchRule(gate: Gate, ruleID: string, patch: RulePatch, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   const at = positionOf(gate, ruleID);
@@ -101,29 +101,29 @@ export function deleteRule(gate: Gate, ruleID: string, context: Context): Gate {
   return { ...gate, rules: gate.rules.toSpliced(at, 1), ...touched(gate, context) };
 }
 
-/** A new version, but not a modification: only the server found something out. */
+/** Makes a new version without changing the modifier or the time of modification, since no caller changed it. */
 export function markStaleGate(gate: Gate, staleness: Pick<Gate, "type" | "typeReason">): Gate {
   return { ...gate, ...staleness, version: gate.version + 1 };
 }
 
-/** A stale gate that is changed together with something else, such as a holdout, is stale no longer either. */
+/** Ends staleness when a write of another entity, such as a holdout, changes the gate. */
 export function withoutStaleness(before: Gate, after: Gate): Gate {
   if (after.type !== "STALE" || after.typeReason !== before.typeReason) return after;
   return { ...after, type: "TEMPORARY", typeReason: "NONE" };
 }
 
-/** What the gate names. */
+/** The gate's references. */
 export function namedByGate(gate: Gate): Reference[] {
   return [...namedInRules(gate.rules, "rules"), ...namedLabels(gate)];
 }
 
-/** Everyone passes, whatever the rules say. @throws AppError conflict if it is archived */
+/** Passes everyone, whatever the rules say. @throws AppError conflict if it is archived */
 export function launchGate(gate: Gate, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   return { ...gate, isEnabled: true, status: "Launched", ...touched(gate, context) };
 }
 
-/** A change of any kind is a sign of life: it makes a stale gate temporary again. */
+/** Any change ends staleness: a stale gate becomes temporary again. */
 function touched(gate: { type: Gate["type"]; version: number }, context: Context) {
   return { type: declaredType(gate.type), typeReason: "NONE", ...modified(gate, context) } as const;
 }

@@ -3,7 +3,7 @@ import type { Db } from "../../store/unit-of-work.ts";
 import type { Gate } from "./gate.ts";
 import type { CheckCounts } from "./gate-staleness.ts";
 
-/** A gate of any project that may have become stale, or no longer be. */
+/** A gate of any project that may have become stale or may no longer be stale. */
 export type Candidate = { projectID: string; gate: Gate; checks: CheckCounts; isTargeted: boolean };
 
 type Row = {
@@ -19,7 +19,7 @@ type Row = {
 /** Candidates per query. */
 const BATCH_SIZE = 500;
 
-/** Those that were made and last changed before `since`, ms since the epoch, and those that are stale; with their checks since then. */
+/** The gates that were last changed before `since`, ms since the epoch, and those that are stale, with their checks since then. */
 export async function listStaleCandidates(db: Db, since: number, after?: Candidate): Promise<Candidate[]> {
   const rows = await db.$queryRaw<Row[]>`
     select gate."projectID", gate."entity", checks.*, exists (

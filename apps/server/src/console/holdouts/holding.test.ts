@@ -15,7 +15,7 @@ describe("held", () => {
     expect(held(entity, "c", false, context)).toMatchObject({ holdoutIDs: ["a"], version: 5 });
   });
 
-  test("what is so already needs no new version", () => {
+  test("no change makes no new version", () => {
     expect(held(entity, "a", true, context)).toBeUndefined();
     expect(held(entity, "b", false, context)).toBeUndefined();
   });
@@ -25,11 +25,11 @@ describe("idsInEither", () => {
   const before = newHoldout({ name: "Winter", gateIDs: ["c", "a"] }, context);
   const after = { ...before, gateIDs: ["b", "a"] };
 
-  test("those of both, each once", () => {
+  test("returns the ids of both, each once", () => {
     expect(idsInEither("gateIDs", before, after)).toEqual(["c", "a", "b"]);
   });
 
-  test("a holdout that is not there lists nothing", () => {
+  test("a missing holdout lists nothing", () => {
     expect(idsInEither("gateIDs", null, after)).toEqual(["b", "a"]);
     expect(idsInEither("layerIDs", before, null)).toEqual([]);
   });

@@ -36,13 +36,13 @@ export const holdoutKind: NamedKind<"holdout", Holdout> = {
 
 export const holdoutOverridesKind = overrideListsKind("holdout", "holdoutOverrides");
 
-/** The part of a store that entities are held by. */
+/** The methods of a store that a holdout's writes call. */
 type HeldStore<E extends Held> = {
   lockEach(ids: string[]): Promise<E[]>;
   replace(before: E, after: E): Promise<E>;
 };
 
-/** Every write keeps the `holdoutIDs` of what the holdout lists in step, in the same transaction. */
+/** Every write also updates the `holdoutIDs` of the entities that the holdout lists, in the same transaction. */
 export function createHoldoutStore(deps: StoreDeps) {
   const holdouts = entityStore(deps, holdoutKind);
   const overridesOf = (holdoutID: string) => createOverridesStore(deps, holdoutOverridesKind, holdoutID, NO_OVERRIDES);
@@ -54,22 +54,22 @@ export function createHoldoutStore(deps: StoreDeps) {
 
     overrides: overridesOf,
 
-    create: (holdout: Holdout) => rehold(null, holdout, () => holdouts.create(holdout)),
-    replace: (before: Holdout, after: Holdout) => rehold(before, after, () => holdouts.replace(before, after)),
+    create: (holdout: Holdout) => writeWithHeld(null, holdout, () => holdouts.create(holdout)),
+    replace: (before: Holdout, after: Holdout) => writeWithHeld(before, after, () => holdouts.replace(before, after)),
 
-    /** With its overrides. @throws AppError conflict if it is no longer the version `holdout`, or something targets it */
+    /** Deletes its overrides too. @throws AppError conflict if it is no longer the version `holdout`, or something references it */
     async delete(holdout: Holdout, options?: DeleteOptions): Promise<void> {
-      await rehold(holdout, null, () => holdouts.delete(holdout, options));
+      await writeWithHeld(holdout, null, () => holdouts.delete(holdout, options));
       await overridesOf(holdout.id).delete();
     },
   };
 
   /**
-   * What is held is locked before the holdout is written, since the write's checks of what it names would else lock the same rows in another
-   * order, and written after it.
+   * Locks the listed entities, writes the holdout, then writes the entities. Locking first avoids deadlocks: the holdout's check of its
+   * references locks the same rows in another order.
    */
-  async function rehold<T>(before: Holdout | null, after: Holdout | null, write: () => Promise<T>): Promise<T> {
-    // Writers of experiments lock the layer first, too.
+  async function writeWithHeld<T>(before: Holdout | null, after: Holdout | null, write: () => Promise<T>): Promise<T> {
+    // Layers first, as in writes of experiments.
     const layers = await lock(createLayerStore(deps), "layerIDs", before, after);
     const experiments = await lock(createExperimentStore(deps), "experimentIDs", before, after);
     const gates = await lock(createGateStore(deps), "gateIDs", before, after);
@@ -78,7 +78,7 @@ export function createHoldoutStore(deps: StoreDeps) {
     return written;
   }
 
-  /** The writes that bring what the list names into step. */
+  /** Locks the entities of a list, and returns the writes that update their `holdoutIDs`. */
   async function lock<E extends Held>(store: HeldStore<E>, list: HeldList, before: Holdout | null, after: Holdout | null) {
     const { id } = (after ?? before) as Holdout;
     const ids = idsInEither(list, before, after);

@@ -18,7 +18,7 @@ describe("newHoldout", () => {
     expect(newHoldout({ name: "Nothing new-2026" }, context).id).toBe("nothing_new-2026");
   });
 
-  test("what is given is kept, and the rest has its default", () => {
+  test("fields that are left out have their defaults", () => {
     expect(newHoldout({ name: "Winter", passPercentage: 1.25, gateIDs: ["g"] }, context)).toMatchObject({
       isEnabled: true,
       isGlobal: false,
@@ -35,7 +35,7 @@ describe("newHoldout", () => {
 describe("changeHoldout", () => {
   const holdout = newHoldout({ name: "Winter", gateIDs: ["a", "b"] }, context);
 
-  test("only what is given changes, into the next version", () => {
+  test("changes only what is given, as the next version", () => {
     const later = { ...context, now: 2 };
     expect(changeHoldout(holdout, { passPercentage: 5 }, later)).toEqual({
       ...holdout,
@@ -45,14 +45,14 @@ describe("changeHoldout", () => {
     });
   });
 
-  test("every violation is named: a step finer than 0.01, and the targeting gate among the gates", () => {
+  test("reports every violation: a step finer than 0.01, and the targeting gate among the gates", () => {
     expect(violationsOf(() => changeHoldout(holdout, { passPercentage: 0.125, targetingGateID: "b" }, context))).toEqual([
       { property: "passPercentage", errorMessage: "must be in steps of 0.01" },
       { property: "gateIDs[1]", errorMessage: "must not be the gate that targets the holdout" },
     ]);
   });
 
-  test.each([0, 0.01, 0.07, 0.29, 9.99, 10])("%d is a share that can be held out", (passPercentage) => {
+  test.each([0, 0.01, 0.07, 0.29, 9.99, 10])("accepts a pass percentage of %d", (passPercentage) => {
     expect(changeHoldout(holdout, { passPercentage }, context).passPercentage).toBe(passPercentage);
   });
 });

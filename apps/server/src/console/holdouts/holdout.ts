@@ -29,19 +29,19 @@ const DEFAULTS = {
 } satisfies Partial<Holdout>;
 
 /**
- * A holdout made from as little as a name: enabled, holding nothing, and holding out nobody.
- * @throws AppError invalid_request naming every violation
+ * Creates a holdout. By default it is enabled, lists nothing and holds out nobody.
+ * @throws AppError invalid_request with every violation
  */
 export function newHoldout(given: HoldoutCreate, context: Context): Holdout {
   return checked({ id: identifier(given.name), ...DEFAULTS, ...created(context), ...given });
 }
 
-/** The holdout with the given fields changed. @throws AppError invalid_request naming every violation */
+/** The holdout with the given fields changed. @throws AppError invalid_request with every violation */
 export function changeHoldout(holdout: Holdout, given: HoldoutPatch, context: Context): Holdout {
   return checked({ ...holdout, ...given, ...modified(holdout, context) });
 }
 
-/** What the holdout names. */
+/** The holdout's references. */
 export function namedByHoldout(holdout: Holdout): Reference[] {
   return [
     ...namedEach("gate", holdout.gateIDs, "gateIDs"),

@@ -64,13 +64,13 @@ export const keyHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** Keys as they are answered, without the keys themselves. */
+/** Keys as responses show them, without their secrets. */
 async function shownEach(keys: Key[], stores: Stores): Promise<ShownKey[]> {
   const lastUsed = await stores.keys.lastUsed(keys);
   return keys.map((key) => ({ ...key, key: null, lastUsed: lastUsed.get(key.id) ?? null }));
 }
 
-/** A key as it is answered; with the key itself where that has just been made. */
+/** A key as a response shows it. A secret that was just created is shown once, as `key`. */
 async function shown(key: Key, stores: Stores, secret: string | null = null): Promise<ShownKey> {
   const lastUsed = await stores.keys.lastUsed([key]);
   return { ...key, key: secret, lastUsed: lastUsed.get(key.id) ?? null };

@@ -36,18 +36,18 @@ export const keyKind: EntityKind<"key", Key> = {
 export function createKeyStore(deps: StoreDeps) {
   const { db, projectID, log } = deps;
   const store = entityStore(deps, keyKind);
-  /** The store of a key that gets another secret. A write without one leaves the hash as it is, and no change shows it. */
-  const opening = (secret: string) =>
+  /** A store whose writes set the hash of a secret. Other writes leave the hash as it is. The change log never has it. */
+  const storeWithHashOf = (secret: string) =>
     entityStore(deps, { ...keyKind, columns: { ...keyKind.columns, hash: { unlisted: () => hashSecret(secret) } } });
 
   return {
     listNaming: store.listNaming,
 
-    /** Those that are limited to an environment and whose primary target app has a name, newest first. */
+    /** Newest first. */
     list: (window: Window, { environment, ...equal }: { environment?: string; primaryTargetApp?: string } = {}) =>
       store.listWhere([...filters.equal(equal), ...filters.holding({ environments: environment })], window),
 
-    /** By its id, or by the key itself. @throws AppError not_found, which does not repeat the key */
+    /** Finds a key by its id or its secret. @throws AppError not_found, whose message does not repeat the secret */
     async get(idOrSecret: string): Promise<Key> {
       if (!isSecret(idOrSecret)) return store.get(idOrSecret);
       const hash = hashSecret(idOrSecret);
@@ -57,29 +57,29 @@ export function createKeyStore(deps: StoreDeps) {
       return store.get(row.id);
     },
 
-    /** @throws AppError invalid_request for a role that does not exist; forbidden if the key could do what the caller may not */
+    /** @throws AppError invalid_request for a role that does not exist; forbidden if the key has a permission that the caller lacks */
     async create(key: Key, secret: string): Promise<Key> {
-      await requireNoMore(key);
-      return opening(secret).create(key);
+      await requireHeld(key);
+      return storeWithHashOf(secret).create(key);
     },
 
     /**
-     * With `secret`, the old one opens nothing any more.
-     * @throws AppError conflict if no key were left that manages keys; forbidden if the key could do what the caller may not
+     * A new `secret` invalidates the old one.
+     * @throws AppError conflict if no key that manages keys would be left; forbidden if the key would have a permission that the caller lacks
      */
     async replace(before: Key, after: Key, secret?: string): Promise<Key> {
-      if (after.status === "active") await requireNoMore(after);
-      if (managesKeys(before) && !managesKeys(after)) await requireAnother(before);
-      return (secret === undefined ? store : opening(secret)).replace(before, after);
+      if (after.status === "active") await requireHeld(after);
+      if (managesKeys(before) && !managesKeys(after)) await requireAnotherKeyManager(before);
+      return (secret === undefined ? store : storeWithHashOf(secret)).replace(before, after);
     },
 
-    /** @throws AppError conflict if no key were left that manages keys */
+    /** @throws AppError conflict if no key that manages keys would be left */
     async delete(key: Key): Promise<void> {
-      if (managesKeys(key)) await requireAnother(key);
+      if (managesKeys(key)) await requireAnotherKeyManager(key);
       await store.delete(key);
     },
 
-    /** When keys were last used, as texts, by their ids. */
+    /** The times of last use by key id, as ISO texts. Null for keys that were never used. */
     async lastUsed(keys: Key[]): Promise<Map<string, string | null>> {
       const ids = keys.map(({ id }) => id);
       const rows = await db.$queryRaw<{ id: string; lastUsedTime: bigint | null }[]>`
@@ -89,8 +89,8 @@ export function createKeyStore(deps: StoreDeps) {
     },
   };
 
-  /** A key can do no more than who makes, changes or rotates it. */
-  async function requireNoMore({ type, scopes, role }: Key): Promise<void> {
+  /** A key has no permission that whoever creates, changes or rotates it lacks. */
+  async function requireHeld({ type, scopes, role }: Key): Promise<void> {
     if (type !== "CONSOLE") return;
     const given = role === null ? undefined : await createRoleStore(deps).find(role);
     if (role !== null && !given) throw invalid([{ property: "role", errorMessage: `names role ${role}, which does not exist` }]);
@@ -98,14 +98,16 @@ export function createKeyStore(deps: StoreDeps) {
     requirePermissions(deps.by, permissions);
   }
 
-  /** Locks the keys that manage keys, so that of two that are the last not both go at the same time. */
-  async function requireAnother({ id }: Key): Promise<void> {
+  /** Locks the keys that manage keys, so that concurrent requests cannot remove the last two at once. */
+  async function requireAnotherKeyManager({ id }: Key): Promise<void> {
     const rows = await db.$queryRaw<{ id: string }[]>`
-      select id from key where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and (role is null or role = ${ADMIN}) and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
+      select id from key
+      where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
+        and (role is null or role = ${ADMIN})
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(
-      `Key ${id} is the last active one with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")} and no lesser role: nobody could manage keys without it.`,
+      `Key ${id} is the last active one with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")} and no role but ${ADMIN}: nobody could manage keys without it.`,
       "scopes",
     );
   }

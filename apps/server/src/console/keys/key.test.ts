@@ -6,7 +6,7 @@ import { hintOf } from "./secret.ts";
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createKey", now: 1000 };
 const all = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
 
-test("a console key that is given no scopes reads; keys of other types have none", () => {
+test("a console key without given scopes can only read; keys of other types have none", () => {
   const scopesOf = (type: "CONSOLE" | "SERVER" | "CLIENT") => newKey({ type, description: "" }, context).key.scopes;
   expect([scopesOf("CONSOLE"), scopesOf("SERVER"), scopesOf("CLIENT")]).toEqual([["omni_read_only"], [], []]);
 });
@@ -17,7 +17,7 @@ test("a new key has a hint of its secret and nothing else of it", () => {
   expect(JSON.stringify(key)).not.toContain(secret.slice(7, -4));
 });
 
-test("a changed key keeps what is not given, its type and its status", () => {
+test("a change keeps what is not given, the type and the status", () => {
   const { key } = newKey({ type: "SERVER", description: "old", environments: ["production"] }, context);
   const off = deactivateKey(key, context);
   expect(changeKey(off, { description: "new" }, { ...context, now: 2000 })).toEqual({
@@ -29,7 +29,7 @@ test("a changed key keeps what is not given, its type and its status", () => {
   });
 });
 
-test("a rotated key has another secret and hint under the same id; a deactivated one is refused", () => {
+test("a rotated key has a new secret and hint under the same id; a deactivated one is rejected", () => {
   const { key, secret } = newKey({ type: "CLIENT", description: "" }, context);
   const rotated = rotateKey(key, { ...context, now: 2000 });
   expect(rotated.secret).not.toBe(secret);
@@ -66,7 +66,7 @@ test("a console key reads at least, and a key has only scopes of its type", () =
   ]);
 });
 
-test("a key names its environments and its target apps, each with its place", () => {
+test("a key's references are its environments and target apps, each with its place", () => {
   const limits = { environments: ["staging"], primaryTargetApp: "iOS", secondaryTargetApps: ["Watch", "TV"] };
   const { key } = newKey({ type: "SERVER", description: "", ...limits }, context);
   expect(namedByKey(key)).toEqual([

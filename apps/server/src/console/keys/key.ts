@@ -8,22 +8,22 @@ import { created, modified } from "../common/stamp.ts";
 import { ADMIN, namedRole } from "../roles/role.ts";
 import { hintOf, randomSecret } from "./secret.ts";
 
-/** A key as it is answered. */
+/** A key as responses show it. */
 export type ShownKey = Schema<"Key">;
-/** A key as it is kept: without the key itself, of which there is only a hash, and without when it was used, which is no change of it. */
+/** A key as it is stored: without its secret, of which only a hash is stored, and without its last use, which is not a change of it. */
 export type Key = Omit<ShownKey, "key" | "lastUsed">;
 
-/** What a key reaches of its project, as names that exist. */
+/** The environments and target apps that a key is limited to, by name. */
 export type Limits = Pick<Key, "environments" | "primaryTargetApp" | "secondaryTargetApps">;
 type Scope = Key["scopes"][number];
 type GivenScope = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
 type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "role"> & { scopes?: Scope[] } & Partial<Limits>;
 type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "role"> & { scopes?: Scope[] } & Partial<Limits>;
 
-/** A key and the secret that opens what it opens, which is nowhere else. */
+/** A key and its secret, which is stored nowhere. */
 export type NewKey = { key: Key; secret: string };
 
-/** A key made from as little as its type. A console key without scopes reads; with a role, it does what the role permits. */
+/** Creates a key. By default a console key can only read, or do what its role permits. */
 export function newKey(given: KeyCreate, context: Context, secret = randomSecret(given.type)): NewKey {
   const { type, description, role = null, environments = [], primaryTargetApp = null, secondaryTargetApps = [] } = given;
   const { scopes = type === "CONSOLE" ? [role === null ? ("omni_read_only" as const) : ("omni_read_write" as const)] : [] } = given;
@@ -42,13 +42,13 @@ export function deactivateKey(key: Key, context: Context): Key {
   return { ...key, status: "deactivated", ...modified(key, context) };
 }
 
-/** The key with another secret. @throws AppError conflict for a deactivated one: no secret would open anything */
+/** The key with a new secret. @throws AppError conflict if it is deactivated, since no secret would work */
 export function rotateKey(key: Key, context: Context, secret = randomSecret(key.type)): NewKey {
   if (key.status === "deactivated") throw conflict(`Key ${key.id} is deactivated for good. Create another.`, "status");
   return { key: { ...key, hint: hintOf(secret), ...modified(key, context) }, secret };
 }
 
-/** Whether the key can make and change keys, whatever becomes of the project's own roles. */
+/** Whether the key can create and change keys, however custom roles change. */
 export function managesKeys({ type, status, scopes, role }: Key): boolean {
   return (
     type === "CONSOLE" &&
@@ -61,7 +61,7 @@ export function managesKeys({ type, status, scopes, role }: Key): boolean {
 /** The scopes that a key needs to manage keys. */
 export const KEY_MANAGEMENT_SCOPES = ["omni_read_write", "can_access_keys"] as const;
 
-/** The type of the keys that each scope has an effect for. */
+/** The type of keys that each scope applies to. */
 const TYPE_OF = {
   omni_read_only: "CONSOLE",
   omni_read_write: "CONSOLE",
@@ -77,8 +77,8 @@ const WITHOUT_EFFECT: Record<Exclude<GivenScope, Scope>, string> = {
 };
 
 /**
- * The scopes of a key of this type; none where none are given.
- * @param violations gets what is wrong with them: those without an effect, by name
+ * The given scopes of a key of this type, if any.
+ * @param violations receives one for each scope without an effect
  */
 export function readScopes(type: Key["type"], given: GivenScope[] | undefined, violations: Violation[]): { scopes?: Scope[] } {
   if (given === undefined) return {};
@@ -109,7 +109,7 @@ export function targetAppsOf({ primaryTargetApp, secondaryTargetApps }: Limits):
   return primaryTargetApp === null ? secondaryTargetApps : [primaryTargetApp, ...secondaryTargetApps];
 }
 
-/** What the key names. */
+/** The key's references. */
 export function namedByKey({ environments, primaryTargetApp, secondaryTargetApps, role }: Key): Reference[] {
   return [
     ...namedEach("environment", environments, "environments"),

@@ -4,16 +4,15 @@ import type { Limits } from "./key.ts";
 
 type Given = Pick<WritableSchema<"KeyPatch">, "environments" | "targetAppID" | "secondaryTargetAppIDs">;
 
-/** The parts of stores in which what limits a key is looked up. */
+/** The methods of stores that look up environments and target apps. */
 type LimitStores = {
   environments: { get(options: { lock: boolean }): Promise<{ environments: { name: string }[] }> };
   targetApps: { find(idOrName: string, options: { hold: boolean }): Promise<{ name: string } | undefined> };
 };
 
 /**
- * What limits a key, as far as it is given, by names. All of it is held until the transaction ends, so that nothing is taken away or renamed
- * meanwhile.
- * @throws AppError invalid_request naming every environment and target app that does not exist, after the `violations` that are known
+ * The limits that are given, by name. Locks each until the transaction ends, so that none is deleted or renamed meanwhile.
+ * @throws AppError invalid_request with the given `violations`, and every environment and target app that does not exist
  */
 export async function limitsOf(given: Given, stores: LimitStores, violations: Violation[]): Promise<Partial<Limits>> {
   const found = [...violations];

@@ -12,7 +12,7 @@ test.each([
   expect(isSecret(one)).toBe(true);
 });
 
-test("an id is no key", () => {
+test("an id does not have the form of a secret", () => {
   expect(["key_4mQ2", "absent", "secrets"].filter(isSecret)).toEqual([]);
 });
 

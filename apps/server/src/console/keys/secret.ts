@@ -4,22 +4,22 @@ import { randomID } from "../common/identifier.ts";
 
 const PREFIXES = { CONSOLE: "console-", SERVER: "secret-", CLIENT: "client-" } satisfies Record<Schema<"KeyType">, string>;
 
-/** The key itself: 262 random bits behind the prefix that says what it is for. */
+/** A new secret: 262 random bits after the prefix of its type. */
 export function randomSecret(type: Schema<"KeyType">): string {
   return `${PREFIXES[type]}${randomID()}${randomID()}`;
 }
 
-/** SHA-256, hex. Keys are random and long, so a slow hash would add nothing. */
+/** SHA-256 in hex. Secrets are long and random, so a slow hash would add nothing. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret);
 }
 
-/** Whether a text has the form of a key, where an id may stand too. */
+/** Whether a text is a secret by its form, and not an id. */
 export function isSecret(text: string): boolean {
   return Object.values(PREFIXES).some((prefix) => text.startsWith(prefix));
 }
 
-/** What a key may be known by wherever it is not to be shown: `secret-…T7qz` */
+/** Identifies a secret without showing it: `secret-…T7qz` */
 export function hintOf(secret: string): string {
   return `${secret.slice(0, secret.indexOf("-") + 1)}…${secret.slice(-4)}`;
 }

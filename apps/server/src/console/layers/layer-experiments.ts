@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { conflict } from "../../errors.ts";
 import { enumerate } from "../common/enumerate.ts";
 
-/** What a layer has to know of an experiment on it. */
+/** The fields of an experiment that its layer reads. */
 export type ExperimentOnLayer = Pick<Schema<"Experiment">, "id" | "name" | "status" | "groups">;
 
 /** @throws AppError conflict if experiments are still on the layer, whatever their state */

@@ -55,7 +55,7 @@ export const layerHandlers = {
 
 type Change = (layer: Layer, experiments: ExperimentOnLayer[]) => Layer;
 
-/** Changes a layer while no experiment comes to it. @throws AppError not_found; what the change throws */
+/** Changes a layer with a lock, so that no experiment joins it meanwhile. @throws AppError not_found; what `change` throws */
 async function writeLayer(id: string, { layers }: Stores, change: Change): Promise<Layer> {
   const layer = await layers.get(id, { lock: true });
   return layers.replace(layer, change(layer, await layers.listExperimentsOn(id)));

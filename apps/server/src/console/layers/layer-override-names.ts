@@ -8,7 +8,7 @@ type IDOverride = LayerOverrideLists["idOverrides"][number];
 
 type Named = { experimentName?: string | null; groupName: string };
 
-/** The lists with each experiment named by its id, however it was named. A name that is not that of one experiment stays as it is. */
+/** Replaces the names of experiments by their ids. Keeps a name that none or several experiments have. */
 export function nameByID({ conditionalOverrides, idOverrides }: LayerOverrideLists, experiments: ExperimentOnLayer[]): LayerOverrideLists {
   const ids = new Set(experiments.map(({ id }) => id));
   const toID = (name: string) => {
@@ -22,8 +22,8 @@ export function nameByID({ conditionalOverrides, idOverrides }: LayerOverrideLis
 }
 
 /**
- * Experiments are on the layer and groups are theirs, except in overrides that are `known`: they may have lost what they name.
- * @throws AppError invalid_request naming every place
+ * Checks that the experiments are on the layer and have the groups. Overrides that are `known` may reference what has been deleted since.
+ * @throws AppError invalid_request with every place
  */
 export function requireNames(lists: LayerOverrideLists, known: LayerOverrideLists, experiments: ExperimentOnLayer[]): void {
   const violations: Violation[] = [];
@@ -57,7 +57,7 @@ export function conditionKey({ type, name, experimentName, groupName }: Conditio
   return JSON.stringify([type, name, experimentName, groupName]);
 }
 
-/** What is left out means the same as null. */
+/** A field that is left out equals null. */
 export function groupKey({ experimentName = null, idType = null, environment = null, groupName }: IDOverride): string {
   return JSON.stringify([experimentName, idType, environment, groupName]);
 }

@@ -45,7 +45,7 @@ describe("addOverrides", () => {
     expect(add([ids("A", ["1", "2"])], ids("B", ["1"]))).toEqual([ids("A", ["2"]), ids("B", ["1"])]);
   });
 
-  test("a group that no id is left in is dropped, and an entry without ids adds nothing", () => {
+  test("a group without ids is dropped, and an entry without ids adds nothing", () => {
     expect(add([ids("A", ["1"])], ids("B", ["1"]), ids("C", []))).toEqual([ids("B", ["1"])]);
   });
 
@@ -56,29 +56,29 @@ describe("addOverrides", () => {
     },
   );
 
-  test("of two entries that contradict each other the later stands", () => {
+  test("of two contradictory entries the later one wins", () => {
     expect(add([], ids("A", ["1", "2"]), ids("B", ["1"]), ids("A", ["1"]))).toEqual([ids("A", ["2", "1"])]);
   });
 
-  test("what is left out is null, and means the same as null", () => {
+  test("a field that is left out becomes null and equals null", () => {
     const bare = { groupName: "A", ids: ["1"] };
     const kept = { groupName: "A", ids: ["1"], idType: null, environment: null, experimentName: null };
     const overrides = addOverrides(NO_OVERRIDES, { conditionalOverrides: [], idOverrides: [bare, kept] }, experiments, context);
     expect(overrides.idOverrides).toEqual([kept]);
   });
 
-  test("a conditional override that is there is not doubled", () => {
+  test("conditional overrides are not duplicated", () => {
     const current = { ...NO_OVERRIDES, conditionalOverrides: [staff] };
     const other = { ...staff, groupName: "B" };
     const overrides = addOverrides(current, { conditionalOverrides: [{ ...staff }, other, other], idOverrides: [] }, experiments, context);
     expect(overrides.conditionalOverrides).toEqual([staff, other]);
   });
 
-  test("an experiment that is given by its name is kept by its id, so that the two cannot contradict each other", () => {
+  test("an experiment that is given by name is stored by id, so that entries by name and by id cannot contradict each other", () => {
     expect(add([ids("A", ["1"])], ids("B", ["1"], { experimentName: "Checkout" }))).toEqual([ids("B", ["1"])]);
   });
 
-  test("a name that two experiments have is refused; the id of one is not", () => {
+  test("a name of two experiments is rejected; the id of one is not", () => {
     const twins = [...experiments, { id: "Search", name: "Checkout", status: "active" as const, groups }];
     const given = (experimentName: string) => lists(ids("A", ["1"], { experimentName }));
     expect(violationsOf(() => addOverrides(NO_OVERRIDES, given("Checkout"), twins, context))).toEqual([
@@ -89,7 +89,7 @@ describe("addOverrides", () => {
     ]);
   });
 
-  test("every experiment that is not on the layer is named, and every group that the experiment does not have", () => {
+  test("every experiment that is not on the layer is reported, and every group that the experiment does not have", () => {
     const given = {
       conditionalOverrides: [staff, { ...staff, experimentName: "elsewhere" }, { ...staff, groupName: "Z" }],
       idOverrides: [
@@ -112,7 +112,7 @@ describe("addOverrides", () => {
 });
 
 describe("replaceOverrides", () => {
-  test("what is given stands alone, each id in its last group, in the next version", () => {
+  test("replaces everything, with each id in its last group, as the next version", () => {
     const current = { conditionalOverrides: [staff], idOverrides: [ids("C", ["9"])], version: 4, createdTime: 7 };
     const other = { ...staff, name: "testers" };
     const given = { conditionalOverrides: [other, other], idOverrides: [ids("A", ["1", "2"]), ids("B", ["1"])] };
@@ -124,7 +124,7 @@ describe("replaceOverrides", () => {
     });
   });
 
-  test("what is there can be sent again after what it names has gone; what is new cannot name it", () => {
+  test("existing overrides may reference what was deleted since; new ones may not", () => {
     const current = { conditionalOverrides: [staff], idOverrides: [ids("A", ["1"])], version: 4, createdTime: 7 };
     expect(replaceOverrides(current, current, [], context)).toEqual({ ...current, version: 5 });
     expect(violationsOf(() => replaceOverrides(current, lists(ids("B", ["1"])), [], context))).toHaveLength(1);
@@ -138,11 +138,11 @@ describe("removeOverrides", () => {
     expect(remove(current, ids("B", ["1"]), ids("A", ["7"]), ids("A", []))).toEqual(current);
   });
 
-  test("an entry that no id is left in is dropped, also when its ids are given one by one", () => {
+  test("an entry without ids is dropped, also when its ids are removed one by one", () => {
     expect(remove([ids("A", ["1", "2"])], ids("A", ["1"]), ids("A", ["2"], { experimentName: "Checkout" }))).toEqual([]);
   });
 
-  test("a conditional override leaves, whatever has become of what it names", () => {
+  test("a conditional override can be removed even if what it references was deleted", () => {
     const other = { ...staff, groupName: "B" };
     const current = { ...NO_OVERRIDES, conditionalOverrides: [staff, other] };
     expect(removeOverrides(current, { conditionalOverrides: [{ ...staff }], idOverrides: [] }, [], context)).toEqual({

@@ -10,10 +10,10 @@ export type LayerOverrides = Schema<"LayerOverrides">;
 type ConditionalOverride = LayerOverrideLists["conditionalOverrides"][number];
 type IDOverride = LayerOverrideLists["idOverrides"][number];
 
-/** What stands for the overrides of a layer that was never given any. */
+/** Stands for the overrides of a layer that has never had any. */
 export const NO_OVERRIDES: LayerOverrides = { conditionalOverrides: [], idOverrides: [], version: 0, createdTime: 0 };
 
-/** Those given, and no others. @throws AppError invalid_request naming every place that names what the layer does not have */
+/** Replaces all overrides. @throws AppError invalid_request with every unknown experiment and group */
 export function replaceOverrides(
   overrides: LayerOverrides,
   given: LayerOverrideLists,
@@ -29,7 +29,7 @@ export function replaceOverrides(
   };
 }
 
-/** The overrides with those given added. @throws AppError invalid_request naming every place that names what the layer does not have */
+/** Adds overrides. @throws AppError invalid_request with every unknown experiment and group */
 export function addOverrides(
   overrides: LayerOverrides,
   given: LayerOverrideLists,
@@ -46,8 +46,7 @@ export function addOverrides(
 }
 
 /**
- * The overrides without those given, or none where nothing is given; an entry that no id is left in is dropped. What they name need not exist
- * any more.
+ * Removes the given overrides; all of them if `given` is undefined. Drops entries without ids. The experiments and groups need not exist.
  */
 export function removeOverrides(
   overrides: LayerOverrides,
@@ -69,8 +68,8 @@ export function removeOverrides(
 }
 
 /**
- * What layer overrides name beside the layer's own experiments. The place of what was `given` is that in the request, where it may stand
- * elsewhere than in the overrides that come of it.
+ * The overrides' references, except those to the layer's own experiments. Places are those in the request (`given`), which can differ from
+ * those in the resulting overrides.
  */
 export function namedByLayerOverrides({ conditionalOverrides, idOverrides }: LayerOverrideLists, given: LayerOverrideLists): Reference[] {
   const indices = new Map(given.conditionalOverrides.map((one, index) => [`${one.type} ${one.name}`, index]));
@@ -88,8 +87,8 @@ function eachOnce(overrides: ConditionalOverride[]): ConditionalOverride[] {
 }
 
 /**
- * One entry for each group of an experiment, idType and environment; an id stays in the last group of these that it was given for.
- * An entry that no id is left in is dropped.
+ * One entry for each experiment, idType, environment and group. An id stays only in the last group that it was given for. Drops entries
+ * without ids.
  */
 function oneGroupEach(overrides: IDOverride[]): IDOverride[] {
   const groups = new Map<string, { override: IDOverride; ids: Set<string> }>();

@@ -7,7 +7,7 @@ import type { ExperimentOnLayer } from "./layer-experiments.ts";
 
 export type Parameter = Schema<"LayerParameter">;
 
-/** Names are unique, and each default is of its parameter's type. */
+/** Checks that names are unique, and that each default has its parameter's type. */
 export function checkParameters(parameters: Parameter[], violations: Violation[]): void {
   checkDistinct(parameters, "name", "parameters", violations);
   for (const [index, { type, defaultValue }] of parameters.entries()) {
@@ -17,7 +17,7 @@ export function checkParameters(parameters: Parameter[], violations: Violation[]
   }
 }
 
-/** A parameter that one of the experiments uses can neither be dropped nor change its type. */
+/** Rejects dropping a parameter that an experiment uses, and changing its type. */
 export function checkUse(before: Parameter[], after: Parameter[], users: ExperimentOnLayer[], violations: Violation[]): void {
   const names = new Set(after.map(({ name }) => name));
   const types = new Map(before.map(({ name, type }) => [name, type]));

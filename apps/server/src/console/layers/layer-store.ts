@@ -38,16 +38,16 @@ export function createLayerStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** With its overrides. @throws AppError conflict if it is no longer the version `layer`, or something targets it */
+    /** Deletes its overrides too. @throws AppError conflict if it is no longer the version `layer`, or something references it */
     async delete(layer: Layer, options?: DeleteOptions): Promise<void> {
       await store.delete(layer, options);
       await overridesOf(layer.id).delete();
     },
 
-    /** `given` are the lists of the request, which violations are placed in. */
+    /** `given` are the lists of the request, to which the places of violations refer. */
     overrides: overridesOf,
 
-    /** All of them, whatever their state, by id. */
+    /** All experiments on the layer, in any state, sorted by id. */
     async listExperimentsOn(layerID: string): Promise<ExperimentOnLayer[]> {
       const rows = await db.$queryRaw<{ entity: string }[]>`
         select entity from experiment where "projectID" = ${projectID} and "layerID" = ${layerID} order by id`;

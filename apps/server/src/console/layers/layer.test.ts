@@ -59,7 +59,7 @@ describe("newLayer", () => {
 });
 
 describe("changeLayer", () => {
-  test("only what is given changes, into the next version", () => {
+  test("changes only what is given, as the next version", () => {
     const changed = changeLayer(layer, { parameters: [limit] }, [], { ...context, now: 2 });
     expect(changed).toEqual({ ...layer, parameters: [limit], lastModifiedTime: 2, version: 2 });
   });
@@ -72,7 +72,7 @@ describe("changeLayer", () => {
     expect(changeLayer(layer, { parameters: [color] }, users, context).parameters).toEqual([color]);
   });
 
-  test("a parameter in use cannot change its type, but its default", () => {
+  test("a parameter in use can change its default but not its type", () => {
     const users = [using("one", { limit: 30 })];
     const asText: Parameter = { ...limit, type: "string", defaultValue: "20" };
     expect(violationsOf(() => changeLayer(layer, { parameters: [color, asText] }, users, context))).toEqual([
@@ -83,17 +83,17 @@ describe("changeLayer", () => {
     expect(changeLayer(layer, { parameters: [raised] }, users, context).parameters).toEqual([raised]);
   });
 
-  test("an archived experiment depends on nothing", () => {
+  test("archived experiments do not count as use", () => {
     const archived = { ...using("one", { limit: 30 }), status: "archived" as const };
     expect(changeLayer(layer, { parameters: [], idType: "stableID" }, [archived], context).parameters).toEqual([]);
   });
 
-  test("a name that every object has is used only by who sets it", () => {
+  test("a parameter with the name of a built-in property counts as used only if an experiment sets it", () => {
     const odd = newLayer({ name: "Odd", idType: "userID", parameters: [{ ...color, name: "toString" }] }, context);
     expect(changeLayer(odd, { parameters: [] }, [using("one", {})], context).parameters).toEqual([]);
   });
 
-  test("the unit stays while experiments divide it", () => {
+  test("idType cannot change while the layer has experiments", () => {
     expect(violationsOf(() => changeLayer(layer, { idType: "stableID" }, [using("one", {})], context))).toEqual([
       { property: "idType", errorMessage: "must stay userID while experiments are on the layer: one" },
     ]);

@@ -22,7 +22,7 @@ const DEFAULTS = {
   parameters: [],
 } satisfies Partial<Layer>;
 
-/** A layer without experiments. @throws AppError invalid_request naming every violation under `parameters` */
+/** Creates a layer without experiments. @throws AppError invalid_request with every violation under `parameters` */
 export function newLayer(given: LayerCreate, context: Context): Layer {
   const layer = { id: layerIdentifier(given.name), ...DEFAULTS, ...created(context), ...given };
   const violations: Violation[] = [];
@@ -32,14 +32,14 @@ export function newLayer(given: LayerCreate, context: Context): Layer {
 }
 
 /**
- * The layer with the given fields changed. What the experiments on it depend on stays, unless they are archived.
- * @throws AppError invalid_request naming every violation
+ * The layer with the given fields changed. What experiments that are not archived depend on cannot change.
+ * @throws AppError invalid_request with every violation
  */
 export function changeLayer(layer: Layer, given: LayerPatch, experiments: ExperimentOnLayer[], context: Context): Layer {
   return allowed(layer, { ...layer, ...given, ...modified(layer, context) }, experiments);
 }
 
-/** The layer as it was, as a new version; its holdouts are kept. @throws AppError invalid_request as `changeLayer` does */
+/** The old version as a new one, with the current holdouts. @throws AppError invalid_request as `changeLayer` does */
 export function restoreLayer(layer: Layer, old: Layer, experiments: ExperimentOnLayer[], context: Context): Layer {
   return allowed(layer, { ...old, holdoutIDs: layer.holdoutIDs, ...modified(layer, context) }, experiments);
 }
@@ -57,12 +57,12 @@ function allowed(before: Layer, after: Layer, experiments: ExperimentOnLayer[]):
   return after;
 }
 
-/** What the layer names. */
+/** The layer's references. */
 export function namedByLayer(layer: Layer): Reference[] {
   return namedLabels(layer);
 }
 
-/** A layer's id is its name in lower case, with each run of characters other than letters and digits as one underscore. */
+/** Derives a layer's id from its name: lower case, with each run of characters other than letters and digits as one underscore. */
 export function layerIdentifier(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 }

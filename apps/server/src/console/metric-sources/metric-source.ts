@@ -24,7 +24,7 @@ const DEFAULTS = {
   teamID: null,
 } satisfies Partial<MetricSource>;
 
-/** A metric source made from what it reads. @throws AppError invalid_request naming every violation */
+/** Creates a metric source. @throws AppError invalid_request with every violation */
 export function newMetricSource({ dryRun, ...given }: MetricSourceCreate, context: Context): MetricSource {
   const violations: Violation[] = [];
   checkName(given.name, violations);
@@ -39,7 +39,7 @@ export function newMetricSource({ dryRun, ...given }: MetricSourceCreate, contex
   return source;
 }
 
-/** The source with the given fields changed. @throws AppError invalid_request naming every violation */
+/** The source with the given fields changed. @throws AppError invalid_request with every violation */
 export function changeMetricSource(source: MetricSource, { dryRun, name, ...given }: MetricSourceUpdate, context: Context): MetricSource {
   const violations: Violation[] = [];
   if (name !== undefined && name !== source.name) violations.push({ property: "name", errorMessage: "cannot be changed" });
@@ -54,7 +54,7 @@ export function changeMetricSource(source: MetricSource, { dryRun, name, ...give
   return changed;
 }
 
-/** What the source names. */
+/** The source's references. */
 export function namedByMetricSource({ tags, teamID, idTypeMapping }: MetricSource): Reference[] {
   const units = idTypeMapping.flatMap(({ serviceUnitID }, index) => namedUnit(serviceUnitID, `idTypeMapping[${index}].serviceUnitID`));
   return [...namedLabels({ tags, teamID }), ...units];
@@ -65,7 +65,7 @@ function checkName(name: string, violations: Violation[]): void {
   if (name === "list") violations.push({ property: "name", errorMessage: "cannot be list, whose path is that of the list of sources" });
 }
 
-/** Where the rows come from has to be said. */
+/** A source needs a table or a query, depending on its type. */
 function checkOrigin({ sourceType, tableName, sql }: MetricSource, violations: Violation[]): void {
   const isBlank = (text: string) => text.trim() === "";
   if (sourceType === "table" && isBlank(tableName)) {

@@ -5,7 +5,7 @@ import { toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeParamStore, newParamStore } from "./param-store.ts";
 
-/** Existing clients get this of a creation and an update too. */
+/** Creations and updates respond with this message too, as existing clients expect. */
 const READ = "Param Store read successfully.";
 
 export const paramStoreHandlers = {

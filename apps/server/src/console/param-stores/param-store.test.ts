@@ -10,7 +10,7 @@ type Value = NonNullable<Parameter["value"]>;
 const VALUES: Record<ParamType, Value> = { boolean: false, number: 0, string: "", object: {}, array: [] };
 const TYPES = Object.keys(VALUES) as ParamType[];
 
-/** What a complete parameter of each ref_type has, with a value where it holds one itself. */
+/** The fields of a complete parameter of each ref_type. */
 const COMPLETE: Record<RefType, (value: Value) => Partial<Parameter>> = {
   static: (value) => ({ value }),
   gate: (value) => ({ gate_name: "g", pass_value: value, fail_value: value }),
@@ -34,14 +34,14 @@ describe("checkParameter", () => {
     },
   );
 
-  test.each(REFS)("names all that a %s parameter lacks", (ref_type) => {
+  test.each(REFS)("reports every field that a %s parameter lacks", (ref_type) => {
     const needed = Object.keys(COMPLETE[ref_type]("x"));
     const found = violations({ ref_type, param_type: "string" });
     expect(found.map(({ property }) => property).sort()).toEqual(needed.map((detail) => `parameters[0].${detail}`).sort());
     expect(new Set(found.map(({ errorMessage }) => errorMessage))).toEqual(new Set([`is required with ref_type ${ref_type}`]));
   });
 
-  test.each(REFS)("names all that a %s parameter must not have", (ref_type) => {
+  test.each(REFS)("reports every field that a %s parameter must not have", (ref_type) => {
     const everything = Object.assign({}, ...REFS.map((one) => COMPLETE[one]("x")));
     const foreign = Object.keys(everything).filter((detail) => !(detail in COMPLETE[ref_type]("x")));
     const found = violations({ ref_type, param_type: "string", ...everything });
@@ -49,7 +49,7 @@ describe("checkParameter", () => {
     expect(new Set(found.map(({ errorMessage }) => errorMessage))).toEqual(new Set([`must be left out with ref_type ${ref_type}`]));
   });
 
-  test.each(TYPES)("refuses values that are not of param_type %s", (param_type) => {
+  test.each(TYPES)("rejects values that are not of param_type %s", (param_type) => {
     for (const other of TYPES.filter((type) => type !== param_type)) {
       expect(violations({ ref_type: "static", param_type, ...COMPLETE.static(VALUES[other]) })).toEqual([
         {

@@ -14,7 +14,7 @@ type ParamStoreCreate = WritableSchema<"ParamStoreCreate">;
 type ParamStoreUpdate = WritableSchema<"ParamStoreUpdate">;
 type Detail = Exclude<keyof Parameter, "name" | "ref_type" | "param_type">;
 
-/** What a parameter needs by its ref_type; what only another needs must be left out. */
+/** The fields that each ref_type requires. Fields that only another ref_type requires are rejected. */
 const NEEDED = {
   static: ["value"],
   gate: ["gate_name", "pass_value", "fail_value"],
@@ -23,7 +23,7 @@ const NEEDED = {
   experiment: ["experiment_name", "param_name"],
 } satisfies Record<Parameter["ref_type"], Detail[]>;
 
-/** What a parameter names its source by. */
+/** The field in which each ref_type references its source. */
 const SOURCES = {
   gate: "gate_name",
   layer: "layer_name",
@@ -42,7 +42,7 @@ const TYPE_TEXT = {
   array: "an array",
 } satisfies Record<Parameter["param_type"], string>;
 
-/** A store made from as little as a name. @throws AppError invalid_request naming every violation */
+/** Creates a param store. Only the name is required. @throws AppError invalid_request with every violation */
 export function newParamStore(given: ParamStoreCreate, context: Context): ParamStore {
   const { name, displayName = name, description = "", targetAppIDs = [], tags = [], team = null, parameters = [] } = given;
   const violations: Violation[] = [];
@@ -52,7 +52,7 @@ export function newParamStore(given: ParamStoreCreate, context: Context): ParamS
   return { id: name, name, displayName, description, targetAppIDs, tags, team, parameters, ...created(context) };
 }
 
-/** The store with the given fields changed. @throws AppError invalid_request naming every violation under `parameters` */
+/** The store with the given fields changed. @throws AppError invalid_request with every violation under `parameters` */
 export function changeParamStore(store: ParamStore, given: ParamStoreUpdate, context: Context): ParamStore {
   const violations: Violation[] = [];
   checkParameters(given.parameters ?? [], violations);
@@ -60,7 +60,7 @@ export function changeParamStore(store: ParamStore, given: ParamStoreUpdate, con
   return { ...store, ...given, ...modified(store, context) };
 }
 
-/** What the store names: where its parameters take their values from, and its labels. */
+/** The store's references: the sources of its parameters, and its labels. */
 export function namedByParamStore({ parameters, tags, targetAppIDs }: ParamStore): Reference[] {
   return [
     ...parameters.flatMap((parameter, index) => namedByParameter(parameter, `parameters[${index}]`)),
@@ -80,7 +80,7 @@ function checkParameters(parameters: Parameter[], violations: Violation[]): void
   for (const [index, parameter] of parameters.entries()) checkParameter(parameter, `parameters[${index}]`, violations);
 }
 
-/** What a parameter's ref_type and param_type demand beyond its shape. `place` is the parameter's path, such as `parameters[0]`. */
+/** Checks what the schema cannot: that a parameter has what its ref_type and param_type require. `place` is such as `parameters[0]`. */
 export function checkParameter(parameter: Parameter, place: string, violations: Violation[]): void {
   const { ref_type, param_type } = parameter;
   const refuse = (detail: Detail, errorMessage: string) => violations.push({ property: `${place}.${detail}`, errorMessage });

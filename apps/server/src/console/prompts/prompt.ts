@@ -18,17 +18,17 @@ const DEFAULTS = {
   teamID: null,
 } satisfies Partial<Prompt>;
 
-/** A prompt made from as little as a name. */
+/** Creates a prompt. Only the name is required. */
 export function newPrompt(given: PromptCreate, context: Context): Prompt {
   return { id: identifier(given.name), displayName: given.name, ...DEFAULTS, ...created(context), ...given };
 }
 
-/** The prompt as it was, as a new version. The holdouts that it is in now are kept. */
+/** The old version as a new one, with the current holdouts. */
 export function restorePrompt(prompt: Prompt, old: Prompt, context: Context): Prompt {
   return { ...old, holdoutIDs: prompt.holdoutIDs, ...modified(prompt, context) };
 }
 
-/** What the prompt names. */
+/** The prompt's references. */
 export function namedByPrompt(prompt: Prompt): Reference[] {
   return namedLabels(prompt);
 }

@@ -5,7 +5,7 @@ import { toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { newReleasePipeline } from "./release-pipeline.ts";
 
-/** Existing clients get this of a creation too. */
+/** Creations respond with this message too, as existing clients expect. */
 const READ = "Get pipeline success";
 
 export const releasePipelineHandlers = {

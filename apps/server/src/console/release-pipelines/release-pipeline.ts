@@ -13,17 +13,17 @@ type ReleasePipelineCreate = WritableSchema<"ReleasePipelineCreate">;
 type ReleasePhase = Schema<"ReleasePhase">;
 type ReleaseRule = Schema<"ReleaseRule">;
 
-/** A pipeline made from as little as a name: without phases. @throws AppError invalid_request naming every violation under `phases` */
+/** Creates a pipeline, by default without phases. @throws AppError invalid_request with every violation under `phases` */
 export function newReleasePipeline({ phases = [], ...given }: ReleasePipelineCreate, context: Context): ReleasePipeline {
   return { id: randomID(), ...created(context), ...given, phases: toPhases(phases) };
 }
 
-/** What the pipeline names. */
+/** The pipeline's references. */
 export function namedByReleasePipeline({ phases = [] }: ReleasePipeline): Reference[] {
   return phases.flatMap(({ rules }, index) => namedInRules(rules, `phases[${index}].rules`));
 }
 
-/** The phases as they are kept: they and their rules each with an id. */
+/** The phases as they are stored: each phase and each rule has an id. */
 function toPhases(given: WritableSchema<"ReleasePhase">[]): ReleasePhase[] {
   const violations: Violation[] = [];
   checkDistinct(given, "name", "phases", violations);

@@ -8,7 +8,7 @@ import { recount, requireChangeableIDs, requireListVersion, requireReadableIDs }
 const ADDED = "IDs successfully added to Segment ID List";
 const REMOVED = "IDs successfully removed from Segment ID List";
 
-// Who changes ids locks the segment, so that its count is right: calls at the same time come one after another.
+// Changes of ids lock the segment, so that concurrent calls keep its count right.
 export const segmentIDHandlers = {
   async getSegmentIDList({ path, query, stores }) {
     const segment = await stores.segments.get(path.id);
@@ -72,7 +72,7 @@ export const segmentIDHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** Lists these ids and no others, in a file of their own. */
+/** Replaces all ids, in a new file. */
 async function resetIDs(segment: Segment, ids: string[], { context, stores }: Env): Promise<void> {
   await stores.segments.ids.clear(segment.id);
   const count = await stores.segments.ids.add(segment, ids);

@@ -5,24 +5,24 @@ import type { Window } from "../common/page.ts";
 import type { Segment } from "./segment.ts";
 
 /**
- * The ids that segments list: a row for each, and a row for each change of a list. A change keeps one line for each id that came or went:
- * its sign and the first 8 characters of the id's SHA-256 in base64. The lines of all changes since the last reset, in the order of their
- * versions, are the file that SDKs download and only ever grows; `start` is where in it a change begins, in bytes.
+ * The ids of segments: a row for each id, and a row for each change of a list. A change has one line for each id that it adds or removes:
+ * `+` or `-`, and the first 8 characters of the id's SHA-256 in base64. The lines of all changes since the last reset, by version, are the
+ * file that SDKs download; it only grows. `start` is a change's offset in it, in bytes.
  *
- * Who changes a list holds the lock of its segment, so that changes are one after another.
+ * Whoever changes a list must hold the lock of its segment, so that changes are sequential.
  */
 export function createSegmentIDStore({ db, projectID }: StoreDeps) {
   const ofList = (segmentID: string) => matches({ projectID, segmentID });
 
   return {
-    /** In the order of their code points. */
+    /** Sorted by code point. */
     async list(segmentID: string, window: Window): Promise<string[]> {
       const rows = await db.$queryRaw<{ id: string }[]>`
         select "id" from segment_id where ${ofList(segmentID)} order by "id" limit ${window.take} offset ${window.skip}`;
       return rows.map(({ id }) => id);
     },
 
-    /** The version of the segment that the last change of its ids made; 1 where there was none. */
+    /** The segment's version as of the last change of its ids; 1 if there was none. */
     async version(segmentID: string): Promise<number> {
       const [row] = await db.$queryRaw<{ version: number | null }[]>`
         select max("version") as version from segment_id_change where ${ofList(segmentID)}`;
@@ -30,8 +30,8 @@ export function createSegmentIDStore({ db, projectID }: StoreDeps) {
     },
 
     /**
-     * The files of those segments that list any ids. A file is named by the version and the time with which it was begun. An earlier segment
-     * of the same id, which was deleted, has changes of the same versions: the last one counts.
+     * The files of the segments that have ids. A file's id is made of the version and the time at which it began. A deleted segment of the
+     * same id may have a change of that version too: the latest counts.
      */
     async files(segmentIDs: string[]): Promise<{ name: string; fileID: string; size: number; creationTime: number }[]> {
       const rows = await db.$queryRaw<{ name: string; first: number; size: bigint; time: bigint }[]>`
@@ -47,7 +47,7 @@ export function createSegmentIDStore({ db, projectID }: StoreDeps) {
       });
     },
 
-    /** The bytes of a segment's file from one place up to another; fewer where the file ends before. */
+    /** The bytes of a segment's file from offset `from` up to `to`, exclusive. Fewer if the file ends earlier. */
     async readFile(segmentID: string, from: number, to: number): Promise<Buffer> {
       const rows = await db.$queryRaw<{ start: bigint; lines: string }[]>`
         select "start", "lines" from segment_id_change where ${ofList(segmentID)} and "start" < ${to} and "version" >= coalesce((
@@ -59,9 +59,9 @@ export function createSegmentIDStore({ db, projectID }: StoreDeps) {
       return pieces.subarray(from - Number(first.start), to - Number(first.start));
     },
 
-    /** As the segment's next version. Answers how many ids were not listed before. */
+    /** Adds ids, as the segment's next version. Returns the number of ids that are new. */
     add(segment: Segment, ids: string[]): Promise<number> {
-      // Neighbours in the index come one after another, which takes a quarter off the time of a large call.
+      // Inserting in index order makes large calls a quarter faster.
       const insertion = Prisma.sql`
         insert into segment_id ("projectID", "segmentID", "id")
         select ${projectID}, ${segment.id}, "id" from unnest(${ids}::text[]) as given ("id") order by "id" collate "C"
@@ -69,13 +69,13 @@ export function createSegmentIDStore({ db, projectID }: StoreDeps) {
       return change(segment, "+", insertion);
     },
 
-    /** As the segment's next version. Answers how many ids were listed. */
+    /** Removes ids, as the segment's next version. Returns the number of ids that were listed. */
     remove(segment: Segment, ids: string[]): Promise<number> {
       const deletion = Prisma.sql`delete from segment_id where ${ofList(segment.id)} and "id" = any(${ids}::text[])`;
       return change(segment, "-", deletion);
     },
 
-    /** Takes all ids away, and the file with them: what is added next begins another. */
+    /** Removes all ids and ends the file: the next change begins a new one. */
     async clear(segmentID: string): Promise<void> {
       await db.$executeRaw`delete from segment_id where ${ofList(segmentID)}`;
       await db.$executeRaw`delete from segment_id_change where ${ofList(segmentID)}`;

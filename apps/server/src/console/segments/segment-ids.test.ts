@@ -17,11 +17,11 @@ function refusalOf(work: () => void): Pick<AppError, "code" | "message" | "viola
 }
 
 describe("requireReadableIDs", () => {
-  test("lets both kinds of lists through that callers write", () => {
+  test("accepts both types of lists that callers write", () => {
     for (const type of ["id_list", "user_store_id_list"] as const) expect(() => requireReadableIDs(ofType(type))).not.toThrow();
   });
 
-  test.each(["rule_based", "analysis_list"] as const)("refuses a segment of type %s", (type) => {
+  test.each(["rule_based", "analysis_list"] as const)("rejects a segment of type %s", (type) => {
     expect(refusalOf(() => requireReadableIDs(ofType(type)))).toEqual({
       code: "invalid_request",
       message: "Segment must be of type 'id_list' to be read on this endpoint",
@@ -33,11 +33,11 @@ describe("requireReadableIDs", () => {
 describe("requireChangeableIDs", () => {
   const segment = ofType("id_list");
 
-  test("lets ids of up to 2000 bytes through, whatever their characters", () => {
+  test("accepts ids of up to 2000 bytes with any characters", () => {
     expect(() => requireChangeableIDs(segment, "id_list", [".", "🚪".repeat(500), "a".repeat(1000)])).not.toThrow();
   });
 
-  test("names every id that cannot be kept", () => {
+  test("reports every id that cannot be stored", () => {
     const ids = ["a", "half \ud83d of a pair", "b", "€".repeat(667)];
     expect(refusalOf(() => requireChangeableIDs(segment, "id_list", ids)).violations).toEqual([
       { property: "ids[1]", errorMessage: "must be valid Unicode" },
@@ -45,13 +45,13 @@ describe("requireChangeableIDs", () => {
     ]);
   });
 
-  test("refuses a segment of another type", () => {
+  test("rejects a segment of another type", () => {
     expect(refusalOf(() => requireChangeableIDs(segment, "user_store_id_list", [])).message).toBe(
       "Segment must be of type 'user_store_id_list' to be modified on this endpoint",
     );
   });
 
-  test("refuses an archived segment", () => {
+  test("rejects an archived segment", () => {
     expect(refusalOf(() => requireChangeableIDs({ ...segment, isEnabled: false }, "id_list", []))).toMatchObject({
       code: "conflict",
       message: "Segment beta_testers is archived. Unarchive it first.",
@@ -59,7 +59,7 @@ describe("requireChangeableIDs", () => {
   });
 });
 
-test("requireListVersion asks for a version only where the call names one", () => {
+test("requireListVersion compares versions only if the call gives one", () => {
   const segment = ofType("user_store_id_list");
   requireListVersion(segment, 7, undefined);
   requireListVersion(segment, 7, 7);
@@ -84,7 +84,7 @@ describe("recount", () => {
     });
   });
 
-  test("refuses more", () => {
+  test("rejects more", () => {
     expect(refusalOf(() => recount(segment, 2_000_001, context))).toMatchObject({
       code: "conflict",
       message: "Segment beta_testers would list 2000001 ids, and a segment lists at most 2000000. Remove some, or add fewer.",

@@ -3,19 +3,19 @@ import { conflict, invalid, type Violation } from "../../errors.ts";
 import { modified } from "../common/stamp.ts";
 import { requireInUse, requireType, type Segment } from "./segment.ts";
 
-/** The most ids that a segment lists. Lists of a million are ordinary, and still take a large call. */
+/** The most ids of a segment. Lists of a million ids are common. */
 const MAX_IDS = 2_000_000;
-/** The longest id in UTF-8. A row of an index holds little more. */
+/** The longest id, in bytes of UTF-8. Postgres limits an index row to about 2,700 bytes. */
 const MAX_ID_BYTES = 2_000;
 
-/** @throws AppError invalid_request unless callers write the segment's ids */
+/** @throws AppError invalid_request unless the segment's type is a list of ids that callers write */
 export function requireReadableIDs(segment: Segment): void {
   if (segment.type !== "user_store_id_list") requireType(segment, "id_list", "read");
 }
 
 /**
- * Whether the ids of a segment may be changed where segments of a type are, by a call that gives these.
- * @throws AppError invalid_request if the segment is of another type or an id cannot be kept; conflict if it is archived
+ * Checks that an operation on segments of a type may change this segment, with these ids.
+ * @throws AppError invalid_request if the segment has another type or an id cannot be stored; conflict if it is archived
  */
 export function requireChangeableIDs(segment: Segment, type: "id_list" | "user_store_id_list", ids: string[]): void {
   requireType(segment, type, "modified");
@@ -23,14 +23,14 @@ export function requireChangeableIDs(segment: Segment, type: "id_list" | "user_s
   requireInUse(segment);
 }
 
-/** @throws AppError conflict if the list is at another version than the call expects, where it expects one */
+/** @throws AppError conflict if the call expects a version and the list has another */
 export function requireListVersion(segment: Segment, version: number, expected: number | undefined): void {
   if (expected !== undefined && expected !== version) {
     throw conflict(`The id list of segment ${segment.id} is at version ${version}, not ${expected}. Read it again.`, "version");
   }
 }
 
-/** The segment with another number of ids. @throws AppError conflict if it is more than a segment lists */
+/** The segment with a new count of ids. @throws AppError conflict if it exceeds MAX_IDS */
 export function recount(segment: Segment, count: number, context: Context): Segment {
   if (count > MAX_IDS) {
     throw conflict(

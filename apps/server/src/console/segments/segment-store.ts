@@ -28,7 +28,7 @@ export function createSegmentStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** With the ids that it lists. @throws AppError conflict if it is no longer the version `segment`, or something targets it */
+    /** Deletes its ids too. @throws AppError conflict if it is no longer the version `segment`, or something references it */
     async delete(segment: Segment, options?: DeleteOptions): Promise<void> {
       await store.delete(segment, options);
       await ids.clear(segment.id);

@@ -19,7 +19,7 @@ const staff = {
 };
 const ruled = newSegment({ name: "staff", type: "rule_based", rules: [staff] }, context);
 
-const ASKED: Condition["type"][] = [
+const SUPPORTED: Condition["type"][] = [
   "app_version",
   "browser_name",
   "browser_version",
@@ -35,7 +35,7 @@ const ASKED: Condition["type"][] = [
   "unit_id",
   "user_id",
 ];
-const NOT_ASKED: Condition["type"][] = [
+const UNSUPPORTED: Condition["type"][] = [
   "device_model",
   "experiment_group",
   "fails_gate",
@@ -64,13 +64,13 @@ test("an archived segment is out of use, and comes back as it was", () => {
   expect(unarchiveSegment(archived, context)).toEqual({ ...ruled, version: 3 });
 });
 
-test("restoreSegment brings an old version back, with the count of ids and the holdouts as they are", () => {
+test("restoreSegment restores an old version with the current count of ids and the current holdouts", () => {
   const current = { ...ruled, description: "Changed.", count: 7, holdoutIDs: ["held"], version: 4 };
   expect(restoreSegment(current, ruled, context)).toEqual({ ...ruled, count: 7, holdoutIDs: ["held"], version: 5 });
 });
 
 describe("changeRules", () => {
-  test("replaces all rules; one that keeps its id keeps its baseID", () => {
+  test("replaces all rules; a rule that keeps its id keeps its baseID", () => {
     const [rule] = ruled.rules;
     const other = { ...staff, id: "other", name: "Other" };
     const { rules, version } = changeRules(
@@ -85,7 +85,7 @@ describe("changeRules", () => {
     ]);
   });
 
-  test("names every violation by its place in the body, which is the list itself", () => {
+  test("reports every violation by its place in the body, which is the list itself", () => {
     const rules = [staff, { ...staff, passPercentage: 0.001, conditions: [{ type: "email" as const }] }];
     expect(violationsOf(() => changeRules(ruled, rules, context))).toEqual([
       { property: "[1].name", errorMessage: "must be unique in the body, but Staff is given twice" },
@@ -94,14 +94,14 @@ describe("changeRules", () => {
     ]);
   });
 
-  test("refuses conditions that ask what a segment cannot, each with its place", () => {
+  test("rejects condition types that segments do not support, each with its place", () => {
     const ask = (...types: Condition["type"][]) => ({ ...staff, name: types.join(), conditions: types.map(condition) });
-    const refused = violationsOf(() => changeRules(ruled, [ask(...ASKED), ask("user_id", ...NOT_ASKED)], context));
-    expect(refused?.map(({ property }) => property)).toEqual(NOT_ASKED.map((_, index) => `[1].conditions[${index + 1}].type`));
-    expect(refused?.[0]?.errorMessage).toBe(`cannot be device_model in the rules of a segment. Use one of ${ASKED.join(", ")}`);
+    const refused = violationsOf(() => changeRules(ruled, [ask(...SUPPORTED), ask("user_id", ...UNSUPPORTED)], context));
+    expect(refused?.map(({ property }) => property)).toEqual(UNSUPPORTED.map((_, index) => `[1].conditions[${index + 1}].type`));
+    expect(refused?.[0]?.errorMessage).toBe(`cannot be device_model in the rules of a segment. Use one of ${SUPPORTED.join(", ")}`);
   });
 
-  test("refuses a segment of another type, and an archived one", () => {
+  test("rejects a segment of another type, and an archived one", () => {
     const listed = newSegment({ name: "listed", type: "id_list" }, context);
     expect(() => changeRules(listed, [], context)).toThrow("Segment must be of type 'rule_based' to be modified on this endpoint");
     expect(() => changeRules(archiveSegment(ruled, context), [], context)).toThrow("Segment staff is archived. Unarchive it first.");

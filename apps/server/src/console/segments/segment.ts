@@ -10,7 +10,7 @@ import { created, modified } from "../common/stamp.ts";
 export type Segment = Schema<"Segment">;
 type SegmentCreate = WritableSchema<"SegmentCreate">;
 
-/** The types of conditions that the rules of a segment may be changed to. */
+/** The condition types that rules of segments may have. Rules of older releases may have others. */
 const ALLOWED_CONDITION_TYPES: WritableRule["conditions"][number]["type"][] = [
   "app_version",
   "browser_name",
@@ -40,7 +40,7 @@ const DEFAULTS = {
   teamID: null,
 } satisfies Partial<Segment>;
 
-/** A segment made from a name and a type. @throws AppError invalid_request naming every violation under `rules` */
+/** Creates a segment. Only name and type are required. @throws AppError invalid_request with every violation under `rules` */
 export function newSegment(given: SegmentCreate, context: Context): Segment {
   const { id = segmentIdentifier(given.name), type } = given;
   const violations: Violation[] = [];
@@ -53,8 +53,8 @@ export function newSegment(given: SegmentCreate, context: Context): Segment {
 }
 
 /**
- * The segment with other rules.
- * @throws AppError invalid_request if it is of a type without rules, or naming every violation; conflict if it is archived
+ * Replaces the segment's rules.
+ * @throws AppError invalid_request if its type has no rules, or with every violation; conflict if it is archived
  */
 export function changeRules(segment: Segment, given: WritableSchema<"SegmentRules">, context: Context): Segment {
   requireType(segment, "rule_based", "modified");
@@ -67,23 +67,23 @@ export function changeRules(segment: Segment, given: WritableSchema<"SegmentRule
   return { ...segment, rules, ...modified(segment, context) };
 }
 
-/** Out of use: nobody is in it. Rules and ids are kept. */
+/** Takes it out of use: no user is in it. Keeps rules and ids. */
 export function archiveSegment(segment: Segment, context: Context): Segment {
   return { ...segment, isEnabled: false, ...modified(segment, context) };
 }
 
-/** Back in use. */
+/** Takes it back into use. */
 export function unarchiveSegment(segment: Segment, context: Context): Segment {
   return { ...segment, isEnabled: true, ...modified(segment, context) };
 }
 
-/** The segment as it was, as a new version. The ids that it lists are no part of a version. */
+/** The old version as a new one. Versions do not include the segment's ids. */
 export function restoreSegment(segment: Segment, old: Segment, context: Context): Segment {
   const { count, holdoutIDs } = segment;
   return { ...old, count, holdoutIDs, rules: withIDs(old.rules), ...modified(segment, context) };
 }
 
-/** A segment is out of use exactly while it is archived. */
+/** Segments have no other disabled state, so `isEnabled` tells. */
 export function isArchived(segment: Segment): boolean {
   return !segment.isEnabled;
 }
@@ -93,19 +93,19 @@ export function requireInUse(segment: Segment): void {
   if (isArchived(segment)) throw conflict(`Segment ${segment.id} is archived. Unarchive it first.`, "isEnabled");
 }
 
-/** The text is the one that existing clients know. @throws AppError invalid_request */
+/** The message is the one that existing clients know. @throws AppError invalid_request */
 export function requireType(segment: Segment, type: Segment["type"], purpose: "modified" | "read"): void {
   if (segment.type !== type) {
     throw new AppError("invalid_request", `Segment must be of type '${type}' to be ${purpose} on this endpoint`);
   }
 }
 
-/** What the segment names. */
+/** The segment's references. */
 export function namedBySegment(segment: Segment): Reference[] {
   return [...namedInRules(segment.rules, "rules"), ...namedLabels(segment)];
 }
 
-/** A segment's id is its name, made into an id only where it is not one already. */
+/** Derives a segment's id from its name. A name that is a valid id is kept as it is. */
 export function segmentIdentifier(name: string): string {
   return /^[a-zA-Z0-9_-]+$/.test(name) ? name : identifier(name);
 }

@@ -4,28 +4,28 @@ import { changeTag, newTag, requireDeletable } from "./tag.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createTag", now: 1000 };
 
-test("a tag made from a name is an ordinary one, and ★ Core a core one", () => {
+test("a new tag is not core unless its name is ★ Core", () => {
   expect(newTag({ name: "checkout" }, context)).toMatchObject({ name: "checkout", description: "", isCore: false, version: 1 });
   expect(newTag({ name: CORE_TAG }, context).isCore).toBe(true);
 });
 
-test("a changed tag keeps what is not given", () => {
+test("a change keeps what is not given", () => {
   const tag = newTag({ name: "checkout", description: "All of it.", isCore: true }, context);
   const changed = changeTag(tag, { name: "cart" }, { ...context, now: 2000 });
   expect(changed).toEqual({ ...tag, name: "cart", lastModifiedTime: 2000, version: 2 });
 });
 
-test.each([{ name: "Core" }, { isCore: false }, { name: "Core", isCore: false }])("★ Core refuses %j", (given) => {
+test.each([{ name: "Core" }, { isCore: false }, { name: "Core", isCore: false }])("★ Core rejects %j", (given) => {
   const tag = newTag({ name: CORE_TAG }, context);
   expect(() => changeTag(tag, given, context)).toThrow("Every project has the core tag ★ Core: only its description can change.");
 });
 
-test("★ Core takes a description, also with all that it was read with", () => {
+test("the description of ★ Core can change, also in a body that repeats its other fields", () => {
   const tag = newTag({ name: CORE_TAG }, context);
   expect(changeTag(tag, { name: CORE_TAG, isCore: true, description: "What matters." }, context).description).toBe("What matters.");
 });
 
-test("★ Core alone cannot be deleted", () => {
+test("only ★ Core cannot be deleted", () => {
   expect(() => requireDeletable(newTag({ name: CORE_TAG }, context))).toThrow(
     "Every project has the core tag ★ Core: it cannot be deleted.",
   );

@@ -9,12 +9,12 @@ export type Tag = Schema<"Tag">;
 type TagCreate = WritableSchema<"TagCreate">;
 type TagPatch = WritableSchema<"TagPatch">;
 
-/** A tag made from as little as a name. */
+/** Creates a tag. Only the name is required. */
 export function newTag({ name, description = "", isCore = name === CORE_TAG }: TagCreate, context: Context): Tag {
   return { id: randomID(), name, description, isCore, ...created(context) };
 }
 
-/** The tag with the given fields changed. @throws AppError conflict when ★ Core would lose its name or be core no more */
+/** The tag with the given fields changed. @throws AppError conflict if ★ Core would lose its name or its `isCore` */
 export function changeTag(tag: Tag, given: TagPatch, context: Context): Tag {
   const changed = { ...tag, ...given, ...modified(tag, context) };
   if (tag.name === CORE_TAG && (changed.name !== CORE_TAG || !changed.isCore)) {

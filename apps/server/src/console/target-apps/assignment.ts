@@ -2,11 +2,11 @@ import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
 import { modified } from "../common/stamp.ts";
 
-/** What gets target apps, by its ids. */
+/** The ids of the entities that get target apps. */
 type Assignees = { dynamicConfigs?: string[]; experiments?: string[]; gates?: string[] };
 
 type Assignee = { id: string; status: string; targetApps: string[]; version: number };
-/** The parts of stores that an assignment reads and writes by. */
+/** The methods of stores that an assignment calls. */
 type AssigneeStore = {
   find(id: string, options: { lock: boolean }): Promise<Assignee | undefined>;
   replace(before: Assignee, after: Assignee): Promise<unknown>;
@@ -15,13 +15,13 @@ type AssignmentStores = Record<keyof Assignees, AssigneeStore> & {
   targetApps: { find(idOrName: string, options: { hold: boolean }): Promise<{ name: string } | undefined> };
 };
 
-/** Target apps of one entity. */
+/** The most target apps of one entity. */
 const MAX_TARGET_APPS = 100;
 
 /**
- * Adds the target apps, given by their ids or names, to those of each entity. Apps are held first, as a new name of one is written before
- * what names it; entities are locked and written in one order in every request, so that no two wait for each other.
- * @throws AppError invalid_request naming every app that does not exist, and every entity that does not, is archived or would have too many
+ * Adds target apps, given by id or name, to each entity. Every request locks apps before entities, as renaming an app does, and entities in
+ * the same order, so that requests do not deadlock.
+ * @throws AppError invalid_request with every app that does not exist, and every entity that does not, is archived or would have too many
  */
 export async function assign(
   targetApps: string[],
@@ -62,7 +62,7 @@ function refuse(entity: Assignee | undefined, targetApps: string[]): string | un
   return targetApps.length > MAX_TARGET_APPS ? `would have more than ${MAX_TARGET_APPS} target apps` : undefined;
 }
 
-/** Those that it has, and then those that are new to it. */
+/** The current apps, followed by those that are new. */
 function withApps(current: string[], given: string[]): string[] {
   return [...current, ...new Set(given.filter((app) => !current.includes(app)))];
 }

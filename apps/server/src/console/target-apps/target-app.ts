@@ -7,7 +7,7 @@ export type TargetApp = Schema<"TargetApp">;
 type TargetAppCreate = Pick<WritableSchema<"TargetAppCreate">, "name" | "description">;
 type TargetAppPatch = WritableSchema<"TargetAppPatch">;
 
-/** An app made from as little as a name. */
+/** Creates a target app. Only the name is required. */
 export function newTargetApp({ name, description = "" }: TargetAppCreate, context: Context): TargetApp {
   return { id: randomID(), name, description, ...created(context) };
 }

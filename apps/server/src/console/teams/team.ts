@@ -25,7 +25,7 @@ const DEFAULTS = {
   requireDynamicConfigTemplates: null,
 } satisfies Partial<Team>;
 
-/** A team made from as little as a name: anyone may change what it owns and approve reviews of it. */
+/** Creates a team. By default anyone may change what it owns and approve its reviews. */
 export function newTeam({ members = [], admins = [], ...given }: TeamCreate, context: Context): Team {
   return {
     id: randomID(),
@@ -37,7 +37,7 @@ export function newTeam({ members = [], admins = [], ...given }: TeamCreate, con
   };
 }
 
-/** What the team names. */
+/** The team's references. */
 export function namedByTeam({ defaultTargetApplications, defaultHoldoutID }: Team): Reference[] {
   return [
     ...namedEach("target_app", defaultTargetApplications, "defaultTargetApplications"),

@@ -9,7 +9,7 @@ export const unitIDTypeKind: NamedKind<"unit_id_type", UnitIDType> = {
   idOf: (type) => type.id,
   references: null,
   columns: {},
-  // A name that cannot be a type's is refused at the place where it is named.
+  // An invalid name is rejected at the place of the reference.
   named: { as: "unit_id_type", check: "made", make: ({ id, place }, by) => newUnitIDType({ name: id }, by, place) },
   ruleset: null,
   needs: null,

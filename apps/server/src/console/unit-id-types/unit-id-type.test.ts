@@ -4,11 +4,11 @@ import { changeUnitIDType, newUnitIDType, requireDeletable } from "./unit-id-typ
 const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createUnitIDType", now: 1000 };
 const companyID = newUnitIDType({ name: "companyID" }, context);
 
-test("a type made from a name has it as its id", () => {
+test("a type's id is its name", () => {
   expect(companyID).toMatchObject({ id: "companyID", name: "companyID", description: "", version: 1 });
 });
 
-test.each([".", ".."])("the name %j, which no URL can address, is refused", (name) => {
+test.each([".", ".."])("the name %j, which no URL can address, is rejected", (name) => {
   expect(() => newUnitIDType({ name }, context)).toThrow(
     expect.objectContaining({
       violations: [{ property: "name", errorMessage: `cannot be ${name}, which URLs give a meaning of its own` }],
@@ -16,13 +16,13 @@ test.each([".", ".."])("the name %j, which no URL can address, is refused", (nam
   );
 });
 
-test("a changed type keeps what is not given, and takes the name that it has", () => {
+test("a change keeps what is not given, and may repeat the name", () => {
   const changed = changeUnitIDType(companyID, { name: "companyID", description: "An employer." }, { ...context, now: 2000 });
   expect(changed).toEqual({ ...companyID, description: "An employer.", lastModifiedTime: 2000, version: 2 });
   expect(changeUnitIDType(changed, {}, context).description).toBe("An employer.");
 });
 
-test("another name is refused", () => {
+test("another name is rejected", () => {
   expect(() => changeUnitIDType(companyID, { name: "firmID" }, context)).toThrow(
     expect.objectContaining({ violations: [{ property: "name", errorMessage: "cannot be changed" }] }),
   );

@@ -9,7 +9,7 @@ export type UnitIDType = Schema<"UnitIDType">;
 type UnitIDTypeCreate = WritableSchema<"UnitIDTypeCreate">;
 type UnitIDTypePatch = WritableSchema<"UnitIDTypePatch">;
 
-/** A type made from as little as a name, which is its id. @throws AppError invalid_request, at `place`, when no URL can have the name */
+/** Creates a type. Its name is its id. @throws AppError invalid_request, at `place`, if the name cannot be in a URL's path */
 export function newUnitIDType({ name, description = "" }: UnitIDTypeCreate, context: Context, place = "name"): UnitIDType {
   const violations: Violation[] = [];
   checkPathName(name, violations, place);
@@ -17,7 +17,7 @@ export function newUnitIDType({ name, description = "" }: UnitIDTypeCreate, cont
   return { id: name, name, description, ...created(context) };
 }
 
-/** The type with the given fields changed. @throws AppError invalid_request for another name */
+/** The type with the given fields changed. @throws AppError invalid_request if the name would change */
 export function changeUnitIDType(type: UnitIDType, { name = type.name, ...given }: UnitIDTypePatch, context: Context): UnitIDType {
   if (name !== type.name) throw invalid([{ property: "name", errorMessage: "cannot be changed" }]);
   return { ...type, ...given, ...modified(type, context) };

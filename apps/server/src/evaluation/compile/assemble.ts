@@ -11,11 +11,11 @@ import type { ProjectState } from "./project-state.ts";
 
 type Experiment = Schema<"Experiment">;
 
-/** The specs of one entity each, for keys of one reach. Undefined for what is not there, or not for them. */
+/** Compiles single entities, for keys of one reach. Undefined for an entity that does not exist or is not for these keys. */
 export type Assembly = ReturnType<typeof createAssembly>;
 
-/** @param isNeeded what keys limited to target apps get @param state which must not change while this is in use */
-export function createAssembly({ project, holdings, experimentsOn }: ProjectState, specs: Specs, isNeeded: (node: Node) => boolean) {
+/** @param isNeeded whether these keys get a node. The state must not change while the assembly is in use. */
+export function createAssembly({ project, activeHoldouts, experimentsOn }: ProjectState, specs: Specs, isNeeded: (node: Node) => boolean) {
   const experimentsOnLayers = new Map<string, Experiment[]>();
   const assembly = {
     entity<K extends Kind>(kind: K, id: string): Entities[K] | undefined {
@@ -23,7 +23,7 @@ export function createAssembly({ project, holdings, experimentsOn }: ProjectStat
       return entity && !isArchived(kind, entity) && isNeeded({ kind, id }) ? (entity as Entities[K]) : undefined;
     },
 
-    /** The experiments of a layer in the order of their ids. */
+    /** The experiments on a layer, sorted by id. */
     onLayer(layerID: string): Experiment[] {
       const known = experimentsOnLayers.get(layerID);
       if (known) return known;
@@ -35,7 +35,7 @@ export function createAssembly({ project, holdings, experimentsOn }: ProjectStat
 
     gate(id: string): Spec | undefined {
       const gate = assembly.entity("gates", id);
-      return gate && specs.gate(gate, project.gateOverrides.get(id), holdings.names(holdings.of("gates", id)));
+      return gate && specs.gate(gate, project.gateOverrides.get(id), activeHoldouts.names(activeHoldouts.of("gates", id)));
     },
 
     holdout(id: string): Spec | undefined {
@@ -53,7 +53,7 @@ export function createAssembly({ project, holdings, experimentsOn }: ProjectStat
       return experiment && specs.inlineTargeting(experiment);
     },
 
-    /** A dynamic config and an experiment share one space of names: of two with one id, the one that was made first keeps it. */
+    /** Dynamic configs and experiments share one namespace. If two have the same id, the older one is compiled. */
     dynamicConfig(id: string): Spec | undefined {
       const config = assembly.entity("dynamicConfigs", id);
       if (!config || config.createdTime > (project.experiments.get(id)?.createdTime ?? config.createdTime)) return undefined;
@@ -65,8 +65,8 @@ export function createAssembly({ project, holdings, experimentsOn }: ProjectStat
       if (!experiment || assembly.dynamicConfig(id)) return undefined;
       const { layerID } = experiment;
       const layer = project.layers.get(layerID ?? "");
-      const holders = [...holdings.of("experiments", id), ...(layer ? holdings.of("layers", layer.id) : [])];
-      const heldBy = [...new Set(holdings.names(holders))].sort();
+      const holders = [...activeHoldouts.of("experiments", id), ...(layer ? activeHoldouts.of("layers", layer.id) : [])];
+      const heldBy = [...new Set(activeHoldouts.names(holders))].sort();
       const ofLayer = overridesFor(experiment, project.layerOverrides.get(layerID ?? ""), layerID ? assembly.onLayer(layerID) : []);
       const defaults = layer ? specs.layerDefaults(layer) : null;
       const own = project.experimentOverrides.get(id);
@@ -78,11 +78,11 @@ export function createAssembly({ project, holdings, experimentsOn }: ProjectStat
       if (!layer) return undefined;
       const experiments = assembly.onLayer(id);
       const own = experiments.map((experiment) => project.experimentOverrides.get(experiment.id));
-      const heldBy = holdings.names(holdings.of("layers", id));
+      const heldBy = activeHoldouts.names(activeHoldouts.of("layers", id));
       return specs.layer(layer, project.layerOverrides.get(id), experiments, own, heldBy, specs.layerDefaults(layer));
     },
 
-    /** The conditions of an entity's rules that stand for a gate, by the name of the gate. */
+    /** The experiment_group conditions of an entity's rules, by the names of the gates that replace them. */
     groupConditions({ kind, id }: Node): ReadonlyMap<string, GroupCondition> {
       const entity = assembly.entity(kind, id);
       const rules =

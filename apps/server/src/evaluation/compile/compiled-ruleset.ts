@@ -2,16 +2,16 @@ import type { ParamStore } from "@gatehouse/evaluation";
 import type { OrderedChunks } from "./ordered-chunks.ts";
 import type { SpecList } from "./spec-list.ts";
 
-/** What applications evaluate, as one moment shows it. It never changes; the next one shares with it all that is the same. */
+/** An immutable snapshot of what applications evaluate. Consecutive snapshots share the objects that did not change. */
 export type CompiledRuleset = {
-  /** When the ruleset last changed, ms. */
+  /** When the ruleset last changed, ms since the epoch. */
   time: number;
   gates: SpecList;
   configs: SpecList;
   layers: SpecList;
   /** The experiments of each layer, by their ids. */
   experimentsOnLayers: OrderedChunks<readonly string[]>;
-  /** The names of the lists that conditions look into, in order. */
+  /** The names of the id lists that conditions read, sorted. */
   idLists: readonly string[];
   paramStores: OrderedChunks<ParamStore>;
   prompts: OrderedChunks<object>;

@@ -67,7 +67,7 @@ describe("a ruleset", () => {
     default_environment: "production",
   };
 
-  test("lists specs by id in the v1 shape, with what does not depend on rules beside them", () => {
+  test("lists specs by id in the v1 shape, beside entries that do not depend on rules", () => {
     const { feature_gates, dynamic_configs, layer_configs, ...others } = compile(project);
     expect([feature_gates, dynamic_configs, layer_configs].map((specs) => specs.map(({ name }) => name))).toEqual([
       ["alpha", "beta"],
@@ -77,13 +77,13 @@ describe("a ruleset", () => {
     expect(others).toEqual({ ...rest, layers: { checkout: ["green"] } });
   });
 
-  test("does not depend on the order in which entities came to be known", () => {
+  test("does not depend on the order in which entities were loaded", () => {
     const reversed = { ...project, gates: new Map([...project.gates].reverse()) };
     expect(JSON.stringify(compile(reversed))).toBe(JSON.stringify(compile(project)));
   });
 });
 
-describe("what did not change", () => {
+describe("an incremental compilation", () => {
   const entities = () => ({
     gates: [gateOf("beta", { rules: [passes("web")], holdoutIDs: ["held"] }), gateOf("web")],
     dynamicConfigs: [configOf("theme")],
@@ -97,8 +97,8 @@ describe("what did not change", () => {
   });
   const project = projectOf(entities());
 
-  /** The names of the specs that are made anew when the project changes. */
-  function madeAnew(change: Partial<EvaluatedProject>) {
+  /** The names of the specs that are compiled again when the project changes. */
+  function recompiled(change: Partial<EvaluatedProject>) {
     const state = stateOf(project);
     const compiler = createCompiler(state, EVERYWHERE);
     const before = toV1(compiler.compile(TIME));
@@ -109,41 +109,41 @@ describe("what did not change", () => {
   const replaced = <E extends { id: string }>(map: ReadonlyMap<string, E>, id: string, given: Partial<E>) =>
     new Map([...map].map(([key, entity]) => [key, key === id ? { ...entity, ...given } : entity]));
 
-  test("is the same object as before", () => {
+  test("keeps the object of every spec that did not change", () => {
     const state = stateOf(project);
     const compiler = createCompiler(state, EVERYWHERE);
     const before = toV1(compiler.compile(TIME));
-    compiler.affect({ nodes: allNodes(state), isRewired: true });
+    compiler.affect({ nodes: allNodes(state), mustReselect: true });
     const later = toV1(compiler.compile(TIME + 1));
     expect(namesOf(later)).toEqual(namesOf(before));
     expect(namesOf(later).every((name = "") => specOf(later, name) === specOf(before, name))).toBe(true);
     expect(later.param_stores?.home).toBe(before.param_stores?.home);
   });
 
-  test("a change of a gate makes its spec anew", () => {
-    expect(madeAnew({ gates: replaced(project.gates, "web", { description: "d" }) })).toEqual(["web"]);
-    expect(madeAnew({ gateOverrides: new Map([["beta", { ...NO_LISTS }]]) })).toEqual(["beta"]);
+  test("a change of a gate recompiles its spec", () => {
+    expect(recompiled({ gates: replaced(project.gates, "web", { description: "d" }) })).toEqual(["web"]);
+    expect(recompiled({ gateOverrides: new Map([["beta", { ...NO_LISTS }]]) })).toEqual(["beta"]);
   });
 
-  test("a change of an experiment makes its layer's spec anew too, and not that of its neighbour", () => {
-    expect(madeAnew({ experiments: replaced(project.experiments, "green", { description: "d" }) })).toEqual(["green", "checkout"]);
-    expect(madeAnew({ experiments: replaced(project.experiments, "blue", { description: "d" }) })).toEqual(["blue"]);
+  test("a change of an experiment also recompiles its layer's spec, but not those of other experiments", () => {
+    expect(recompiled({ experiments: replaced(project.experiments, "green", { description: "d" }) })).toEqual(["green", "checkout"]);
+    expect(recompiled({ experiments: replaced(project.experiments, "blue", { description: "d" }) })).toEqual(["blue"]);
   });
 
-  test("a change of a layer makes its experiments' specs anew", () => {
-    expect(madeAnew({ layers: replaced(project.layers, "checkout", { description: "d" }) })).toEqual(["green", "red", "checkout"]);
+  test("a change of a layer recompiles its experiments' specs", () => {
+    expect(recompiled({ layers: replaced(project.layers, "checkout", { description: "d" }) })).toEqual(["green", "red", "checkout"]);
   });
 
-  test("a change of a holdout's share does not touch what it holds, and its end does", () => {
-    expect(madeAnew({ holdouts: replaced(project.holdouts, "held", { passPercentage: 5 }) })).toEqual(["held"]);
-    expect(madeAnew({ holdouts: replaced(project.holdouts, "held", { isEnabled: false }) })).toEqual(["beta", "held"]);
+  test("a change of a holdout's share does not recompile what it holds, but disabling it does", () => {
+    expect(recompiled({ holdouts: replaced(project.holdouts, "held", { passPercentage: 5 }) })).toEqual(["held"]);
+    expect(recompiled({ holdouts: replaced(project.holdouts, "held", { isEnabled: false }) })).toEqual(["beta", "held"]);
   });
 
-  test("a change of a segment's ids makes its spec anew", () => {
-    expect(madeAnew({ segmentIDs: new Map([["staff", ["u1", "u2"]]]) })).toEqual(["segment:staff"]);
+  test("a change of a segment's ids recompiles its spec", () => {
+    expect(recompiled({ segmentIDs: new Map([["staff", ["u1", "u2"]]]) })).toEqual(["segment:staff"]);
   });
 
-  test("each scope has specs of its own, which do not push out those of others", () => {
+  test("each scope has specs of its own and does not evict those of others", () => {
     const state = stateOf(project);
     const [staging, everywhere] = [{ environments: ["staging"], targetApps: [] }, EVERYWHERE].map((scope) => createCompiler(state, scope));
     const before = staging?.compile(TIME).gates.get("beta");
@@ -177,19 +177,19 @@ describe("a key that is limited to target apps", () => {
     dynamicConfigs: [configOf("theme", web), configOf("phone_theme", ios)],
   });
 
-  test("gets what is for one of them or for all, and all that this depends on", () => {
+  test("gets what is for one of them or for all, and everything that this depends on", () => {
     const ruleset = compile(project, { environments: [], targetApps: ["web", "tv"] });
     expect(namesOf(ruleset)).toEqual(["all", "into", "needed", "shop", "target", "held", "segment:staff", "theme", "green", "checkout"]);
     expect(ruleset.layers).toEqual({ checkout: ["green"] });
     expect(specOf(ruleset, "checkout")?.rules.map(({ configDelegate }) => configDelegate)).toEqual(["green"]);
   });
 
-  test("gets everything where it is limited to none", () => {
+  test("gets everything if it is limited to none", () => {
     expect(namesOf(compile(project))).toHaveLength(16);
   });
 });
 
-test("rules for environments that a key does not reach are left out of what it gets", () => {
+test("rules for environments that a key does not reach are not in its ruleset", () => {
   const gate = gateOf("beta", { rules: [rule("stage", [], ["staging"]), rule("prod", [], ["production"]), rule("all", [])] });
   const ruleset = compile(projectOf({ gates: [gate] }), { environments: ["production"], targetApps: [] });
   expect(specOf(ruleset, "beta")?.rules.map(({ id, conditions }) => [id, conditions])).toEqual([

@@ -2,7 +2,6 @@ import type { ParamStore, Spec } from "@gatehouse/evaluation";
 import type { KeyScope } from "../../context.ts";
 import { type Assembly, createAssembly } from "./assemble.ts";
 import type { CompiledRuleset } from "./compiled-ruleset.ts";
-import { Counted } from "./counted.ts";
 import { paramStoreEntry, promptEntry } from "./entries.ts";
 import { defaultEnvironment } from "./environments.ts";
 import type { GroupCondition } from "./experiment-group-gate.ts";
@@ -12,16 +11,17 @@ import { keyOf, type Node, NodeSet } from "./node.ts";
 import { OrderedChunks } from "./ordered-chunks.ts";
 import { type Affected, allNodes, type ProjectState } from "./project-state.ts";
 import { toReach } from "./reach.ts";
+import { ReferencedNames } from "./referenced-names.ts";
 import { select } from "./selection.ts";
 import { SpecList } from "./spec-list.ts";
 
 export type Compiler = {
-  /** Notes what `compile` has to look at next. False where that has become so much that a new compiler is better. */
+  /** Adds to what the next `compile` updates. Returns false if that exceeds MAX_AFFECTED: a new compiler is cheaper then. */
   affect(affected: Affected): boolean;
   /**
-   * What a key with the scope gets of the project: everything is compiled at first, and what was affected later. Equal projects make equal
-   * rulesets, whatever their histories. What is made from the same objects as before is the same object as before.
-   * @param time when the project last changed, ms
+   * Compiles the project for keys with the scope: everything the first time, and only affected nodes later. Equal projects give equal
+   * rulesets, whatever their histories. Specs whose inputs are the same objects are the same objects.
+   * @param time when the project last changed, ms since the epoch
    */
   compile(time: number): CompiledRuleset;
 };
@@ -39,33 +39,33 @@ const EMPTY: Omit<CompiledRuleset, "time" | "defaultEnvironment"> = {
   prompts: new OrderedChunks(),
 };
 
-/** A scope that is not requested while this many nodes change is recompiled as a whole. */
+/** A scope that is not requested while more nodes than this change is recompiled as a whole. */
 const MAX_AFFECTED = 10_000;
 
-/** Compiles a project for the keys of one scope, again and again as the project changes. */
+/** An incremental compiler of one project, for the keys of one scope. */
 export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "environments" | "targetApps">): Compiler {
   const reach = toReach(scope);
   const isLimited = reach.targetApps.length > 0;
   const specs = createSpecs(reach);
   const toParamStore = memoize(paramStoreEntry);
   const toPrompt = memoize(promptEntry);
-  const groupConditions = new Counted<GroupCondition>();
-  const idLists = new Counted<true>();
+  const groupConditions = new ReferencedNames<GroupCondition>();
+  const idLists = new ReferencedNames<true>();
   let needed = new Map<string, Node>();
   let compiled: typeof EMPTY = { ...EMPTY, gates: new SpecList(), configs: new SpecList(), layers: new SpecList() };
-  let affected: Affected = { nodes: allNodes(state), isRewired: true };
+  let affected: Affected = { nodes: allNodes(state), mustReselect: true };
 
   return {
-    affect({ nodes, isRewired }) {
+    affect({ nodes, mustReselect }) {
       affected.nodes.addAll(nodes);
-      affected.isRewired ||= isRewired;
+      affected.mustReselect ||= mustReselect;
       return affected.nodes.size <= MAX_AFFECTED;
     },
 
     compile(time) {
-      const { nodes, isRewired } = affected;
-      affected = { nodes: new NodeSet(), isRewired: false };
-      if (isLimited && isRewired) selectAgain(nodes);
+      const { nodes, mustReselect } = affected;
+      affected = { nodes: new NodeSet(), mustReselect: false };
+      if (isLimited && mustReselect) reselect(nodes);
       const assembly = createAssembly(state, specs, (node) => !isLimited || needed.has(keyOf(node)));
       const { gates, configs, layers } = specChanges(nodes, assembly);
       compiled = {
@@ -73,7 +73,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
         configs: compiled.configs.patched(configs),
         layers: compiled.layers.patched(layers),
         experimentsOnLayers: compiled.experimentsOnLayers.patched(experimentsOnLayers(nodes, assembly)),
-        idLists: changedLists(gates, configs) ? idLists.names().sort() : compiled.idLists,
+        idLists: mayChangeLists(gates, configs) ? idLists.names().sort() : compiled.idLists,
         paramStores: compiled.paramStores.patched(paramStores(nodes, assembly)),
         prompts: compiled.prompts.patched(prompts(nodes, assembly)),
       };
@@ -81,19 +81,19 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
     },
   };
 
-  /** Adds what is selected now and was not, or the other way round. */
-  function selectAgain(nodes: NodeSet): void {
+  /** Selects again, and adds the nodes that are newly selected or no longer selected. */
+  function reselect(nodes: NodeSet): void {
     const before = needed;
     needed = select(state, reach);
-    for (const [key, node] of before) if (!needed.has(key)) nodes.addAll(state.around(node));
-    for (const [key, node] of needed) if (!before.has(key)) nodes.addAll(state.around(node));
+    for (const [key, node] of before) if (!needed.has(key)) nodes.addAll(state.affectedBy(node));
+    for (const [key, node] of needed) if (!before.has(key)) nodes.addAll(state.affectedBy(node));
   }
 
-  /** By the place of each spec in its list. Those that are the same object as before are left out. */
+  /** The specs that changed, by their sort key. A spec that is the same object as before did not change. */
   function specChanges(nodes: NodeSet, assembly: Assembly): SpecChanges {
     const changes: SpecChanges = { gates: new Map(), configs: new Map(), layers: new Map() };
-    const put = (list: keyof SpecChanges, place: string, spec: Spec | undefined) => {
-      if (spec !== compiled[list].ordered.get(place)) changes[list].set(place, spec);
+    const put = (list: keyof SpecChanges, sortKey: string, spec: Spec | undefined) => {
+      if (spec !== compiled[list].ordered.get(sortKey)) changes[list].set(sortKey, spec);
     };
     for (const id of nodes.idsOf("gates")) put("gates", `0 ${id}`, assembly.gate(id));
     for (const id of nodes.idsOf("holdouts")) put("gates", `1 ${id}`, assembly.holdout(id));
@@ -109,7 +109,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
     return changes;
   }
 
-  /** The names of the gates that stand for conditions: those that come or go, and those of experiments that changed. */
+  /** The names of the gates for experiment_group conditions that appear, disappear or belong to a changed experiment. */
   function affectedGroups(nodes: NodeSet, configs: Changes<Spec>, assembly: Assembly): Set<string> {
     const names = new Set<string>();
     for (const kind of ["gates", "segments", "dynamicConfigs", "experiments"] as const) {
@@ -118,7 +118,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
         for (const name of groupConditions.set(keyOf(node), assembly.groupConditions(node))) names.add(name);
       }
     }
-    const changed = new Set([...configs.keys()].map((place) => place.slice(2)));
+    const changed = new Set([...configs.keys()].map((sortKey) => sortKey.slice(2)));
     for (const name of changed.size > 0 ? groupConditions.names() : []) {
       if (changed.has(groupConditions.get(name)?.field ?? "")) names.add(name);
     }
@@ -134,11 +134,11 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
     return changes;
   }
 
-  /** Whether there may be others than before. */
-  function changedLists(...changes: Changes<Spec>[]): boolean {
+  /** Whether the set of id lists may have changed. */
+  function mayChangeLists(...changes: Changes<Spec>[]): boolean {
     let isChanged = false;
     for (const [index, specs] of changes.entries()) {
-      for (const [place, spec] of specs) if (idLists.set(`${index} ${place}`, listsOf(spec)).length > 0) isChanged = true;
+      for (const [sortKey, spec] of specs) if (idLists.set(`${index} ${sortKey}`, listsOf(spec)).length > 0) isChanged = true;
     }
     return isChanged;
   }
@@ -160,7 +160,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
   }
 }
 
-/** The names of the lists that a spec's conditions look into. */
+/** The names of the id lists that a spec's conditions read. */
 function listsOf(spec: Spec | undefined): Map<string, true> {
   const names = new Map<string, true>();
   for (const { conditions } of spec?.rules ?? []) {

@@ -2,7 +2,7 @@ import type { Condition } from "@gatehouse/evaluation";
 
 type Details = { operator?: string; targetValue?: unknown; field?: string; salt?: string };
 
-/** A condition with every field that the wire has, since older SDKs expect them all. */
+/** A condition with every field of the wire format, since older SDKs expect all of them. */
 export function condition(type: string, idType: string, { operator, targetValue, field, salt }: Details = {}): Condition {
   return {
     type,
@@ -14,12 +14,12 @@ export function condition(type: string, idType: string, { operator, targetValue,
   };
 }
 
-/** Holds for all. */
+/** Matches everyone. */
 export function everyone(idType: string): Condition {
   return condition("public", idType);
 }
 
-/** Holds for none, and is known to every SDK: one that it does not know would make the whole spec unsupported. */
+/** Matches nobody. Every SDK knows this type; an unknown one would make the whole spec unsupported. */
 export function nobody(idType: string): Condition {
   return condition("unit_id", idType, { operator: "any", targetValue: [] });
 }
@@ -32,22 +32,22 @@ export function failsGate(name: string, idType: string): Condition {
   return condition("fail_gate", idType, { targetValue: name });
 }
 
-/** Holds for the units whose bucket of the salt is among the given. */
+/** Matches the units whose bucket for the salt is one of the given, or none of them. */
 export function inBuckets(operator: "any" | "none", buckets: readonly number[], salt: string, idType: string): Condition {
   const inOrder = buckets.toSorted((a, b) => a - b);
   return condition("user_bucket", idType, { operator, targetValue: inOrder.map(String), salt });
 }
 
-/** Holds for the units whose bucket of the salt is below a bound, 0–1000. */
+/** Matches the units whose bucket for the salt is below a bound, 0–1000. */
 export function belowBucket(bound: number, salt: string, idType: string): Condition {
   return condition("user_bucket", idType, { operator: "lt", targetValue: bound, salt });
 }
 
 /**
- * Conditions of which one holds exactly for the units with these ids. It is mostly a single one: SDKs of the newer generation keep one of
- * the ids that differ in case alone, so that such ids stand in different conditions.
+ * Conditions of which at least one matches exactly the units with these ids. Ids that differ only in case are in different conditions: SDKs
+ * of the newer generation would keep only one of them. So there is mostly a single condition.
  */
-export function listed(ids: readonly string[], idType: string): Condition[] {
+export function idConditions(ids: readonly string[], idType: string): Condition[] {
   const lists: string[][] = [];
   const timesSeen = new Map<string, number>();
   for (const id of new Set(ids)) {

@@ -115,7 +115,7 @@ describe("a condition of the console", () => {
     expect(compiled(given)).toEqual(expected);
   });
 
-  test("that asks for the target app is decided by what the key is for", () => {
+  test("on the target app is decided by the key's target apps", () => {
     const given: Given = { type: "target_app", operator: "any", targetValue: ["Web"] };
     expect(compiled(given, ["web", "ios"])).toEqual(condition("public"));
     expect(compiled(given, ["ios"])).toEqual(NOBODY);

@@ -9,7 +9,7 @@ import type { Reach } from "./reach.ts";
 type ConsoleCondition = Schema<"Condition">;
 type Source = { type: string; field?: string };
 
-/** Where SDKs find what the operator is asked about. */
+/** The wire type and field from which SDKs read the value that each type of condition tests. */
 const SOURCES: Partial<Record<ConsoleCondition["type"], Source>> = {
   app_version: { type: "user_field", field: "appVersion" },
   browser_name: { type: "ua_based", field: "browser_name" },
@@ -27,8 +27,8 @@ const SOURCES: Partial<Record<ConsoleCondition["type"], Source>> = {
 };
 
 /**
- * The console's condition as SDKs know it. What only a browser can tell (`url`, `javascript`), and ids that were encoded elsewhere
- * (`encoded_any`), hold for nobody.
+ * Translates a condition of the console to the wire format. Conditions that only a browser can evaluate (`url`, `javascript`) and ids that
+ * were encoded elsewhere (`encoded_any`) match nobody.
  */
 export function toCondition(given: ConsoleCondition, reach: Reach, idType: string): Condition {
   const { type, field, customID } = given;
@@ -62,7 +62,7 @@ export function toCondition(given: ConsoleCondition, reach: Reach, idType: strin
   }
 }
 
-/** SDKs have no test for what is missing, but all take it as equal to null. */
+/** SDKs have no operator for missing values, but for all of them a missing value equals null. */
 function compared(given: ConsoleCondition, { type, field }: Source, idType: string): Condition {
   const operator = operatorOf(given);
   const targetValue = targetOf(given);
@@ -74,7 +74,7 @@ function compared(given: ConsoleCondition, { type, field }: Source, idType: stri
   return condition(type, idType, { operator: operator ?? "any", targetValue: target, ...place });
 }
 
-/** Which apps a key is for is known before anything is evaluated. */
+/** The target apps of a key are known when the ruleset is compiled. */
 function isOneOfTargetApps(given: ConsoleCondition, { targetApps }: Reach): boolean {
   const { operator, targetValue } = given;
   const isCaseSensitive = operator?.endsWith("_case_sensitive") ?? false;

@@ -8,8 +8,8 @@ import { rule } from "./specs.ts";
 export type ConsoleRule = Schema<"Rule"> | Schema<"InlineTargetingRule">;
 
 /**
- * The rules of a gate that apply somewhere where the key is used. Rollouts that are pending do nothing. No rule of a gate has a group name:
- * newer SDKs would take it for the one of what asks the gate.
+ * The rules of a gate that apply in the key's environments. Pending rollouts have no effect. Rules of gates have no group name: newer SDKs
+ * would use it for the spec whose condition evaluates the gate.
  */
 export function gateRules(rules: readonly ConsoleRule[], reach: Reach, idType: string): Rule[] {
   return toRules(rules, reach, idType, () => ({ returnValue: true }));
@@ -17,7 +17,7 @@ export function gateRules(rules: readonly ConsoleRule[], reach: Reach, idType: s
 
 type Outcome = Pick<Rule, "returnValue" | "groupName">;
 
-/** The rules that apply somewhere where the key is used, each with what units that pass get. */
+/** The rules that apply in the key's environments, each with its outcome for units that pass. */
 export function toRules(rules: readonly ConsoleRule[], reach: Reach, idType: string, outcome: (given: ConsoleRule) => Outcome): Rule[] {
   return rules.flatMap((given) => {
     const environment = withinEnvironments(given.environments, reach, idType);
@@ -25,7 +25,7 @@ export function toRules(rules: readonly ConsoleRule[], reach: Reach, idType: str
     const id = given.id || given.name;
     const conditions = [...environment, ...given.conditions.map((one) => toCondition(one, reach, idType))];
     const { name, passPercentage } = given;
-    // The base id outlives a rule that is given another id, so that the same units pass.
+    // The base id stays when a rule gets another id, so that the same units pass.
     const salt = given.baseID ?? id;
     return [rule({ id, name, salt, passPercentage, conditions, idType, ...outcome(given) })];
   });

@@ -4,7 +4,7 @@ import type { Entities, Kind } from "./evaluated-entities.ts";
 import type { EvaluatedProject } from "./evaluated-project.ts";
 import type { Node } from "./node.ts";
 
-/** What is evaluated when an entity is, holdouts apart. */
+/** The nodes that an evaluation of an entity evaluates, except holdouts. */
 export function dependenciesOf(project: EvaluatedProject, { kind, id }: Node): Node[] {
   const depends = DEPENDENCIES[kind] as ((entity: unknown, project: EvaluatedProject) => Node[]) | undefined;
   const entity = project[kind].get(id);

@@ -21,7 +21,7 @@ const spec = {
 const bucketBelow = (targetValue: number) => condition("user_bucket", { operator: "lt", targetValue, salt: "theme.r1.variants" });
 
 describe("a dynamic config", () => {
-  test("answers by its rules, and an empty object where a rule has no value", () => {
+  test("returns its rules' values, and an empty object for a rule without one", () => {
     const config = configOf("theme", {
       defaultValue: spec.defaultValue,
       rules: [rule, { ...rule, id: "r2", name: "Rest", returnValue: undefined }],
@@ -40,7 +40,7 @@ describe("a dynamic config", () => {
     ]);
   });
 
-  test("has a rule for each variant, of which a unit passes all or none, and matches the first that its bucket is below", () => {
+  test("has a rule for each variant: a unit passes all or none of them, and gets the first whose bound is above its bucket", () => {
     const variants = [
       { id: "v1", name: "Red", passPercentage: 33.3, returnValue: { color: "red" } },
       { id: "v2", name: "Green", passPercentage: 33.37, returnValue: { color: "green" } },
@@ -82,7 +82,7 @@ describe("a dynamic config", () => {
     expect(compileOnce({ dynamicConfigs: [off, old] }).dynamic_configs).toEqual([{ ...spec, name: "theme", enabled: false, rules: [] }]);
   });
 
-  test("and an experiment with one id: the one that was made first has the name", () => {
+  test("and an experiment with the same id: the older one has the name", () => {
     const entities = (config: number, experiment: number) =>
       compileOnce({
         dynamicConfigs: [configOf("theme", { createdTime: config })],

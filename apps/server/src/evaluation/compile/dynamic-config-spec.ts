@@ -21,8 +21,8 @@ export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: Reach)
 }
 
 /**
- * A rule with variants is one rule for each, with the variant's id: whether a unit passes depends on the rule as if it had none, and which
- * variant it gets on a bucket of its own, in steps of 0.1 %.
+ * A rule with variants becomes one rule for each variant, with the variant's id. The rule's percentage decides whether a unit passes; a
+ * second bucket, in steps of 0.1 %, decides which variant it gets.
  */
 function configRules(given: ConsoleRule, reach: Reach, { id: configID, idType }: Schema<"DynamicConfig">): Rule[] {
   const rules = toRules([given], reach, idType, ({ name, returnValue }) => ({ groupName: name, returnValue: returnValue ?? {} }));

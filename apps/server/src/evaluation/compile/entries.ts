@@ -5,7 +5,7 @@ export function paramStoreEntry({ parameters }: Schema<"ParamStore">): ParamStor
   return { parameters: Object.fromEntries(parameters.map(({ name, ...parameter }) => [name, parameter])) as ParamStore["parameters"] };
 }
 
-/** Prompts have no versions yet that an application could ask for. */
+/** Prompts have no versions yet that an application can request. */
 export function promptEntry({ targetApps }: Schema<"Prompt">) {
   return { promptVersionIds: [], targetAppIDs: targetApps };
 }

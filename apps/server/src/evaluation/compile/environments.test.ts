@@ -32,7 +32,7 @@ describe("outsideEnvironments", () => {
     expect(outsideEnvironments(["staging"], reach("staging"), "userID")).toBeUndefined();
   });
 
-  test("for any other key, the condition names those kept out", () => {
+  test("for any other key, the condition lists the excluded environments", () => {
     expect(outsideEnvironments(["staging"], reach(), "userID")).toEqual([tier("none", "staging")]);
     expect(outsideEnvironments([], reach(), "userID")).toEqual([]);
   });

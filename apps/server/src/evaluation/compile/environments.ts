@@ -4,8 +4,8 @@ import { condition } from "./conditions.ts";
 import { type Reach, reachesEnvironment } from "./reach.ts";
 
 /**
- * The conditions that keep a rule to its environments: none where it applies wherever the key is used. Undefined if it applies nowhere there.
- * @param environments names; none, null or undefined mean all
+ * The conditions that limit a rule to environments: none if it applies in all of the key's environments, undefined if it applies in none.
+ * @param environments names; an empty list, null and undefined mean all
  */
 export function withinEnvironments(
   environments: readonly string[] | null | undefined,
@@ -18,19 +18,19 @@ export function withinEnvironments(
   return reach.environments.length === 1 ? [] : [tier("any", reached, idType)];
 }
 
-/** The conditions that keep a rule out of environments. Undefined if it applies nowhere then. */
+/** The conditions that exclude a rule from environments. Undefined if it applies in none of the key's environments. */
 export function outsideEnvironments(environments: readonly string[], reach: Reach, idType: string): Condition[] | undefined {
   const reached = environments.filter((name) => reachesEnvironment(reach, name));
   if (reached.length === 0) return [];
   return reach.environments.length === 1 ? undefined : [tier("none", reached, idType)];
 }
 
-/** What is said of one environment, before what is said of all. */
+/** Sorts overrides of one environment before those of all environments. */
 export function specificFirst<T extends { environment: string | null }>(overrides: readonly T[]): T[] {
   return [...overrides.filter(({ environment }) => environment !== null), ...overrides.filter(({ environment }) => environment === null)];
 }
 
-/** The tier of users that carry none: the key's only environment, else production, else the first that the key reaches. */
+/** The tier of users without one: the key's only environment, else production, else the first that the key reaches. */
 export function defaultEnvironment({ environments }: Schema<"EnvironmentSet">, reach: Reach): string | null {
   const reached = environments.map(({ name }) => name).filter((name) => reachesEnvironment(reach, name));
   const [only, another] = reach.environments;

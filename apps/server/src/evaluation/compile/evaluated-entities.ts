@@ -18,18 +18,18 @@ export const KINDS = [
   "prompts",
 ] as const satisfies Kind[];
 
-/** What is evaluated of each kind, by id. */
+/** The selected entities of each kind. */
 export type Selection = { [K in Kind]: Entities[K][] };
 
 type AnyEntity = { id: string; status?: string; type?: string; isEnabled?: boolean };
 
-/** Whether an entity is archived, which leaves it out of rulesets. A segment is out of use exactly while it is archived. */
+/** Whether an entity is archived; rulesets leave these out. For segments, `isEnabled` tells. */
 export function isArchived(kind: Kind, entity: AnyEntity): boolean {
   if (kind === "segments") return entity.isEnabled === false;
   return entity.status?.toLowerCase() === "archived";
 }
 
-/** The target apps that see an entity; none means all. */
+/** The target apps that see an entity. An empty list means all. */
 export function targetAppsOf(entity: { targetApps?: string[]; targetAppIDs?: string[] }): readonly string[] {
   return entity.targetApps ?? entity.targetAppIDs ?? [];
 }

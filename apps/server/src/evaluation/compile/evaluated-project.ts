@@ -1,8 +1,8 @@
 import type { Schema } from "@gatehouse/contract/console";
 
 /**
- * What of a project is evaluated, by id and as the change log holds it. Archived entities may be among it. A value is never changed in
- * place: what changed is another object, and what is the same object did not change.
+ * The part of a project that is evaluated: entities by id, as the change log has them, archived ones included. Entities are immutable: a
+ * changed entity is a new object, and the same object has not changed.
  */
 export type EvaluatedProject = {
   environments: Schema<"EnvironmentSet">;
@@ -14,12 +14,12 @@ export type EvaluatedProject = {
   holdouts: ReadonlyMap<string, Schema<"Holdout">>;
   paramStores: ReadonlyMap<string, Schema<"ParamStore">>;
   prompts: ReadonlyMap<string, Schema<"Prompt">>;
-  /** By the id of what they override. */
+  /** By the id of the entity that they override. */
   gateOverrides: ReadonlyMap<string, Schema<"OverrideLists">>;
   experimentOverrides: ReadonlyMap<string, Schema<"ExperimentOverrides">>;
   layerOverrides: ReadonlyMap<string, Schema<"LayerOverrides">>;
   holdoutOverrides: ReadonlyMap<string, Schema<"OverrideLists">>;
-  /** The ids of a segment that lists few of them. One that is not here is compiled as a list that SDKs download. */
+  /** The ids of segments that have at most MAX_INLINE_IDS. Others are compiled as lists that SDKs download. */
   segmentIDs: ReadonlyMap<string, readonly string[]>;
 };
 

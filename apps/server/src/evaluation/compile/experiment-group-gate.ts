@@ -9,14 +9,14 @@ export type GroupCondition = Pick<Schema<"Condition">, "operator" | "targetValue
 type GroupTest = (group: string | null) => boolean;
 
 /**
- * The gate that stands for an experiment_group condition. Older SDKs do not know the condition, and newer ones log an exposure to the
- * experiment for it.
+ * The name of the gate that replaces an experiment_group condition. Older SDKs do not know the condition, and newer ones log an exposure of
+ * the experiment for it.
  */
 export function experimentGroupName({ field, operator, targetValue }: GroupCondition): string {
   return segmentName(`experiment_group:${field}:${operator}:${JSON.stringify(targetValue ?? null)}`);
 }
 
-/** Who passes is in a group that the condition holds for. It asks what the experiment asks, in the same order. */
+/** A gate that units pass if the condition matches their group. It has the conditions of the experiment in the same order. */
 export function experimentGroupGate(experiment: Spec, given: GroupCondition): Spec {
   const holds = toTest(given);
   const rules = experiment.rules.map(({ isExperimentGroup: _, groupName = null, ...one }) => ({
@@ -28,7 +28,7 @@ export function experimentGroupGate(experiment: Spec, given: GroupCondition): Sp
   return { ...noExperimentGroupGate(given), idType: experiment.idType, rules: [...rules, ...noGroupRules(holds, experiment.idType)] };
 }
 
-/** The same of an experiment that is not evaluated, so that nobody is in a group of it. */
+/** The gate for an experiment that is not evaluated: no unit is in a group. */
 export function noExperimentGroupGate(given: GroupCondition): Spec {
   return segmentGate(experimentGroupName(given), "userID", noGroupRules(toTest(given), "userID"));
 }
@@ -37,7 +37,7 @@ function noGroupRules(holds: GroupTest, idType: string) {
   return holds(null) ? [rule({ id: "noGroup", idType, conditions: [everyone(idType)], returnValue: true })] : [];
 }
 
-/** Who is in no group is in none of those listed. Operators that compare no names hold for nobody. */
+/** A unit without a group is in none of the listed ones. Operators that do not compare names match nobody. */
 function toTest({ operator, targetValue }: GroupCondition): GroupTest {
   const exact = new Set([targetValue ?? []].flat().map(String));
   const caseless = new Set([...exact].map((name) => name.toLowerCase()));

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Condition } from "@gatehouse/evaluation";
-import { listed, passesGate } from "./conditions.ts";
+import { idConditions, passesGate } from "./conditions.ts";
 import { specificFirst, withinEnvironments } from "./environments.ts";
 import { segmentName } from "./names.ts";
 import type { Reach } from "./reach.ts";
@@ -8,20 +8,20 @@ import type { Reach } from "./reach.ts";
 type Experiment = Schema<"Experiment">;
 type Group = Experiment["groups"][number];
 
-/** That units which meet the conditions are in a group, whatever else holds. `unit` is that of ids; null where a gate or segment decides. */
+/** Puts the units that match the conditions into a group. `unit` is the unit ID type of ids; null for gates and segments. */
 type Override = { group: Group; conditions: Condition[]; unit: string | null };
 
-/** What puts units into groups of an experiment. */
+/** The overrides that apply to an experiment. */
 export type OverrideSources = {
   own: Schema<"ExperimentOverrides"> | undefined;
-  /** Those of its layer that name it, and those that name no experiment and are its own to follow. */
+  /** The overrides of its layer that apply to it. */
   ofLayer: Pick<Schema<"LayerOverrides">, "conditionalOverrides" | "idOverrides"> | undefined;
 };
 
 type ByIDs = { group: string; ids: readonly string[]; environment: string | null; unit: string };
 type ByGate = { group: string; gate: string; environment: string | null };
 
-/** In the order in which they count: ids before gates and segments, and of both, what is said of one environment before what is of all. */
+/** By precedence: ids before gates and segments; within each, overrides of one environment before those of all. */
 export function toOverrides(experiment: Experiment, { own, ofLayer }: OverrideSources, reach: Reach): Override[] {
   const { idType } = experiment;
   const byIDs: ByIDs[] = [
@@ -53,7 +53,7 @@ export function toOverrides(experiment: Experiment, { own, ofLayer }: OverrideSo
   return [
     ...specificFirst(byIDs).flatMap(({ group, ids, environment, unit }) =>
       within(environment, reach, unit, (conditions) =>
-        listed(ids, unit).flatMap((one) => inGroup(experiment, group, [...conditions, one], unit)),
+        idConditions(ids, unit).flatMap((one) => inGroup(experiment, group, [...conditions, one], unit)),
       ),
     ),
     ...specificFirst(byGates).flatMap(({ group, gate, environment }) =>
@@ -67,7 +67,7 @@ function within(environment: string | null, reach: Reach, idType: string, make: 
   return conditions ? make(conditions) : [];
 }
 
-/** No rule for a group that no longer exists. */
+/** Overrides of a group that no longer exists have no effect. */
 function inGroup({ groups }: Experiment, idOrName: string, conditions: Condition[], unit: string | null): Override[] {
   const group = groups.find(({ id }) => id === idOrName) ?? groups.find(({ name }) => name === idOrName);
   return group ? [{ group, conditions, unit }] : [];

@@ -55,7 +55,7 @@ describe("an experiment", () => {
     });
   });
 
-  test("that runs for some leaves out those whose bucket it does not hold, by a salt that is not that of its groups", () => {
+  test("that runs for some units excludes those whose bucket it does not hold, with another salt than that of its groups", () => {
     expect(compiled({ ...running, userBuckets: [9, 2, 40] })?.rules[0]).toEqual(
       plain("layerAssignment", [bucket("none", ["2", "9", "40"], "green_salt:allocation")]),
     );
@@ -81,7 +81,7 @@ describe("an experiment", () => {
     ]);
   });
 
-  test("that is held out without a layer has no answer", () => {
+  test("without a layer has no value for held-out units", () => {
     const ruleset = compileOnce({
       experiments: [experimentOf("green", { ...running, holdoutIDs: ["held"] })],
       holdouts: [holdoutOf("held", { experimentIDs: ["green"] })],
@@ -92,7 +92,7 @@ describe("an experiment", () => {
     });
   });
 
-  test("is targeted by a gate, and by rules of its own that are a gate, which no exposure tells of", () => {
+  test("is targeted by a gate, and by inline rules that are a gate without exposures", () => {
     const rules = [
       { id: "r1", baseID: "r1", name: "Staff", passPercentage: 50, conditions: [{ type: "public" as const }], environments: null },
     ];
@@ -117,7 +117,7 @@ describe("an experiment", () => {
     });
   });
 
-  test("whose group is disabled gives its units what those get who take no part", () => {
+  test("gives the units of a disabled group the values of units that take no part", () => {
     const groups = [GROUPS[0] as (typeof GROUPS)[0], { ...group("test", 66.7, { color: "red" }), disabled: true }];
     expect(compiled({ ...running, groups })?.rules.at(-1)).toEqual({
       ...plain("test", [bucket("lt", 1000, "green_salt")]),
@@ -137,12 +137,12 @@ describe("an experiment", () => {
     });
   });
 
-  test("that ships to those who are targeted asks for them first", () => {
+  test("that ships to targeted units checks the targeting first", () => {
     const given: Partial<Experiment> = { groups: GROUPS, status: "decision_made", launchedGroupID: "test", targetingGateID: "web" };
     expect(ruleIDs(compiled(given))).toEqual(["targetingGate", "launchedGroup"]);
   });
 
-  test("whose assignment was stopped goes on as it is", () => {
+  test("whose assignment was stopped still divides its units", () => {
     expect(compiled({ ...running, status: "assignment_stopped" })).toEqual(compiled(running));
   });
 
@@ -157,7 +157,7 @@ describe("an experiment", () => {
     expect(compiled(given, { environments: ["production"], targetApps: [] })?.rules).toEqual([plain("prestart", [everyone])]);
   });
 
-  test("has overrides first, also before it starts: ids, then gates and segments, of both first those of one environment", () => {
+  test("has overrides first, also before it starts: ids, then gates and segments, and within each those of one environment first", () => {
     const overrides: Schema<"ExperimentOverrides"> = {
       overrides: [
         { type: "segment", id: "staff", groupID: "test" },
@@ -204,7 +204,7 @@ describe("a condition on the group of an experiment", () => {
     environments: null,
   });
 
-  test("is a gate with the experiment's conditions, passed by the groups that it holds for", () => {
+  test("is a gate with the experiment's conditions, passed by the groups that it matches", () => {
     const ruleset = compileOnce({ gates: [gateOf("beta", { rules: [rule("any")] })], experiments: [experimentOf("green", running)] });
     const gate = specOf(ruleset, 'segment:experiment_group:green:any:["TEST"]');
     const experiment = specOf(ruleset, "green");
@@ -216,7 +216,7 @@ describe("a condition on the group of an experiment", () => {
     ]);
   });
 
-  test("tells of an experiment that is not evaluated that everyone is in no group", () => {
+  test("treats everyone as in no group if the experiment is not evaluated", () => {
     const ruleset = compileOnce({ gates: [gateOf("beta", { rules: [rule("any"), rule("none")] })] });
     expect(ruleIDs(specOf(ruleset, 'segment:experiment_group:green:any:["TEST"]'))).toEqual([]);
     expect(specOf(ruleset, 'segment:experiment_group:green:none:["TEST"]')?.rules).toEqual([

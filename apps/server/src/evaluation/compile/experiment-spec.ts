@@ -13,12 +13,12 @@ import { rule } from "./specs.ts";
 type Experiment = Schema<"Experiment">;
 type Values = Record<string, unknown>;
 
-/** Where an experiment's values come from beside its groups: the defaults of its layer, null where it has none. */
+/** The defaults of an experiment's layer; null if it has no layer. */
 export type Defaults = Values | null;
 
 /**
- * Overrides come first, then holdouts, then what the state says: who takes part, and the groups.
- * @param defaults all parameters of the layer: SDKs do not merge, so that each value has to hold them all
+ * Compiles an experiment. Overrides come first, then holdouts, then the rules of its state: targeting and groups.
+ * @param defaults all parameters of the layer. SDKs do not merge values, so each value contains all parameters.
  */
 export function experimentSpec(
   experiment: Experiment,
@@ -29,7 +29,7 @@ export function experimentSpec(
 ): Spec {
   const { id, salt, idType, groups, version } = experiment;
   const inLayer = defaults !== null;
-  // In a layer, what units get who are held out is the answer of the layer; without one, it is no answer.
+  // Held-out units get the layer's defaults. Without a layer they get no value.
   const heldOut = { passPercentage: inLayer ? 100 : 0, returnValue: defaults ?? {} };
   const explicitParameters = [...new Set(groups.flatMap(({ parameterValues = {} }) => Object.keys(parameterValues)))];
   return {
@@ -52,7 +52,7 @@ export function experimentSpec(
   };
 }
 
-/** The values of a group, with the layer's defaults for parameters that it does not set. */
+/** A group's values, with the layer's defaults for parameters that it does not set. */
 function groupValues({ parameterValues = {} }: Experiment["groups"][number], defaults: Defaults): Values {
   return { ...defaults, ...parameterValues };
 }
@@ -99,7 +99,7 @@ function stateRules(experiment: Experiment, defaults: Defaults, reach: Reach): R
   }
 }
 
-/** Who is in none of the experiment's buckets takes no part. */
+/** Excludes units that are in none of the experiment's buckets. */
 function assignmentRule({ layerID, salt, userBuckets, idType }: Experiment, plain: (id: string, conditions: Condition[]) => Rule): Rule {
   const bucketSalt = layerID ?? `${salt}:allocation`;
   const isFull = layerID === null && userBuckets.length === BUCKETS;
@@ -108,7 +108,7 @@ function assignmentRule({ layerID, salt, userBuckets, idType }: Experiment, plai
   ]);
 }
 
-/** SDKs know these rules by their ids, and take one that passes as failed targeting. */
+/** SDKs recognize these rules by their ids. A unit that passes one has failed targeting. */
 function targetingRules(
   { id, targetingGateID, inlineTargetingRules, idType }: Experiment,
   plain: (id: string, conditions: Condition[]) => Rule,
@@ -119,7 +119,7 @@ function targetingRules(
   ];
 }
 
-/** Units of a disabled group get what those get who take no part, under the group's id. */
+/** Units of a disabled group get the values of units that take no part, with the group's id as rule ID. */
 function groupRules({ groups, salt, idType }: Experiment, defaults: Defaults): Rule[] {
   const bounds = toBounds(groups.map(({ size }) => size));
   return groups.map((group, index) =>

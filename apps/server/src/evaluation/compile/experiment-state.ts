@@ -6,7 +6,7 @@ import type { Reach } from "./reach.ts";
 
 type Experiment = Schema<"Experiment">;
 
-/** Whether units can be in groups of the experiment: those that it divides, or those that overrides put there before it starts. */
+/** Whether units can be in groups of the experiment: while it runs, and by overrides before it starts. */
 export function hasGroups({ status }: Experiment): boolean {
   return status === "setup" || isRunning({ status });
 }
@@ -16,15 +16,15 @@ export function isRunning({ status }: Pick<Experiment, "status">): boolean {
 }
 
 /**
- * Where the experiment runs before it is started: the conditions for it to run there, undefined if it does not where the key is used.
- * It divides all units there, since it holds no buckets yet.
+ * The conditions under which the experiment runs before its start, in environments that enable that. Undefined if it does not run in any of
+ * the key's environments. It divides all units, since it holds no buckets yet.
  */
 export function trialConditions({ status, enabledNonProdEnvironments = [], idType }: Experiment, reach: Reach): Condition[] | undefined {
   if (status !== "setup" || enabledNonProdEnvironments.length === 0) return undefined;
   return withinEnvironments(enabledNonProdEnvironments, reach, idType);
 }
 
-/** The conditions for the experiment not to run yet, undefined if it runs wherever the key is used. */
+/** The conditions under which the experiment does not run yet. Undefined if it runs in all of the key's environments. */
 export function prestartConditions({ enabledNonProdEnvironments = [], idType }: Experiment, reach: Reach): Condition[] | undefined {
   const outside = outsideEnvironments(enabledNonProdEnvironments, reach, idType);
   return outside?.length === 0 ? [everyone(idType)] : outside;

@@ -19,7 +19,7 @@ const listed = (targetValue: string[], idType = "userID") => condition("unit_id"
 const passing = { groupName: null, passPercentage: 100, returnValue: true, idType: "userID" };
 
 describe("a gate", () => {
-  test("is a spec of its rules, each divided by its base id", () => {
+  test("is a spec of its rules, each with its base id as salt", () => {
     const ruleset = compileOnce({ gates: [gateOf("beta", { rules: RULES, version: 7 })] });
     expect(ruleset.feature_gates).toEqual([
       {
@@ -78,7 +78,7 @@ describe("a gate", () => {
     expect(ruleIDs(specOf(ruleset, "beta")).slice(5)).toEqual(["r1", "r2"]);
   });
 
-  test("that is launched passes everyone but who is held out", () => {
+  test("that is launched passes everyone except held-out users", () => {
     const gate = gateOf("beta", { rules: RULES, status: "Launched", holdoutIDs: ["held"] });
     const overrides = { ...NO_LISTS, failingUserIDs: ["u1"] };
     const ruleset = compileOnce({
@@ -104,7 +104,7 @@ describe("a gate", () => {
     ]);
   });
 
-  test("keeps ids apart that differ in case alone, which newer SDKs could not tell in one list", () => {
+  test("puts ids that differ only in case in separate lists, since newer SDKs could not tell them apart in one", () => {
     const overrides = { ...NO_LISTS, passingUserIDs: ["Ann", "ann", "bob", "ANN"] };
     const spec = specOf(compileOnce({ gates: [gateOf("beta")], gateOverrides: { beta: overrides } }), "beta");
     expect(spec?.rules.map(({ conditions }) => conditions)).toEqual([[listed(["Ann", "bob"])], [listed(["ann"])], [listed(["ANN"])]]);
@@ -130,7 +130,7 @@ describe("a segment", () => {
     expect(ruleset.id_lists).toEqual({});
   });
 
-  test("of few ids holds them, and one of many names the list that SDKs download", () => {
+  test("of few ids contains them, and one of many references the list that SDKs download", () => {
     const few = segmentOf("few", "id_list", { idType: "stableID", count: 2 });
     const many = segmentOf("many", "user_store_id_list", { count: 2000 });
     const ruleset = compileOnce({ segments: [few, many, segmentOf("none", "id_list")], segmentIDs: { few: ["s1", "s2"] } });

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Spec } from "@gatehouse/evaluation";
-import { condition, everyone, listed } from "./conditions.ts";
+import { condition, everyone, idConditions } from "./conditions.ts";
 import { gateRules } from "./console-rules.ts";
 import { holdoutRules } from "./holdout-spec.ts";
 import { inlineTargetingName, segmentName } from "./names.ts";
@@ -10,7 +10,7 @@ import { gateSpec, rule, segmentGate } from "./specs.ts";
 
 const HELD_OUT = { passPercentage: 0, returnValue: true };
 
-/** Overrides come first, then holdouts, then the rules. A launched gate has only holdouts before the rule that all pass. */
+/** Compiles a gate: overrides, then holdouts, then rules. A launched gate has only holdouts, and a rule that everyone passes. */
 export function featureGateSpec(
   gate: Schema<"Gate">,
   overrides: Schema<"OverrideLists"> | undefined,
@@ -27,8 +27,8 @@ export function featureGateSpec(
 }
 
 /**
- * Who is in a segment passes its gate.
- * @param ids what a segment lists, where it is not a list that SDKs download
+ * Compiles a segment to a gate that its users pass.
+ * @param ids the segment's ids, unless it is a list that SDKs download
  */
 export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] | undefined, reach: Reach): Spec {
   const { id, type, isEnabled: enabled, idType, rules, count, version } = segment;
@@ -36,12 +36,12 @@ export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] |
     return gateSpec("segment", { id, enabled, idType, rules: gateRules(rules, reach, idType), version }, segmentName(id));
   }
   const few = count === 0 ? [] : ids;
-  const conditions = few ? listed(few, idType) : [condition("unit_id", idType, { operator: "in_segment_list", targetValue: id })];
+  const conditions = few ? idConditions(few, idType) : [condition("unit_id", idType, { operator: "in_segment_list", targetValue: id })];
   const listRules = conditions.map((one) => rule({ id: "id_list", idType, conditions: [one], returnValue: true }));
   return gateSpec("segment", { id, enabled, idType, rules: listRules, version }, segmentName(id));
 }
 
-/** Undefined if the experiment has no rules of its own that a unit has to pass. */
+/** Compiles inline targeting rules to a gate. Undefined if the experiment has none. */
 export function inlineTargetingSpec({ id, idType, inlineTargetingRules }: Schema<"Experiment">, reach: Reach): Spec | undefined {
   if (inlineTargetingRules.length === 0) return undefined;
   return segmentGate(inlineTargetingName(id), idType, gateRules(inlineTargetingRules, reach, idType));

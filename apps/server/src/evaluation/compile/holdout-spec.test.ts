@@ -21,7 +21,7 @@ const passes = (id: string) => ({
 });
 
 describe("a holdout", () => {
-  test("is a gate that the held out pass: overrides, who cannot be held out, and the share, whose salt does not tell it", () => {
+  test("is a gate that held-out units pass: overrides, targeting, and the share, which is not part of its salt", () => {
     const holdout = holdoutOf("held", { passPercentage: 0.5, targetingGateID: "web", version: 4 });
     const overrides = { ...NO_LISTS, failingUserIDs: ["u1"] };
     const ruleset = compileOnce({ gates: [gateOf("web")], holdouts: [holdout], holdoutOverrides: { held: overrides } });
@@ -55,7 +55,7 @@ describe("a holdout", () => {
     });
   });
 
-  test("with the id of a gate leaves it the name", () => {
+  test("with the id of a gate has another name", () => {
     const ruleset = compileOnce({
       gates: [gateOf("beta", { holdoutIDs: ["beta"] })],
       holdouts: [holdoutOf("beta", { gateIDs: ["beta"] })],
@@ -76,7 +76,7 @@ describe("a holdout", () => {
     expect(specOf(ruleset, "held")).toMatchObject({ enabled: false, rules: [] });
   });
 
-  test("of everything holds each gate, experiment and layer, in the order of the holdouts' ids", () => {
+  test("that is global holds each gate, experiment and layer, in the order of the holdouts' ids", () => {
     const ruleset = compileOnce({
       gates: [gateOf("beta", { holdoutIDs: ["z"] })],
       experiments: [experimentOf("green")],
@@ -90,7 +90,7 @@ describe("a holdout", () => {
     ]);
   });
 
-  test("of everything does not hold what decides who is held out", () => {
+  test("that is global does not hold what decides who is held out", () => {
     const ruleset = compileOnce({
       gates: [gateOf("web", { rules: [passes("eu")] }), gateOf("eu"), gateOf("beta")],
       holdouts: [
@@ -103,7 +103,7 @@ describe("a holdout", () => {
     expect(ruleIDs(specOf(ruleset, "beta"))).toEqual([]);
   });
 
-  test("does not hold what it depends on through others, so that no evaluation goes round", () => {
+  test("does not hold what it depends on through others, so that no evaluation is circular", () => {
     const ruleset = compileOnce({
       gates: [gateOf("a", { holdoutIDs: ["two"] }), gateOf("b", { holdoutIDs: ["one"] }), gateOf("c", { holdoutIDs: ["one", "two"] })],
       holdouts: [

@@ -5,7 +5,10 @@ import { overrideRules } from "./override-rules.ts";
 import type { Reach } from "./reach.ts";
 import { gateSpec, rule } from "./specs.ts";
 
-/** A holdout is a gate that those pass who are held out. The id of its rule tells the share, and its salt does not, so that shares grow. */
+/**
+ * Compiles a holdout to a gate that held-out units pass. The rule's id contains the share, but its salt does not, so that a larger share
+ * only adds units.
+ */
 export function holdoutSpec(holdout: Schema<"Holdout">, overrides: Schema<"OverrideLists"> | undefined, reach: Reach, name: string): Spec {
   const { id, isEnabled: enabled, idType, passPercentage, targetingGateID, version } = holdout;
   const targeting = targetingGateID ? [targetingRule(targetingGateID, idType)] : [];
@@ -25,9 +28,9 @@ export function holdoutSpec(holdout: Schema<"Holdout">, overrides: Schema<"Overr
 }
 
 /**
- * The rules on top of what holdouts hold.
- * @param heldBy the names of the holdouts
- * @param outcome what units that are held out get: a gate's fail, or a value that is returned
+ * The rules that precede those of an entity that holdouts hold.
+ * @param heldBy the names of the holdouts' gates
+ * @param outcome of held-out units
  */
 export function holdoutRules(heldBy: readonly string[], idType: string, outcome: Pick<Rule, "passPercentage" | "returnValue">): Rule[] {
   return heldBy.map((name) => rule({ id: name, idType, conditions: [passesGate(name, idType)], ...outcome }));

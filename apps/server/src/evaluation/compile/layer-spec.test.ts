@@ -26,7 +26,7 @@ const onLayer = (id: string, given: Partial<Schema<"Experiment">> = {}) => exper
 const running = { status: "active" as const };
 
 describe("a layer", () => {
-  test("leaves each unit to the experiment that holds its bucket", () => {
+  test("delegates each unit to the experiment that holds its bucket", () => {
     const experiments = [
       onLayer("red", { ...running, userBuckets: [10, 3] }),
       onLayer("green", { ...running, userBuckets: [7] }),
@@ -54,7 +54,7 @@ describe("a layer", () => {
     expect(ruleset.layers).toEqual({ checkout: ["green", "new", "over", "red"] });
   });
 
-  test("has overrides first, its own and those of its experiments, then holdouts, which hold its experiments too", () => {
+  test("has overrides first, its own and those of its experiments, then holdouts, which also hold its experiments", () => {
     const overrides: Schema<"LayerOverrides"> = {
       conditionalOverrides: [{ type: "segment", name: "staff", experimentName: "green", groupName: "test" }],
       idOverrides: [
@@ -91,7 +91,7 @@ describe("a layer", () => {
     expect(ruleIDs(specOf(ruleset, "red")).slice(0, 3)).toEqual(["control:companyID:id_override", "test:userID:id_override", "held"]);
   });
 
-  test("leaves units to an experiment that runs in their environment before its start, after all that are started", () => {
+  test("delegates units to an experiment that runs in their environment before its start, after all started ones", () => {
     const experiments = [onLayer("a", { enabledNonProdEnvironments: ["staging"] }), onLayer("b", { ...running, userBuckets: [1] })];
     const tier = condition("environment_field", { operator: "any", targetValue: ["staging"], field: "tier" });
     const rulesFor = (...environments: string[]) =>
@@ -102,7 +102,7 @@ describe("a layer", () => {
     expect(rulesFor("production")).toEqual([started]);
   });
 
-  test("that is gone leaves its experiments with what they have themselves", () => {
+  test("that was deleted leaves its experiments with their own values", () => {
     const spec = specOf(compileOnce({ experiments: [onLayer("green", { ...running, userBuckets: [1] })] }), "green");
     expect(spec).toMatchObject({ defaultValue: {}, hasSharedParams: false });
     expect(spec?.rules[0]?.conditions).toEqual([condition("user_bucket", { operator: "none", targetValue: ["1"], salt: "checkout" })]);

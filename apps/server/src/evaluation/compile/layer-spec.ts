@@ -10,17 +10,17 @@ import { rule } from "./specs.ts";
 type Layer = Schema<"Layer">;
 type Experiment = Schema<"Experiment">;
 
-/** An experiment on a layer, and what puts units into its groups. */
+/** An experiment on a layer, and the overrides that apply to it. */
 type OnLayer = { experiment: Experiment; overrides: OverrideSources };
 
-/** What units get who are in no experiment of the layer. */
+/** The values of units that are in no experiment of the layer. */
 export function layerDefaults({ parameters }: Pick<Layer, "parameters">): Record<string, unknown> {
   return Object.fromEntries(parameters.map(({ name, defaultValue }) => [name, defaultValue]));
 }
 
 /**
- * Each rule that is not of a holdout leaves the answer to an experiment: first to those that overrides put units into, then to the one that
- * holds the unit's bucket, and last to what runs in an environment before its start.
+ * Compiles a layer. Each rule, except those of holdouts, delegates to an experiment: first by overrides, then by the unit's bucket, and
+ * last to experiments that run in an environment before their start.
  */
 export function layerSpec(
   layer: Layer,
@@ -59,7 +59,7 @@ export function layerSpec(
 
 type Delegate = (ruleID: string, experimentID: string, conditions: Condition[]) => Rule;
 
-/** Ids count before gates and segments in the whole layer. */
+/** Overrides by id precede those by gate or segment in the whole layer. */
 function overrideRules(experiments: readonly OnLayer[], reach: Reach, to: Delegate): Rule[] {
   const overrides = experiments.flatMap(({ experiment, overrides: sources }) =>
     hasGroups(experiment) ? toOverrides(experiment, sources, reach).map((override) => ({ ...override, experiment })) : [],

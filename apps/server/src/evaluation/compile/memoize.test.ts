@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoize } from "./memoize.ts";
 
-test("what was made is answered until one of its inputs is another one, or a list of others", () => {
+test("the result is cached until an input is another object, or a list of other objects", () => {
   let made = 0;
   const count = memoize((_subject: object, _name: string, _list: readonly object[]) => ++made);
   const [subject, one, other] = [{}, {}, {}];
@@ -12,7 +12,7 @@ test("what was made is answered until one of its inputs is another one, or a lis
   expect(count({}, "b", [other])).toBe(4);
 });
 
-test("it is no callback for `map`, which would pass on what is no input", () => {
+test("it cannot be a callback of `map`, which would pass further arguments", () => {
   const lengthOf = memoize((list: object[]) => list.length);
   const lists = [[{}], [{}, {}]];
   // @ts-expect-error

@@ -1,12 +1,11 @@
 /**
- * Takes nothing behind its inputs: `subjects.map(memoized)` does not compile, since the position and the list that `map` passes on would be
- * inputs too.
+ * Accepts no further arguments: `subjects.map(memoized)` does not compile, since the index and the array that `map` passes would be inputs.
  */
 type Memoized<Subject, Inputs extends readonly unknown[], Made> = (subject: Subject, ...inputs: [...Inputs, nothing?: never]) => Made;
 
 /**
- * What `make` made last of a subject, as long as all that it was made from is the same: the same objects, or lists of the same. Subjects
- * that nobody holds any more are forgotten.
+ * Caches the last result of `make` for each subject, as long as its inputs are the same objects, or lists of the same objects. Subjects are
+ * referenced weakly.
  */
 export function memoize<Subject extends object, Inputs extends readonly unknown[], Made>(
   make: (subject: Subject, ...inputs: Inputs) => Made,

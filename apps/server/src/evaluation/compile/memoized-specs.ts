@@ -17,7 +17,7 @@ type Names = readonly string[];
 
 export type Specs = ReturnType<typeof createSpecs>;
 
-/** How each kind of spec is made for keys of one reach. What all of a spec is made from are its arguments, so that it is made once for them. */
+/** Memoized compilation of each kind of spec, for keys of one reach. All inputs of a spec are arguments. */
 export function createSpecs(reach: Reach) {
   return {
     gate: memoize((gate: Schema<"Gate">, overrides: OverrideLists, heldBy: Names) => featureGateSpec(gate, overrides, heldBy, reach)),
@@ -45,7 +45,7 @@ export function createSpecs(reach: Reach) {
       ) => experimentSpec(experiment, { own, ofLayer: { conditionalOverrides, idOverrides } }, heldBy, defaults, reach),
     ),
 
-    /** `own` are the overrides of each of the experiments. */
+    /** `own` has the overrides of each experiment. */
     layer: memoize(
       (
         layer: Schema<"Layer">,

@@ -1,4 +1,4 @@
-/** Several values for each key, each once. */
+/** A map from keys to sets of values. */
 export class MultiMap<K, V> {
   readonly #sets = new Map<K, Set<V>>();
 

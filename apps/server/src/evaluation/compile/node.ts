@@ -1,11 +1,11 @@
 import { KINDS, type Kind } from "./evaluated-entities.ts";
 
-/** An entity of a project, whether it is there or not. */
+/** An entity of a project, which need not exist. */
 export type Node = { kind: Kind; id: string };
 
 export const keyOf = ({ kind, id }: Node) => `${kind} ${id}`;
 
-/** Nodes, each once. */
+/** A set of nodes. */
 export class NodeSet {
   readonly #ids = new Map<Kind, Set<string>>(KINDS.map((kind) => [kind, new Set()]));
 

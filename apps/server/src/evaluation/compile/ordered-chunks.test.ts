@@ -8,7 +8,7 @@ const patches = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test("whatever its history, a list has the entries that were put last, in order, in the chunks of a list made at once", () => {
+test("whatever its history, a list has the latest entries, sorted, in the same chunks as a new list of them", () => {
   fc.assert(
     fc.property(patches, (given) => {
       const expected = new Map<string, number>();
@@ -30,7 +30,7 @@ test("whatever its history, a list has the entries that were put last, in order,
   );
 });
 
-test("a change shares every chunk but its own and leaves the former list as it was", () => {
+test("a change shares every chunk but its own and does not change the former list", () => {
   const keys = Array.from({ length: 10_000 }, (_, index) => `gate_${index}`);
   const before = new OrderedChunks<string>().patched(new Map(keys.map((key) => [key, "before"])));
   const after = before.patched(new Map([["gate_4711", "after"]]));

@@ -1,4 +1,4 @@
-/** A run of entries in the order of their keys. A chunk never changes. */
+/** Consecutive entries, sorted by key. Immutable. */
 export type Chunk<V> = { keys: readonly string[]; values: readonly V[] };
 
 type Entry<V> = [key: string, value: V];
@@ -7,8 +7,8 @@ type Entry<V> = [key: string, value: V];
 const CHUNK_SIZE = 64;
 
 /**
- * Entries in the order of their keys (UTF-16 units), in chunks. A list never changes: `patched` makes another, which shares every chunk
- * that holds no change. The keys alone decide where a chunk begins, so that equal lists have equal chunks, whatever their histories.
+ * An immutable list of entries, sorted by key (UTF-16 code units), in chunks. `patched` returns a new list that shares every chunk without
+ * a change. Only the keys determine where a chunk begins, so equal lists have equal chunks, whatever their histories.
  */
 export class OrderedChunks<V> {
   readonly chunks: readonly Chunk<V>[];
@@ -34,7 +34,7 @@ export class OrderedChunks<V> {
     return this.chunks.flatMap(({ values }) => values);
   }
 
-  /** @param changes what each key has from now on; undefined where it has nothing */
+  /** @param changes the new value of each key; undefined removes it */
   patched(changes: ReadonlyMap<string, V | undefined>): OrderedChunks<V> {
     if (changes.size === 0) return this;
     const byChunk = new Map<number, Entry<V | undefined>[]>();
@@ -55,7 +55,7 @@ export class OrderedChunks<V> {
     return new OrderedChunks(chunks);
   }
 
-  /** The chunk that a key belongs to. */
+  /** The index of the chunk that a key belongs to. */
   #place(key: string): number {
     let [low, high] = [0, this.chunks.length - 1];
     while (low < high) {
@@ -67,7 +67,7 @@ export class OrderedChunks<V> {
   }
 }
 
-/** The index of the last of the keys that is not above the key; 0 if all are. */
+/** The index of the last key that is less than or equal to `key`; 0 if there is none. */
 function lastAtMost(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length - 1];
   while (low < high) {
@@ -93,7 +93,7 @@ function merged<V>({ keys, values }: Chunk<V> = { keys: [], values: [] }, change
   return entries;
 }
 
-/** Adds entries behind the chunks: to the last one, up to the first key that begins a chunk. */
+/** Appends entries: to the last chunk up to the first key that begins a chunk, then as new chunks. */
 function append<V>(chunks: Chunk<V>[], entries: Entry<V>[]): void {
   let begin = 0;
   for (let end = 1; end <= entries.length; end++) {
@@ -106,7 +106,7 @@ function append<V>(chunks: Chunk<V>[], entries: Entry<V>[]): void {
   }
 }
 
-/** For one key in `CHUNK_SIZE`: FNV-1a, with its bits mixed since keys mostly differ at their ends. */
+/** True for one key in CHUNK_SIZE on average. FNV-1a with its bits mixed, since keys mostly differ at their ends. */
 function beginsChunk(key: string): boolean {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);

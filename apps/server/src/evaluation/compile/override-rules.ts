@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Rule } from "@gatehouse/evaluation";
-import { listed } from "./conditions.ts";
+import { idConditions } from "./conditions.ts";
 import { specificFirst, withinEnvironments } from "./environments.ts";
 import type { Reach } from "./reach.ts";
 import { rule } from "./specs.ts";
@@ -8,7 +8,7 @@ import { rule } from "./specs.ts";
 type OverrideLists = Schema<"OverrideLists">;
 type List = { environment: string | null; unit: string; passing: readonly string[]; failing: readonly string[] };
 
-/** The rules that let ids pass or fail, before any other. What is said of one environment comes before what is said of all. */
+/** The rules for passing and failing ids, which precede all others. Overrides of one environment precede those of all. */
 export function overrideRules(overrides: OverrideLists | undefined, reach: Reach, idType: string): Rule[] {
   if (!overrides) return [];
   return specificFirst(toLists(overrides, idType)).flatMap(({ environment, unit, passing, failing }) => [
@@ -17,13 +17,13 @@ export function overrideRules(overrides: OverrideLists | undefined, reach: Reach
   ]);
 }
 
-/** A failing rule has the value of a passing one: SDKs take "fails" from the percentage, and differ on rules that return false. */
+/** A failing rule has percentage 0 and the value of a passing one, since SDKs disagree on rules that return false. */
 function sideRules(side: "pass" | "fail", ids: readonly string[], environment: string | null, unit: string, reach: Reach): Rule[] {
   const within = withinEnvironments(environment === null ? null : [environment], reach, unit);
   if (!within) return [];
   const id = `${side}:${environment ?? "all"}:id_override`;
   const passPercentage = side === "pass" ? 100 : 0;
-  return listed(ids, unit).map((one) => rule({ id, idType: unit, passPercentage, conditions: [...within, one], returnValue: true }));
+  return idConditions(ids, unit).map((one) => rule({ id, idType: unit, passPercentage, conditions: [...within, one], returnValue: true }));
 }
 
 function toLists(overrides: OverrideLists, idType: string): List[] {

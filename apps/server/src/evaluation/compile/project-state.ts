@@ -1,37 +1,37 @@
+import { type ActiveHoldouts, heldDifferently, mayChangeHeldEntities, toActiveHoldouts } from "./active-holdouts.ts";
 import { dependenciesOf } from "./dependencies.ts";
 import { isArchived, KINDS, type Kind, targetAppsOf } from "./evaluated-entities.ts";
 import type { EvaluatedProject } from "./evaluated-project.ts";
-import { type Holdings, heldDifferently, isHoldingsMadeFrom, toHoldings } from "./holdings.ts";
 import { MultiMap } from "./multi-map.ts";
 import { type Node, NodeSet } from "./node.ts";
 
-/** Where entities, overrides and lists of ids are in a project. */
-export type Place = Exclude<keyof EvaluatedProject, "environments">;
+/** The parts of a project that are maps: entities of a kind, overrides, or ids of segments. */
+export type Part = Exclude<keyof EvaluatedProject, "environments">;
 
-/** What is at a place from now on; undefined where nothing is. */
-export type Change = { place: Place; id: string; value: object | undefined };
+/** The new value of an id in a part; undefined removes it. */
+export type Change = { part: Part; id: string; value: object | undefined };
 
-/** What has to be compiled again after changes. */
+/** The nodes to compile again after changes. */
 export type Affected = {
   nodes: NodeSet;
-  /** What depends on what may be different, or who sees what. */
-  isRewired: boolean;
+  /** Whether the selection for keys that are limited to target apps may have changed. */
+  mustReselect: boolean;
 };
 
-/** A project that changes, with what finds out whom a change affects. */
+/** A project, with the indexes that find the nodes that a change affects. */
 export type ProjectState = {
   readonly project: EvaluatedProject;
-  readonly holdings: Holdings;
+  readonly activeHoldouts: ActiveHoldouts;
   experimentsOn(layerID: string): ReadonlySet<string>;
-  /** What changes with a node, the node itself among it. */
-  around(node: Node): Node[];
+  /** The nodes whose specs a change of this node affects, itself included. */
+  affectedBy(node: Node): Node[];
   setEnvironments(environments: EvaluatedProject["environments"]): void;
-  /** Takes changes over, in the time that they take and not the project. */
+  /** Applies changes. The cost follows the number of changes, not the size of the project. */
   apply(changes: readonly Change[]): Affected;
 };
 
-/** The kind whose spec is compiled from the objects at each place. */
-const SPEC_KIND_BY_PLACE: Record<Place, Kind> = {
+/** The kind whose specs are compiled from the values of each part. */
+const SPEC_KIND_BY_PART: Record<Part, Kind> = {
   gates: "gates",
   gateOverrides: "gates",
   dynamicConfigs: "dynamicConfigs",
@@ -47,83 +47,83 @@ const SPEC_KIND_BY_PLACE: Record<Place, Kind> = {
   prompts: "prompts",
 };
 
-type Mutable = { [P in Place]: Map<string, object> } & Pick<EvaluatedProject, "environments">;
+type Mutable = { [P in Part]: Map<string, object> } & Pick<EvaluatedProject, "environments">;
 type Held = { holdoutIDs?: readonly string[]; layerID?: string | null };
 
-/** @param changes what makes the project, from nothing */
+/** @param changes the initial content, as changes of an empty project */
 export function createProjectState(environments: EvaluatedProject["environments"], changes: readonly Change[] = []): ProjectState {
-  const maps = Object.fromEntries(Object.keys(SPEC_KIND_BY_PLACE).map((place) => [place, new Map()])) as {
-    [P in Place]: Map<string, object>;
+  const maps = Object.fromEntries(Object.keys(SPEC_KIND_BY_PART).map((part) => [part, new Map()])) as {
+    [P in Part]: Map<string, object>;
   };
   const project: Mutable = { environments, ...maps };
   const view = project as unknown as EvaluatedProject;
   const onLayer = new MultiMap<string, string>();
   const naming = HOLDABLE_KINDS.map((kind) => ({ kind, byHoldout: new MultiMap<string, string>() }));
-  for (const { place, id, value } of changes) put(place, id, value);
-  let holdings = toHoldings(view);
+  for (const { part, id, value } of changes) put(part, id, value);
+  let activeHoldouts = toActiveHoldouts(view);
 
   return {
     project: view,
-    get holdings() {
-      return holdings;
+    get activeHoldouts() {
+      return activeHoldouts;
     },
     experimentsOn: (layerID) => onLayer.of(layerID),
-    around,
+    affectedBy,
     setEnvironments(given) {
       project.environments = given;
     },
 
     apply(changes) {
       const nodes = new NodeSet();
-      let isRewired = false;
-      let isHoldingsStale = false;
-      for (const { place, id, value } of changes) {
-        const node = { kind: SPEC_KIND_BY_PLACE[place], id };
-        const before = wiringOf(node);
-        isHoldingsStale ||= isHoldingsMadeFrom(holdings, view, node);
-        nodes.addAll(around(node));
-        put(place, id, value);
-        nodes.addAll(around(node));
-        const isDifferent = wiringOf(node) !== before;
-        isRewired ||= isDifferent;
+      let mustReselect = false;
+      let areHoldoutsStale = false;
+      for (const { part, id, value } of changes) {
+        const node = { kind: SPEC_KIND_BY_PART[part], id };
+        const before = selectionInputsOf(node);
+        areHoldoutsStale ||= mayChangeHeldEntities(activeHoldouts, view, node);
+        nodes.addAll(affectedBy(node));
+        put(part, id, value);
+        nodes.addAll(affectedBy(node));
+        const isDifferent = selectionInputsOf(node) !== before;
+        mustReselect ||= isDifferent;
       }
-      if (isHoldingsStale) {
-        const before = holdings;
-        holdings = toHoldings(view);
-        for (const node of heldDifferently(before, holdings, namingHoldout, everyNode)) {
-          isRewired = true;
-          nodes.addAll(around(node));
+      if (areHoldoutsStale) {
+        const before = activeHoldouts;
+        activeHoldouts = toActiveHoldouts(view);
+        for (const node of heldDifferently(before, activeHoldouts, nodesReferencing, allHoldableNodes)) {
+          mustReselect = true;
+          nodes.addAll(affectedBy(node));
         }
       }
-      return { nodes, isRewired };
+      return { nodes, mustReselect };
     },
   };
 
-  function put(place: Place, id: string, value: object | undefined): void {
-    const map = project[place];
-    index(place, id, map.get(id) as Held | undefined, "delete");
+  function put(part: Part, id: string, value: object | undefined): void {
+    const map = project[part];
+    index(part, id, map.get(id) as Held | undefined, "delete");
     if (value === undefined) map.delete(id);
     else map.set(id, value);
-    index(place, id, value as Held | undefined, "add");
+    index(part, id, value as Held | undefined, "add");
   }
 
-  function index(place: Place, id: string, entity: Held | undefined, change: "add" | "delete"): void {
-    if (place === "experiments" && entity?.layerID) onLayer[change](entity.layerID, id);
-    const named = naming.find(({ kind }) => kind === place);
+  function index(part: Part, id: string, entity: Held | undefined, change: "add" | "delete"): void {
+    if (part === "experiments" && entity?.layerID) onLayer[change](entity.layerID, id);
+    const named = naming.find(({ kind }) => kind === part);
     for (const holdoutID of (named && entity?.holdoutIDs) ?? []) named?.byHoldout[change](holdoutID, id);
   }
 
-  function around(node: Node): Node[] {
+  function affectedBy(node: Node): Node[] {
     const { kind, id } = node;
     switch (kind) {
       case "gates":
-        // A holdout gives its name up to a gate.
+        // The name of a holdout's gate depends on whether a gate has its id.
         return view.holdouts.has(id) ? [node, { kind: "holdouts", id }] : [node];
       case "dynamicConfigs":
         return [node, { kind: "experiments", id }];
       case "experiments": {
         const { layerID } = view.experiments.get(id) ?? {};
-        // Overrides of a layer that name no experiment may come to mean another.
+        // Overrides of the layer that give no experiment may now apply to another one.
         const others = layerID && view.layerOverrides.has(layerID) ? experimentsOn(layerID) : [];
         return [node, { kind: "dynamicConfigs", id }, ...(layerID ? [{ kind: "layers" as const, id: layerID }] : []), ...others];
       }
@@ -138,19 +138,19 @@ export function createProjectState(environments: EvaluatedProject["environments"
     return [...onLayer.of(layerID)].map((id) => ({ kind: "experiments", id }));
   }
 
-  /** What of a node decides what is selected for keys that are limited to target apps. */
-  function wiringOf(node: Node): string {
+  /** The properties of a node that determine the selection for keys that are limited to target apps, as a text. */
+  function selectionInputsOf(node: Node): string {
     const entity = view[node.kind].get(node.id);
     if (!entity) return "";
     const held = (entity as Held).holdoutIDs ?? [];
     return JSON.stringify([isArchived(node.kind, entity), targetAppsOf(entity), held, dependenciesOf(view, node)]);
   }
 
-  function namingHoldout(holdoutID: string): Node[] {
+  function nodesReferencing(holdoutID: string): Node[] {
     return naming.flatMap(({ kind, byHoldout }) => [...byHoldout.of(holdoutID)].map((id) => ({ kind, id })));
   }
 
-  function everyNode(): Node[] {
+  function allHoldableNodes(): Node[] {
     return HOLDABLE_KINDS.flatMap((kind) => [...view[kind].keys()].map((id) => ({ kind, id })));
   }
 }

@@ -1,9 +1,9 @@
 import type { KeyScope } from "../../context.ts";
 
-/** What a key reaches, in one form for all keys that reach the same. An empty list limits nothing. */
+/** A key's scope in normal form: equal scopes have equal keys. An empty list means no limit. */
 export type Reach = { key: string; environments: readonly string[]; targetApps: readonly string[] };
 
-/** Environments are in lower case, since SDKs compare them without regard to it. */
+/** Environments are in lower case, since SDKs ignore their case. */
 export function toReach({ environments, targetApps }: Pick<KeyScope, "environments" | "targetApps">): Reach {
   const reach = { environments: inOrder(environments.map((name) => name.toLowerCase())), targetApps: inOrder(targetApps) };
   return { key: JSON.stringify(reach), ...reach };

@@ -1,10 +1,10 @@
 import type { Condition, Rule, Spec } from "@gatehouse/evaluation";
 import { contentID } from "./content-id.ts";
 
-/** A spec in the v2 shape, with the conditions that its rules name. */
+/** A spec in the v2 shape, with the conditions that its rules reference. */
 export type Hoisted = { spec: Spec<string>; conditions: [id: string, condition: Condition][] };
 
-/** A spec as the v2 shape has it: without its name, and its rules name their conditions. */
+/** Converts a spec to the v2 shape: without its name, and with rules that reference conditions by id. */
 export function toV2({ name: _, ...spec }: Spec): Hoisted {
   const conditions: Hoisted["conditions"] = [];
   const rules = spec.rules.map(

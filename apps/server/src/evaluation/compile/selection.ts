@@ -5,10 +5,10 @@ import type { ProjectState } from "./project-state.ts";
 import type { Reach } from "./reach.ts";
 
 /**
- * What a key that is limited to target apps gets, by the key of its node: what is in use and for one of the apps or for all, and whatever
- * that depends on.
+ * The nodes that a key limited to target apps gets: those in use that are for one of the apps or for all, and everything that they depend
+ * on.
  */
-export function select({ project, holdings }: ProjectState, { targetApps }: Reach): Map<string, Node> {
+export function select({ project, activeHoldouts }: ProjectState, { targetApps }: Reach): Map<string, Node> {
   const apps = new Set(targetApps);
   const waiting: Node[] = KINDS.flatMap((kind) =>
     [...project[kind].values()]
@@ -20,7 +20,7 @@ export function select({ project, holdings }: ProjectState, { targetApps }: Reac
     if (needed.has(keyOf(node))) continue;
     needed.set(keyOf(node), node);
     const { kind, id } = node;
-    const holders = kind === "gates" || kind === "experiments" || kind === "layers" ? holdings.of(kind, id) : [];
+    const holders = kind === "gates" || kind === "experiments" || kind === "layers" ? activeHoldouts.of(kind, id) : [];
     for (const dependency of [...dependenciesOf(project, node), ...holders]) waiting.push(dependency);
   }
   return needed;

@@ -1,8 +1,7 @@
 import { BUCKETS } from "../../console/experiments/allocation.ts";
 
 /**
- * The bucket below which each of the shares ends, when they stand one after another. The last is the end of all, however the shares
- * were rounded.
+ * The upper bounds, in buckets, of consecutive shares. The last bound is the number of buckets, however the shares are rounded.
  * @param shares percentages, 0–100, that sum to 100
  */
 export function toBounds(shares: readonly number[]): number[] {

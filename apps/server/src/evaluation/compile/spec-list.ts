@@ -2,7 +2,7 @@ import type { Spec } from "@gatehouse/evaluation";
 import { OrderedChunks } from "./ordered-chunks.ts";
 import { VersionedMap } from "./versioned-map.ts";
 
-/** Specs in an order of their own, which are found by their names too. A list never changes: `patched` makes the next. */
+/** An immutable list of specs, sorted by a key, with an index by name. `patched` returns the next version. */
 export class SpecList {
   readonly ordered: OrderedChunks<Spec>;
   readonly #byName: VersionedMap<Spec>;
@@ -20,17 +20,17 @@ export class SpecList {
     return this.ordered.values();
   }
 
-  /** @param changes the spec that each place in the order has from now on */
+  /** @param changes the new spec of each sort key; undefined removes it */
   patched(changes: ReadonlyMap<string, Spec | undefined>): SpecList {
     if (changes.size === 0) return this;
     const gone: [string, undefined][] = [];
     const there: [string, Spec][] = [];
-    for (const [place, spec] of changes) {
-      const before = this.ordered.get(place);
+    for (const [sortKey, spec] of changes) {
+      const before = this.ordered.get(sortKey);
       if (before) gone.push([nameOf(before), undefined]);
       if (spec) there.push([nameOf(spec), spec]);
     }
-    // A name may go from one place to another.
+    // A name may move from one sort key to another, so removals come first.
     return new SpecList(this.ordered.patched(changes), this.#byName.patched([...gone, ...there]));
   }
 }

@@ -2,7 +2,7 @@ import type { Condition, Rule, Spec } from "@gatehouse/evaluation";
 
 type GivenRule = { id: string; idType: string; conditions: Condition[]; returnValue: unknown } & Partial<Rule>;
 
-/** A rule that all pass who match it, divided by its own id. */
+/** A rule that all matching units pass by default, with its id as salt. */
 export function rule(given: GivenRule): Rule {
   return { name: given.id, groupName: null, salt: given.id, passPercentage: 100, ...given };
 }
@@ -10,8 +10,8 @@ export function rule(given: GivenRule): Rule {
 type GivenSpec = Pick<Spec, "enabled" | "idType" | "rules"> & { id: string; version: number };
 
 /**
- * A gate of any kind. One that is disabled has no rules: newer SDKs look at these alone.
- * @param id what the hashes of its rules begin with, and its name if it has no other
+ * A spec of a gate, segment or holdout. A disabled one has no rules, since newer SDKs ignore `enabled`.
+ * @param id the salt of the spec, and its default name
  */
 export function gateSpec(entity: string, { id, enabled, idType, rules, version }: GivenSpec, name: string = id): Spec {
   return {
@@ -27,7 +27,7 @@ export function gateSpec(entity: string, { id, enabled, idType, rules, version }
   };
 }
 
-/** A gate that only other rules ask. */
+/** A gate that only conditions of other specs evaluate. */
 export function segmentGate(name: string, idType: string, rules: Rule[]): Spec {
   return gateSpec("segment", { id: name, enabled: true, idType, rules, version: 1 });
 }

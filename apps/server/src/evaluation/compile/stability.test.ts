@@ -25,7 +25,7 @@ const CONDITIONS: Schema<"Condition">[] = [
 type Given = Parameters<typeof compileOnce>[0];
 type Kind = "gate" | "config" | "layer";
 
-/** What each of the users gets, as a text of value and rule. */
+/** The value and rule ID of each user, as a text. */
 function answers(given: Given, kind: Kind, name: string): string[] {
   const evaluator = createEvaluator(compileOnce(given), { now: 0 });
   return USERS.map((user) => {
@@ -77,7 +77,7 @@ const NAMES: [Kind, string][] = [
   ["layer", "checkout"],
 ];
 
-describe("an edit that does not concern who gets what", () => {
+describe("an edit that does not change who gets what", () => {
   let before: string[][];
   beforeAll(() => {
     before = NAMES.map(([kind, name]) => answers(project, kind, name));
@@ -115,7 +115,7 @@ describe("an edit that does not concern who gets what", () => {
     }
   });
 
-  test("a rule below moves those alone whom no rule decided before", () => {
+  test("an appended rule moves only users whom no rule matched before", () => {
     const rules = (...more: ReturnType<typeof rule>[]) => ({ gates: [gateOf("beta", { rules: [inNewZealand, ...more] })] });
     const [former, latter] = [answers(rules(), "gate", "beta"), answers(rules(rule("rest", 10)), "gate", "beta")];
     expect(former.filter((answer, index) => answer !== latter[index] && !answer.endsWith(" default"))).toEqual([]);
@@ -154,7 +154,7 @@ describe("raising a share only adds users", () => {
     grows((passPercentage) => ({ holdouts: [holdoutOf("held", { passPercentage })] }), "held");
   });
 
-  test("of an experiment, in a layer and without one, and whoever is in a group stays in it", () => {
+  test("of an experiment, with and without a layer, and users stay in their groups", () => {
     for (const layerID of ["checkout", null]) {
       const at = (allocation: number) =>
         answers({ ...project, experiments: [experimentOf("green", { ...running(0, allocation * 10), layerID })] }, "config", "green");
@@ -166,7 +166,7 @@ describe("raising a share only adds users", () => {
     }
   });
 
-  test("of a rule with variants, and whoever has a variant keeps it", () => {
+  test("of a rule with variants, and users keep their variants", () => {
     const at = (passPercentage: number) =>
       answers({ dynamicConfigs: [configOf("theme", { rules: values.map((one) => ({ ...one, passPercentage })) })] }, "config", "theme");
     const [small, large] = [at(20), at(60)];
@@ -186,7 +186,7 @@ describe("raising a share only adds users", () => {
   });
 });
 
-/** Gates of a few rules, and for one of the rules a share that is not less. */
+/** Gates of a few rules, with a raise of the share of one of them. */
 const raised = fc
   .array(fc.record({ share: fc.integer({ min: 0, max: 10_000 }), condition: fc.constantFrom(...CONDITIONS) }), {
     minLength: 1,
@@ -200,7 +200,7 @@ const raised = fc
     }),
   );
 
-test("whatever the rules of a gate are, raising the share of one keeps all who pass, and an edit beside keeps everyone", () => {
+test("whatever the rules of a gate are, raising the share of one keeps everyone who passes, and other edits change nothing", () => {
   fc.assert(
     fc.property(raised, ({ rules, at, raise }) => {
       const more = rules.map((one, index) =>
@@ -220,7 +220,7 @@ test("whatever the rules of a gate are, raising the share of one keeps all who p
   );
 });
 
-test("who takes part in an experiment says nothing of the group, and one experiment's groups nothing of another's", () => {
+test("participation in an experiment is independent of the group, and groups of two experiments are independent", () => {
   const half = (id: string) => experimentOf(id, { ...running(0, 500), layerID: null });
   const evaluator = createEvaluator(compileOnce({ experiments: [half("one"), half("two")] }), { now: 0 });
   const pairs = new Map<string, number>();

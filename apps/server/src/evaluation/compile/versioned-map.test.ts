@@ -4,7 +4,7 @@ import { VersionedMap } from "./versioned-map.ts";
 
 const patch = fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "constructor"), fc.option(fc.nat(), { nil: undefined })));
 
-test("every version keeps what it had, however many come after it", () => {
+test("every version keeps its entries, however many come after it", () => {
   fc.assert(
     fc.property(fc.array(patch, { maxLength: 8 }), (patches) => {
       const versions = [{ map: new VersionedMap<number>(), expected: new Map<string, number | undefined>() }];

@@ -1,6 +1,6 @@
 /**
- * A map that never changes for who holds it. `patched` makes the next version in the time that the changes take: the newest version alone
- * has the entries, and an older one what has changed since. So a look-up costs one of a `Map`, and more only in old versions.
+ * A persistent map. `patched` returns the next version at a cost that follows the number of changes: only the newest version has the
+ * entries, and an older one the differences since. So a look-up in the newest version costs as much as in a `Map`, and more in older ones.
  */
 export class VersionedMap<V> {
   #entries: Map<string, V>;
@@ -21,7 +21,7 @@ export class VersionedMap<V> {
     return version.#entries.get(key);
   }
 
-  /** @param changes what each key has from now on; undefined where it has nothing. @throws Error on a version that is not the newest */
+  /** @param changes the new value of each key; undefined removes it. @throws Error on a version that is not the newest */
   patched(changes: Iterable<readonly [string, V | undefined]>): VersionedMap<V> {
     if (this.#newer) throw new Error("Only the newest version of a map can be patched.");
     const entries = this.#entries;

@@ -1,29 +1,29 @@
 import { createHash } from "node:crypto";
 import type { EventRow } from "./logged-event.ts";
 
-/** A batch as it waits to be kept: its rows are a text already, so that what waits is small and known by its length. */
+/** A queued batch. Its rows are already serialized, so that the queue is small and its size is known. */
 export type WaitingBatch = {
   projectID: string;
-  /** By what the batch is known again when it comes a second time. */
+  /** Identifies a repetition of the batch. */
   key: string;
-  /** By what its events are known again, where their sender says so. */
+  /** Identify repetitions of its events, for events with an ID. */
   eventKeys: Set<string>;
   count: number;
-  /** The rows as JSON, separated by commas. `batch` in them is `number`. */
+  /** The rows as JSON, separated by commas. Their field `b` is `number`. */
   rows: string;
   number: number;
 };
 
 let batches = 0;
 
-/** @param content what makes the batch that batch */
+/** @param content identifies the batch: batches with equal content are repetitions */
 export function toWaiting(projectID: string, source: string, rows: EventRow[], content: string): WaitingBatch {
   batches = (batches + 1) % 2 ** 31;
   const eventKeys = new Set<string>();
   const texts: string[] = [];
   for (const row of rows) {
     const eventKey = row.eventID === null ? null : hash(`event ${row.eventID}`);
-    // The first of those that say that they are the same event.
+    // Of events with the same ID, only the first is stored.
     if (eventKey !== null && eventKeys.has(eventKey)) continue;
     if (eventKey !== null) eventKeys.add(eventKey);
     texts.push(toText(batches, source, eventKey, row));

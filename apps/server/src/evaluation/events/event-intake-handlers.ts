@@ -2,21 +2,21 @@ import { invalid } from "../../errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { EventBatch } from "./event-intake.ts";
 
-/** Rejected events that a response names. */
-const MAX_NAMED_EVENTS = 100;
+/** The most refused events that a response lists. */
+const MAX_REPORTED_EVENTS = 100;
 
 type Call = Pick<EvaluationEnv, "caller" | "intake">;
 
-const log = ({ body, ...call }: { body: EventBatch } & Call) => keepBatch(body, call, "events");
+const log = ({ body, ...call }: { body: EventBatch } & Call) => storeBatch(body, call, "events");
 
 /**
- * Keeps what can be kept of a batch, and answers what is not. @param property where in the body its events are
- * @throws AppError invalid_request when nothing can be kept
+ * Stores the valid events of a batch, and reports the others. @param property of the body that has the events
+ * @throws AppError invalid_request if no event is valid
  */
-export async function keepBatch(batch: EventBatch, { caller, intake }: Call, property: string) {
+export async function storeBatch(batch: EventBatch, { caller, intake }: Call, property: string) {
   const { length } = batch.events;
   const { refused } = await intake.log(caller.credentials.projectID, batch);
-  const named = refused.slice(0, MAX_NAMED_EVENTS);
+  const named = refused.slice(0, MAX_REPORTED_EVENTS);
   if (refused.length === length) {
     throw invalid(named.map(({ index, reason }) => ({ property: `${property}[${index}]`, errorMessage: reason })));
   }

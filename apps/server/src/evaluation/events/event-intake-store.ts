@@ -3,17 +3,16 @@ import type { Db } from "../../store/unit-of-work.ts";
 import { DAY_MS, dayOf } from "./day.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
-/** A repeated batch or event is recognised for this long. */
+/** A repeated batch or event is recognized for this long. */
 const DEDUPLICATION_WINDOW_MS = 10 * 60 * 1000;
-/** The longest id of a unit that is counted, bytes: it is part of a key. */
+/** The longest unit ID that is counted, in bytes. It is part of a primary key. */
 const MAX_UNIT_ID_BYTES = 1024;
 
 /**
- * Keeps batches with all that is counted of them, in one statement. What is known already is left out, also when another replica keeps it
- * at the same time: so the statement may be repeated. Rows are written in the order of their keys, so that two replicas do not wait for
- * each other.
+ * Stores batches with their counts, exposures and receipts in one statement. It is idempotent: it skips batches and events that are stored
+ * already, even by another replica at the same time. Rows are written in the order of their keys, so that replicas do not deadlock.
  */
-export async function keepBatches(db: Db, batches: WaitingBatch[], now: number): Promise<void> {
+export async function storeBatches(db: Db, batches: WaitingBatch[], now: number): Promise<void> {
   const heads = JSON.stringify(batches.map(({ number, projectID, key }) => ({ b: number, p: projectID, k: key })));
   const rows = `[${batches.map((batch) => batch.rows).join(",")}]`;
   await db.$executeRaw`
@@ -99,7 +98,7 @@ export async function keepBatches(db: Db, batches: WaitingBatch[], now: number):
     on conflict ("projectID", "experimentID", "groupID", "day") do update set "units" = kept."units" + excluded."units"`;
 }
 
-/** Forgets by what old batches and events are known again. */
+/** Deletes receipts that are older than the deduplication window. */
 export async function forgetReceipts(db: Db, now: number): Promise<void> {
   await db.$executeRaw`delete from event_receipt where "time" <= ${now - DEDUPLICATION_WINDOW_MS}::bigint`;
 }

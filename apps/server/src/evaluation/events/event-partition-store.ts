@@ -5,7 +5,7 @@ import { DAY_MS } from "./day.ts";
 /** Unique among the advisory locks on this database. */
 const ADVISORY_LOCK_ID = 7_241_533_019;
 
-/** Makes the partitions of days that have none, in a transaction. Attaching one does not keep anybody from reading or writing the others. */
+/** Creates missing partitions of days, in a transaction. Attaching a partition does not block reads and writes of the others. */
 export async function makePartitions(db: Db, days: number[]): Promise<void> {
   await db.$executeRaw`select pg_advisory_xact_lock(${ADVISORY_LOCK_ID})`;
   const made = new Set((await listPartitions(db)).map(({ day }) => day));
@@ -16,10 +16,10 @@ export async function makePartitions(db: Db, days: number[]): Promise<void> {
   }
 }
 
-/** Forgets the events that arrived before a day, with what was counted of them, in a transaction. Answers how many days were forgotten. */
+/** Deletes the events that arrived before a day, with their counts, in a transaction. Returns the number of deleted days. */
 export async function dropPartitions(db: Db, before: number): Promise<number> {
   await db.$executeRaw`select pg_advisory_xact_lock(${ADVISORY_LOCK_ID})`;
-  // Writers of events queue behind this lock. If it is not free soon, a later run takes it.
+  // Writers of events queue behind this lock. If it is not available soon, a later run tries again.
   await db.$executeRaw`set local lock_timeout = '1s'`;
   const old = (await listPartitions(db)).filter(({ day }) => day < before);
   for (const { partition } of old) await db.$executeRaw`drop table ${Prisma.raw(`"${partition}"`)}`;

@@ -2,7 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { writing } from "../../store/unit-of-work.ts";
 import { makePartitions } from "./event-partition-store.ts";
 
-/** Sees to it that events of a day have a partition, and asks the database only when it has not seen one yet. */
+/** Ensures that days have a partition. Queries the database only for days that are not known to have one. */
 export function createPartitions(database: Database) {
   const known = new Set<number>();
   return {
@@ -11,7 +11,7 @@ export function createPartitions(database: Database) {
       await writing(database, (db) => makePartitions(db, [day]));
       known.add(day);
     },
-    /** For when the database turns out not to have one. */
+    /** Clears the known days, after the database reports a missing partition. */
     forget(): void {
       known.clear();
     },

@@ -29,7 +29,7 @@ function buffer() {
 }
 
 describe("an exposure buffer", () => {
-  test("keeps exposures as SDKs log them", async () => {
+  test("stores exposures as SDKs log them", async () => {
     const { exposures, events } = buffer();
     exposures.expose("p", gate("a"));
     const user = { userID: "a", customIDs: { companyID: "acme" }, statsigEnvironment: { tier: "production" } };
@@ -72,7 +72,7 @@ describe("an exposure buffer", () => {
     ]);
   });
 
-  test("keeps the same exposure of a unit once a minute, and another value, rule, unit or project at once", async () => {
+  test("stores the same exposure of a unit once a minute, and one with another value, rule, unit or project at once", async () => {
     const { clock, exposures, events } = buffer();
     const count = async (...given: [string, Exposure][]) => {
       const before = events().length;
@@ -88,7 +88,7 @@ describe("an exposure buffer", () => {
     expect(await count(["p", gate("a")], ["p", gate("a")])).toBe(1);
   });
 
-  test("gives a thousand on at once, and fewer after a second", async () => {
+  test("flushes a thousand at once, and fewer after a second", async () => {
     const { exposures, kept } = buffer();
     for (let index = 0; index < 1_000; index++) exposures.expose("p", gate(`user ${index}`));
     await expect.poll(() => kept.map(({ count }) => count)).toEqual([1_000]);
@@ -96,7 +96,7 @@ describe("an exposure buffer", () => {
     await expect.poll(() => kept.map(({ count }) => count), { timeout: 10_000 }).toEqual([1_000, 1]);
   });
 
-  test("holds on to them while the database is away, drops and counts what there is no room for, and gives the same batches on later", async () => {
+  test("keeps exposures while the database is away, drops and counts those beyond its bound, and retries the same batches", async () => {
     const { exposures, kept, database } = buffer();
     database.isAway = true;
     for (let index = 0; index < 20_500; index++) exposures.expose("p", gate(`user ${index}`));
@@ -110,7 +110,7 @@ describe("an exposure buffer", () => {
     expect(exposures.dropped()).toBe(500);
   });
 
-  test("holds no more than eight million characters of them, and has room again when they are kept", async () => {
+  test("queues at most eight million characters, and accepts more once they are stored", async () => {
     const { exposures, kept } = buffer();
     const customIDs = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`attribute ${index}`, "x".repeat(900)]));
     const large = (id: number): Exposure => ({ ...gate(""), user: { userID: `user ${id}`, customIDs } });
@@ -124,7 +124,7 @@ describe("an exposure buffer", () => {
     await exposures.close();
   });
 
-  test("drops and counts what the database refuses, so that it keeps nothing else back", async () => {
+  test("drops and counts what the database rejects, so that it does not block the queue", async () => {
     const { exposures, database, events } = buffer();
     database.refuses = "broken";
     exposures.expose("p", { ...gate("a"), source: "broken" });

@@ -24,15 +24,15 @@ type ExposureBuffer = {
 };
 
 /** Collects the server's own exposures, each of a unit once a minute, and passes them on in batches. */
-export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void>, now: () => number): ExposureBuffer {
+export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<void>, now: () => number): ExposureBuffer {
   const seen = new Map<string, number>();
   let waiting = new Map<string, { projectID: string; source: string; rows: EventRow[] }>();
-  /** Could not be kept at the first try. */
+  /** Batches to retry, because the database was away. */
   let delayed: WaitingBatch[] = [];
-  /** Those that wait, and of them those that were not tried yet. */
+  /** Exposures in the queue, and those of them that were not tried yet. */
   let count = 0;
   let untried = 0;
-  /** Characters of both. */
+  /** The characters of both. */
   let size = 0;
   let untriedSize = 0;
   let dropped = 0;
@@ -43,7 +43,7 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     const time = now();
     if (!isNew(keyOf(projectID, exposure), time)) return;
     const row = readEvent(toEvent(exposure, time), time);
-    // A user whose ids no event may have.
+    // The user has ids that events may not have.
     if ("reason" in row) return;
     const rowSize = row.metadata.length + row.userID.length + (row.customIDs?.length ?? 0);
     if (count >= MAX_QUEUED || size + rowSize > MAX_QUEUED_LENGTH) {
@@ -51,15 +51,15 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
       return;
     }
     const { source } = exposure;
-    const place = JSON.stringify([projectID, source]);
-    const batch = waiting.get(place) ?? { projectID, source, rows: [] };
-    waiting.set(place, batch);
+    const queueKey = JSON.stringify([projectID, source]);
+    const batch = waiting.get(queueKey) ?? { projectID, source, rows: [] };
+    waiting.set(queueKey, batch);
     batch.rows.push(row);
     count += 1;
     untried += 1;
     size += rowSize;
     untriedSize += rowSize;
-    // While the database is away, once a second.
+    // While the database is away, only the timer flushes.
     if (untried >= FLUSH_COUNT && delayed.length === 0) void flush();
     else schedule();
   }
@@ -78,14 +78,14 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
   }
 
   function flush(): Promise<void> {
-    flushing ??= keepWaiting().finally(() => {
+    flushing ??= storeQueue().finally(() => {
       flushing = undefined;
       if (count > 0) schedule();
     });
     return flushing;
   }
 
-  async function keepWaiting(): Promise<void> {
+  async function storeQueue(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const made = [...waiting.values()].map(({ projectID, source, rows }) => toWaiting(projectID, source, rows, randomUUID()));
@@ -94,7 +94,7 @@ export function createExposureBuffer(keep: (batch: WaitingBatch) => Promise<void
     untried = 0;
     size += sizeOf(made) - untriedSize;
     untriedSize = 0;
-    const results = await Promise.allSettled(batches.map(keep));
+    const results = await Promise.allSettled(batches.map(store));
     const isAway = (result: PromiseSettledResult<void> | undefined) =>
       result?.status === "rejected" && result.reason instanceof AppError && result.reason.code === "unavailable";
     delayed = batches.filter((_, index) => isAway(results[index]));

@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, User } from "@gatehouse/evaluation";
 import { environmentOf } from "./logged-event.ts";
 
-/** An exposure that the server itself caused, so that no SDK logs it. */
+/** An exposure that the server logs, since it evaluated for the caller. */
 export type Exposure = {
   name: string;
   user: User;
-  /** What asked, as the `source` of events says it. */
+  /** The `source` of the event. */
   source: string;
 } & (
   | { kind: "gate"; evaluation: Pick<GateEvaluation, "value" | "ruleID"> }
@@ -17,7 +17,7 @@ export type Exposure = {
 /** Longer keys are replaced by their hash: a user may have a MiB of attributes. */
 const MAX_KEY_LENGTH = 256;
 
-/** What makes it the same exposure of the same unit. */
+/** Identifies repetitions of an exposure of a unit. */
 export function keyOf(projectID: string, { kind, name, user, evaluation }: Exposure): string {
   const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
   const unit = [user.userID ?? "", user.customIDs ?? null, environmentOf(user)];
@@ -25,7 +25,7 @@ export function keyOf(projectID: string, { kind, name, user, evaluation }: Expos
   return key.length > MAX_KEY_LENGTH ? hash("sha256", key, "base64url") : key;
 }
 
-/** As SDKs log it. @param time when it was shown, ms since the epoch */
+/** The event that SDKs log for an exposure. @param time of the evaluation, ms since the epoch */
 export function toEvent({ kind, name, user, evaluation }: Exposure, time: number): object {
   const { ruleID } = evaluation;
   const { userID, customIDs, statsigEnvironment } = user;

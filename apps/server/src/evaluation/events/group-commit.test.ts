@@ -8,7 +8,7 @@ const rowOf = (event: object) => readEvent({ eventName: "x", ...event }, 1) as E
 const batchOf = (content: string, ...events: object[]) => toWaiting("p", "test", (events.length > 0 ? events : [{}]).map(rowOf), content);
 const largeBatch = (content: string, size: number) => batchOf(content, { metadata: { text: "x".repeat(size) } });
 
-/** A database that writes a group when it is told to. */
+/** A fake database that finishes a write when the test says so. */
 function writer() {
   const groups: WaitingBatch[][] = [];
   const pending: { resolve(): void; reject(error: unknown): void }[] = [];
@@ -32,11 +32,11 @@ function writer() {
 const overloaded = { code: "unavailable", message: "Events arrive faster than the database takes them. Send them again shortly." };
 
 describe("a group commit", () => {
-  test("writes what comes during a write together, and answers each after its own write", async () => {
+  test("writes batches that arrive during a write together, and resolves each after its own write", async () => {
     const { commit, groups, done } = writer();
     const answered: string[] = [];
-    const keep = (content: string) => commit.keep(batchOf(content)).then(() => answered.push(content));
-    const all = [keep("a"), keep("b"), keep("c")];
+    const store = (content: string) => commit.store(batchOf(content)).then(() => answered.push(content));
+    const all = [store("a"), store("b"), store("c")];
     await done();
     expect([groups.map(({ length }) => length), answered]).toEqual([[1, 2], ["a"]]);
     await done();
@@ -44,9 +44,9 @@ describe("a group commit", () => {
     expect([groups.length, answered, commit.size()]).toEqual([2, ["a", "b", "c"], 0]);
   });
 
-  test("answers a batch that comes again meanwhile with the first", async () => {
+  test("writes a batch that is repeated meanwhile once", async () => {
     const { commit, groups, done } = writer();
-    const both = [commit.keep(batchOf("a")), commit.keep(batchOf("a"))];
+    const both = [commit.store(batchOf("a")), commit.store(batchOf("a"))];
     await done();
     await Promise.all(both);
     expect(groups.length).toBe(1);
@@ -54,41 +54,41 @@ describe("a group commit", () => {
 
   test("writes batches that share an event one after the other", async () => {
     const { commit, groups, done } = writer();
-    const all = ["a", "b", "c"].map((content) => commit.keep(batchOf(content, { eventID: content === "a" ? "other" : "same" })));
+    const all = ["a", "b", "c"].map((content) => commit.store(batchOf(content, { eventID: content === "a" ? "other" : "same" })));
     for (let count = 0; count < 3; count++) await done();
     await Promise.all(all);
     expect(groups.map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  test("writes no more together than a group may have, and a batch that has more by itself", async () => {
+  test("bounds a group, and writes a larger batch by itself", async () => {
     const { commit, groups, done } = writer();
     const sizes = [1, 3 * 2 ** 20, 2 ** 19, 2 ** 20, 2 ** 20];
-    // As long as the longest metadata allows: several rows.
+    // Split into rows, since the length of one row's metadata is bounded.
     const split = (size: number) =>
       Array.from({ length: Math.ceil(size / 2 ** 19) }, () => ({ metadata: { text: "x".repeat(Math.min(size, 2 ** 19)) } }));
-    const all = sizes.map((size, index) => commit.keep(batchOf(String(index), ...split(size))));
+    const all = sizes.map((size, index) => commit.store(batchOf(String(index), ...split(size))));
     for (let count = 0; count < 3; count++) await done();
     await Promise.all(all);
     expect(groups.map((group) => group.length)).toEqual([1, 2, 2]);
   });
 
-  test("refuses what it has no room for, and takes it again when there is room", async () => {
+  test("rejects batches while the queue is full, and accepts them again afterwards", async () => {
     const { commit, groups, done } = writer();
-    const kept = Array.from({ length: 32 }, (_, index) => commit.keep(largeBatch(String(index), 2 ** 20 - 1000)));
-    await expect(commit.keep(largeBatch("too much", 2 ** 20 - 1000))).rejects.toMatchObject(overloaded);
+    const kept = Array.from({ length: 32 }, (_, index) => commit.store(largeBatch(String(index), 2 ** 20 - 1000)));
+    await expect(commit.store(largeBatch("too much", 2 ** 20 - 1000))).rejects.toMatchObject(overloaded);
     expect(commit.size()).toBeLessThanOrEqual(32 * 2 ** 20);
     while (commit.size() > 0) await done();
     await Promise.all(kept);
-    const again = commit.keep(largeBatch("too much", 2 ** 20 - 1000));
+    const again = commit.store(largeBatch("too much", 2 ** 20 - 1000));
     await done();
     await again;
     expect(groups.flat().length).toBe(33);
   });
 
-  test("lets nobody wait longer than five seconds, and does not write what nobody waits for", async () => {
+  test("rejects a batch after five seconds in the queue, and does not write it", async () => {
     vi.useFakeTimers();
     const { commit, groups, done } = writer();
-    const answers = ["written", "waiting"].map((content) => commit.keep(batchOf(content)).catch((error) => error));
+    const answers = ["written", "waiting"].map((content) => commit.store(batchOf(content)).catch((error) => error));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await Promise.all(answers)).toEqual([expect.objectContaining(overloaded), expect.objectContaining(overloaded)]);
     vi.useRealTimers();
@@ -97,10 +97,10 @@ describe("a group commit", () => {
     expect([groups.length, commit.size()]).toEqual([1, 0]);
   });
 
-  test("writes each batch by itself when a group cannot be written, so that one cannot hurt another", async () => {
+  test("writes each batch by itself if a group fails, so that one cannot fail another", async () => {
     const { commit, groups, done, fail } = writer();
     const answers = ["a", "b", "c"].map((content) =>
-      commit.keep(batchOf(content)).then(
+      commit.store(batchOf(content)).then(
         () => "kept",
         (error) => error.message,
       ),
@@ -113,10 +113,10 @@ describe("a group commit", () => {
     expect(groups.map(({ length }) => length)).toEqual([1, 2, 1, 1]);
   });
 
-  test("gives the whole group up while the database is away", async () => {
+  test("rejects the whole group while the database is away", async () => {
     const { commit, groups, done, fail } = writer();
     const answers = ["a", "b", "c"].map((content) =>
-      commit.keep(batchOf(content)).then(
+      commit.store(batchOf(content)).then(
         () => "kept",
         (error) => error.code,
       ),

@@ -2,17 +2,17 @@ import { AppError } from "../../errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 type GroupCommit = {
-  /** Resolves when the batch is durable. @throws AppError unavailable when the queue is full or makes no progress */
-  keep(batch: WaitingBatch): Promise<void>;
-  /** The characters that wait or are being written. */
+  /** Resolves when the batch is durable. @throws AppError unavailable if the queue is full or makes no progress */
+  store(batch: WaitingBatch): Promise<void>;
+  /** The characters that are queued or being written. */
   size(): number;
-  /** Resolves when no batch waits any more, which is soon, even while a write hangs. */
+  /** Resolves when the queue is empty. QUEUE_TIMEOUT_MS bounds that, even while a write hangs. */
   idle(): Promise<void>;
 };
 
 type Waiting = { batch: WaitingBatch; kept: Promise<void>; settle(error?: unknown): void };
 
-/** Back-pressure: the most characters that wait or are being written. Beyond it, batches are rejected. */
+/** Back-pressure: the most characters that are queued or being written. Beyond it, batches are rejected. */
 const MAX_PENDING_LENGTH = 32 * 2 ** 20;
 /** A batch is rejected after waiting this long. */
 const QUEUE_TIMEOUT_MS = 5_000;
@@ -20,18 +20,18 @@ const QUEUE_TIMEOUT_MS = 5_000;
 const MAX_GROUP = { size: 4 * 2 ** 20, count: 10_000 };
 
 /**
- * Group commit: the batches that arrive while one group is being written form the next. So commits follow the database's pace, and groups grow
- * with the load. `write` stores all of a group or nothing, and skips what it has stored before.
+ * Group commit: the batches that arrive while one group is being written form the next. So commits follow the database's pace, and groups
+ * grow with the load. `write` stores all of a group or nothing, and skips what it has stored before.
  */
 export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<void>): GroupCommit {
-  /** By project and key, in the order of arrival. One that comes again meanwhile is answered with the first. */
+  /** By project and key, in the order of arrival. A repetition of an unsettled batch shares its result. */
   const unsettled = new Map<string, Waiting>();
   let queue: Waiting[] = [];
   let size = 0;
   let isRunning = false;
 
   return {
-    async keep(batch) {
+    async store(batch) {
       const id = `${batch.projectID} ${batch.key}`;
       const same = unsettled.get(id);
       if (same) return same.kept;
@@ -49,7 +49,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     },
   };
 
-  /** A batch that nobody waits for any more is not written, unless its writing has begun. */
+  /** Rejects the batch after QUEUE_TIMEOUT_MS, and removes it from the queue unless its write has begun. */
   function wait(batch: WaitingBatch, onSettled: () => void): Waiting {
     const giveUp = () => {
       const left = queue.filter((other) => other !== waiting);
@@ -78,7 +78,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     isRunning = false;
   }
 
-  /** A batch that makes the statement fail must not take the others of its group with it. */
+  /** Writes a group. If the statement fails, writes each batch by itself, so that one batch cannot fail the others. */
   async function writeGroup(group: Waiting[]): Promise<void> {
     try {
       await write(group.map(({ batch }) => batch));
@@ -90,7 +90,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     }
   }
 
-  /** The first of the queue, as many as are written together. No two have an event in common. */
+  /** Takes the next group from the front of the queue. No two of its batches share an event. */
   function takeGroup(): Waiting[] {
     const eventKeys = new Set<string>();
     let [characters, events, length] = [0, 0, 0];

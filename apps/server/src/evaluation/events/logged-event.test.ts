@@ -17,7 +17,7 @@ const bare = {
 };
 
 describe("readEvent", () => {
-  test("what is absent or null is empty, and the time is that of arrival", () => {
+  test("absent and null fields are empty, and the time is that of arrival", () => {
     expect(readEvent({ eventName: "seen" }, NOW)).toEqual(bare);
     const nulls = { eventName: "seen", eventID: null, user: null, value: null, metadata: null, time: null };
     expect(readEvent(nulls, NOW)).toEqual(bare);
@@ -29,7 +29,7 @@ describe("readEvent", () => {
     expect(readEvent(event, NOW)).toEqual({ ...bare, userID: "7", value: "0", time: 5, metadata: '{"b":1,"a":[null,"é"]}' });
   });
 
-  test("keeps the ids of other units in one order, and of the user nothing else but the tier", () => {
+  test("stores the ids of other units sorted, and of other fields of the user only the tier", () => {
     const user = {
       userID: "alice",
       email: "a@example.com",
@@ -45,7 +45,7 @@ describe("readEvent", () => {
     });
   });
 
-  test("tells of an exposure what was shown and by which rule", () => {
+  test("reads from an exposure what was shown and by which rule", () => {
     const read = (eventName: string, metadata: object) => {
       const row = readEvent({ eventName, metadata }, NOW);
       return "reason" in row ? row : [row.exposed, row.ruleID, row.gateValue];
@@ -62,7 +62,7 @@ describe("readEvent", () => {
     expect(read("purchase", { gate: "g", ruleID: "r" })).toEqual([null, null, null]);
   });
 
-  test("makes names for keys of whatever an exposure has there", () => {
+  test("makes any value of an exposure a name that can be part of a key", () => {
     const metadata = { gate: "g".repeat(200), ruleID: { odd: true } };
     expect(readEvent({ eventName: "statsig::gate_exposure", metadata }, NOW)).toMatchObject({
       exposed: "g".repeat(128),
@@ -70,7 +70,7 @@ describe("readEvent", () => {
     });
   });
 
-  test("says what is wrong with an event that cannot be kept", () => {
+  test("says what is wrong with an event that cannot be stored", () => {
     const reason = (event: unknown) => (readEvent(event, NOW) as { reason: string }).reason;
     const storable = "metadata must have neither U+0000 nor half a surrogate pair, and no number larger than 1.8e308";
     expect(reason({ eventName: "x", metadata: { deep: [{ "a\0": 1 }] } })).toBe(storable);

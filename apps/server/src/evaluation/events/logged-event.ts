@@ -5,12 +5,12 @@ import { pointerSteps, toPlace } from "../../place.ts";
 
 type LoggedEvent = WritableSchema<"LoggedEvent">;
 
-/** An event as it is kept. */
+/** An event as it is stored. */
 export type EventRow = {
   name: string;
-  /** When it happened, ms since the epoch. */
+  /** Time of the event, ms since the epoch. */
   time: number;
-  /** By what it is known again, where its sender says so. */
+  /** Identifies repetitions of the event, if the sender gives it. */
   eventID: string | null;
   userID: string;
   /** JSON texts. */
@@ -18,21 +18,21 @@ export type EventRow = {
   metadata: string;
   value: string;
   environment: string;
-  /** Of an exposure: the gate, dynamic config or experiment, the rule or group, and the gate's value. */
+  /** For exposures: the gate, dynamic config or experiment, the rule or group, and the gate's value. */
   exposed: string | null;
   ruleID: string | null;
   gateValue: string | null;
 };
 
-/** The metadata field of each exposure that names the entity shown. */
+/** The metadata field that has the exposed entity, for each kind of exposure. */
 const EXPOSURE_NAME_FIELDS = new Map([
   ["statsig::gate_exposure", "gate"],
   ["statsig::config_exposure", "config"],
   ["statsig::layer_exposure", "allocatedExperiment"],
 ]);
-/** The longest metadata, characters of its JSON. */
+/** The longest metadata, in characters of JSON. */
 const MAX_METADATA_LENGTH = 2 ** 20;
-/** The longest name of an environment, rule or exposed entity that is kept: it goes into keys. */
+/** Longer names of environments, rules and exposed entities are cut, since they are part of keys. */
 const MAX_NAME_LENGTH = 128;
 /** Postgres rejects these, even in JSON. */
 const UNSTORABLE_CHARACTERS = /[\0\p{Cs}]/u;
@@ -41,7 +41,7 @@ const validate = new Ajv2020({ strict: false, strictNumbers: true })
   .addSchema({ ...contract }, "contract")
   .compile<LoggedEvent>({ $ref: "contract#/components/schemas/LoggedEvent" });
 
-/** The event as it is kept, or why it is not. What has no time happened now, ms since the epoch. */
+/** The event as it is stored, or why it is rejected. @param now ms since the epoch, for events without a time */
 export function readEvent(given: unknown, now: number): EventRow | { reason: string } {
   if (!validate(given)) return { reason: toReason(validate.errors?.[0]) };
   const { eventName, eventID, user, value, time } = given;
@@ -81,7 +81,7 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** The other units as texts, in one order of their types, so that the same units have the same text. */
+/** The other units as JSON with text values, sorted by type, so that equal units have equal texts. */
 function toUnits(customIDs: Record<string, string | number | null> | null | undefined): string | null {
   if (!customIDs) return null;
   const given = Object.entries(customIDs).filter(([type, id]) => id !== null && id !== undefined && id !== "" && !type.includes("\0"));
@@ -89,7 +89,7 @@ function toUnits(customIDs: Record<string, string | number | null> | null | unde
   return JSON.stringify(Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([type, id]) => [toName(type), String(id)])));
 }
 
-/** The tier that the application says it runs in, in lower case. */
+/** The tier that the application reports, in lower case. */
 export function environmentOf(user: { [field: string]: unknown } | null | undefined): string {
   return toName((user?.statsigEnvironment as { tier?: unknown } | null | undefined)?.tier).toLowerCase();
 }
@@ -104,7 +104,7 @@ function exposureIn(name: string, metadata: Record<string, unknown>): Pick<Event
   };
 }
 
-/** Something that may be in a key: no longer than a key's part, and of characters that every column takes. */
+/** Makes any value a text that can be part of a key: of bounded length, and without characters that Postgres rejects. */
 function toName(value: unknown): string {
   return String(value ?? "")
     .slice(0, MAX_NAME_LENGTH)

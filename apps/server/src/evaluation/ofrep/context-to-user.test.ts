@@ -5,18 +5,18 @@ test("the targeting key is the user's ID", () => {
   expect(contextToUser({ targetingKey: "alice" })).toEqual({ userID: "alice", custom: {}, customIDs: {} });
 });
 
-test("a userID goes before the targeting key, a number too", () => {
+test("a userID takes precedence over the targeting key, also as a number", () => {
   expect(contextToUser({ targetingKey: "session-1", userID: "alice" }).userID).toBe("alice");
   expect(contextToUser({ targetingKey: "session-1", userID: 7 }).userID).toBe(7);
   expect(contextToUser({ targetingKey: "session-1", userID: null }).userID).toBe("session-1");
 });
 
-test("fields that users have are taken as such", () => {
+test("known fields of users are set as such", () => {
   const fields = { email: "a@b.c", ip: "1.1.1.1", userAgent: "curl/8", country: "DE", locale: "de_DE", appVersion: "1.2.3" };
   expect(contextToUser({ targetingKey: "alice", ...fields })).toEqual({ userID: "alice", ...fields, custom: {}, customIDs: {} });
 });
 
-test("a field of a user that is not text is a custom field, which no rule takes for text", () => {
+test("a known field that is not text becomes a custom field", () => {
   expect(contextToUser({ targetingKey: "alice", appVersion: 2, email: null })).toEqual({
     userID: "alice",
     custom: { appVersion: 2 },
@@ -32,7 +32,7 @@ test("any other attribute is a custom field and, if it is text or a number, a un
   });
 });
 
-test("customIDs and custom are kept as they are and win over attributes", () => {
+test("customIDs and custom are kept as they are and take precedence over attributes", () => {
   const context = { targetingKey: "alice", plan: "free", companyID: "acme", custom: { plan: "pro" }, customIDs: { companyID: "globex" } };
   expect(contextToUser(context)).toEqual({
     userID: "alice",
@@ -41,7 +41,7 @@ test("customIDs and custom are kept as they are and win over attributes", () => 
   });
 });
 
-test("private attributes stay apart from those that are logged", () => {
+test("private attributes are kept apart from those that are logged", () => {
   expect(contextToUser({ targetingKey: "alice", privateAttributes: { salary: 1 } })).toEqual({
     userID: "alice",
     custom: {},
@@ -61,11 +61,11 @@ test("the environment is the user's tier, unless the tier itself is given", () =
   expect(contextToUser(both).statsigEnvironment).toEqual({ tier: "production" });
 });
 
-test("an attribute named tier is one like any other: customers have tiers too", () => {
+test("an attribute named tier is an ordinary attribute, since customers have tiers too", () => {
   expect(contextToUser({ targetingKey: "alice", tier: "gold" }).statsigEnvironment).toBeUndefined();
 });
 
-test("defaults fill what the context does not say", () => {
+test("defaults fill what the context leaves out", () => {
   const defaults = { ip: "9.9.9.9", userAgent: "Firefox" };
   expect(contextToUser({ targetingKey: "alice", ip: "1.1.1.1" }, defaults)).toEqual({
     userID: "alice",

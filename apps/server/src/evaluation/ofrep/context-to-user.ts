@@ -3,10 +3,10 @@ import type { User } from "@gatehouse/evaluation";
 
 type EvaluationContext = Schema<"EvaluationContext">;
 
-/** What a user has where the context does not say. */
+/** Fields of the user that the context may leave out. */
 type Defaults = Pick<User, "ip" | "userAgent">;
 
-/** OpenFeature's context as the user that rules look at. The contract says which attribute becomes what. */
+/** Converts OpenFeature's context to the user that rules evaluate, as the contract describes. */
 export function contextToUser(context: EvaluationContext, defaults?: Defaults): User {
   const user: User = { userID: context.userID ?? context.targetingKey, ...defaults };
   const custom: Record<string, unknown> = {};
@@ -20,7 +20,7 @@ export function contextToUser(context: EvaluationContext, defaults?: Defaults): 
       case "customIDs":
       case "privateAttributes":
       case "statsigEnvironment":
-      // Assigned by this name, a value would become the prototype.
+      // An assignment to this name would set the prototype.
       case "__proto__":
         continue;
       case "email":

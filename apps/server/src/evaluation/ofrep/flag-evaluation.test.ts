@@ -10,7 +10,7 @@ function allFlags(evaluator: ReturnType<typeof createEvaluator>) {
   return JSON.parse(`[${pieces.slice(1)}]`);
 }
 
-test("of names that clash the first kind is the flag, and segments and holdouts are none", () => {
+test("the order of kinds decides which of several entities with one name is the flag; segments and holdouts are not flags", () => {
   const evaluator = createEvaluator(
     ruleset({
       feature_gates: [spec("a"), spec("segment:s", { entity: "segment" }), spec("h", { entity: "holdout" })],
@@ -40,7 +40,7 @@ test("of names that clash the first kind is the flag, and segments and holdouts 
   for (const name of ["segment:s", "nope", "__proto__"]) expect(evaluateFlag(evaluator, name, user)).toBeUndefined();
 });
 
-test("a param store says that it is the same for each context where its parameters are constants", () => {
+test("a param store is STATIC if its parameters are constants", () => {
   const constant = { param_type: "string", ref_type: "static", value: "x" } as const;
   const gated = { param_type: "boolean", ref_type: "gate", gate_name: "g", pass_value: true, fail_value: false } as const;
   const stores = { fixed: { parameters: { constant } }, gated: { parameters: { constant, gated } } };
@@ -51,7 +51,7 @@ test("a param store says that it is the same for each context where its paramete
   expect(flag("gated")).toEqual({ key: "gated", value: { constant: "x", gated: false }, reason: "TARGETING_MATCH", metadata });
 });
 
-test("text beyond ASCII, and a user of another group, are told as they are", () => {
+test("text beyond ASCII is returned unchanged", () => {
   const isBob = condition("user_field", { field: "userID", operator: "any", targetValue: ["bob"] });
   const rules = [{ id: "größe", groupName: "Größe 日本", conditions: [isBob], returnValue: { text: '\ud83d\ude80 "quoted"' } }];
   const evaluator = createEvaluator(ruleset({ dynamic_configs: [spec("größe", { entity: "dynamic_config", defaultValue: {}, rules })] }));

@@ -3,21 +3,21 @@ import { type Decision, type Evaluator, keptWithDecision, objectValue, type Para
 import { ruleName } from "../rule-name.ts";
 import { type FlagReason, specReason, storeReason } from "./flag-reason.ts";
 
-/** A flag as OFREP answers it. */
+/** A flag as OFREP returns it. */
 export type EvaluatedFlag = Schema<"EvaluatedFlag">;
 
-/** What to tell of a flag with rules as an exposure. */
+/** The exposure of a flag with rules. */
 type Shown =
   | { kind: "gate"; evaluation: { value: boolean; ruleID: string } }
   | { kind: "config"; evaluation: { ruleID: string } }
   | { kind: "layer"; evaluation: { ruleID: string; allocatedExperiment: string } };
 
-/** A flag for one user, as JSON in UTF-8. */
+/** A flag evaluated for one user, as JSON in UTF-8. */
 type FlagEvaluation = { json: Uint8Array; exposure?: Shown };
 
 /**
- * The flag of a name. Of several with one name the first is the flag, in the order of their kinds: gate, dynamic config or experiment, layer,
- * param store. Segments and holdouts are gates in a ruleset, and no flags. Undefined if there is none.
+ * Evaluates the flag with a key. If several entities have the key, the order of kinds decides: gate, dynamic config or experiment, layer,
+ * param store. Segments and holdouts are gates in a ruleset but not flags. Undefined if there is no such flag.
  */
 export function evaluateFlag({ decide, paramStore, specs }: Evaluator, key: string, user: User): FlagEvaluation | undefined {
   const gate = isGateFlag(specs, key) ? decide.gate(key, user) : undefined;
@@ -33,7 +33,7 @@ export function evaluateFlag({ decide, paramStore, specs }: Evaluator, key: stri
   return store.reason === "not_found" ? undefined : { json: Buffer.from(JSON.stringify(storeFlag(key, store))) };
 }
 
-/** Every flag, as pieces of JSON that are to be joined, each with a comma before it. */
+/** Evaluates every flag, as pieces of JSON to be joined. Each begins with a comma. */
 export function evaluateFlags({ decideAll, specs }: Evaluator, user: User): Uint8Array[] {
   const { gate, config, layer, paramStores } = decideAll(user);
   const pieces: Uint8Array[] = [];
@@ -51,7 +51,7 @@ function isGateFlag(specs: Evaluator["specs"], name: string): boolean {
   return specs.gate(name)?.entity === "feature_gate";
 }
 
-/** What a flag with rules can answer is written once for each decision: a comma, and its JSON. */
+/** The JSON of a flag with rules, after a comma. Serialized once for each decision. */
 const gatePiece = piece((decision) => {
   const { compiled, on, reason, ruleID } = decision;
   return ruleFlag(decision, {
@@ -91,7 +91,7 @@ function ruleFlag({ compiled, ruleID }: Decision, { kind, value, reason, name }:
   return { key: compiled.name, value, reason, variant: name || ruleID, metadata };
 }
 
-/** What is the same for everyone in an experiment is not so in its layer, which divides its units between experiments. */
+/** A static value of an experiment is a SPLIT in its layer, which divides its units between experiments. */
 function layerReason({ compiled, delegate, reason, ruleID }: Decision): FlagReason {
   const why = specReason((delegate ?? compiled).spec, reason, ruleID);
   return delegate && why === "STATIC" ? "SPLIT" : why;

@@ -5,14 +5,14 @@ export type FlagReason = Schema<"EvaluatedFlag">["reason"];
 
 const reasons = new WeakMap<Spec<unknown>, ReadonlyMap<string, FlagReason>>();
 
-/** Why a spec gave its value, in OFREP's words, which has none for "no rule held": the rules looked at the context all the same. */
+/** OFREP's reason for a spec's value. "No rule matched" is TARGETING_MATCH, since the rules did evaluate the context. */
 export function specReason(spec: Spec<unknown>, reason: Reason, ruleID: string): FlagReason {
   if (reason === "disabled") return "DISABLED";
   if (reason !== "recognised") return "UNKNOWN";
   return reasonsOf(spec).get(ruleID) ?? (spec.rules.length === 0 ? "STATIC" : "TARGETING_MATCH");
 }
 
-/** The reason that goes with each rule of a spec, found once for each spec. */
+/** The reason of each rule of a spec, computed once for each spec. */
 function reasonsOf(spec: Spec<unknown>): ReadonlyMap<string, FlagReason> {
   const known = reasons.get(spec);
   if (known !== undefined) return known;
@@ -23,14 +23,14 @@ function reasonsOf(spec: Spec<unknown>): ReadonlyMap<string, FlagReason> {
   return found;
 }
 
-/** Only a first rule that is for everyone decides alike for every context: that a later one is reached depends on the context. */
+/** Only a first rule for everyone gives the same value for every context. Whether a later one is reached depends on the context. */
 function ruleReason({ conditions, passPercentage, isExperimentGroup }: Rule<Condition>, isFirst: boolean): FlagReason {
   const isDivided = passPercentage > 0 && passPercentage < 100;
   if (isDivided || isExperimentGroup || conditions.some(({ type }) => type === "user_bucket")) return "SPLIT";
   return isFirst && conditions.every(({ type }) => type === "public") ? "STATIC" : "TARGETING_MATCH";
 }
 
-/** A param store has no rules of its own: what its parameters name has. */
+/** A param store has no rules itself; the entities that its parameters reference have. */
 export function storeReason({ isStatic }: ParamStoreEvaluation): FlagReason {
   return isStatic ? "STATIC" : "TARGETING_MATCH";
 }

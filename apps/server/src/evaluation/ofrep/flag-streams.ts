@@ -1,51 +1,51 @@
 import { setImmediate } from "node:timers/promises";
 import type { Credentials } from "../../context.ts";
 import { AppError, unauthorized } from "../../errors.ts";
-import type { Outlet } from "../outlet.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import type { RulesetView } from "../rulesets/views.ts";
+import type { StreamWriter } from "../stream-writer.ts";
 import { isChanged, type RulesetVersion, readVersion } from "./ruleset-version.ts";
 import { connectedEvent, firstEvent, HEARTBEAT, refetchEvent } from "./server-sent-events.ts";
-import { createStreamPlaces, type StreamLimits } from "./stream-places.ts";
+import { createStreamSlots, type StreamLimits } from "./stream-slots.ts";
 
 type KeyName = { projectID: string; id: string };
-/** The version of each of the keys that is active: it counts up with every change of the key. */
+/** Finds the versions of those keys that are active. Every change of a key increments its version. */
 export type FindKeyVersions = (names: KeyName[]) => Promise<(KeyName & { version: number })[]>;
 
-/** Who listens for changes. There is one in a server. */
+/** The open streams of a server, which notify listeners of changes of their flags. */
 export type FlagStreams = {
   /**
-   * Makes a place for a listener. The stream begins when the answer is called.
-   * @throws AppError unavailable when the server has none left, too_many_requests when the key has none left, unauthorized when the key is
-   * not active any more
+   * Checks the key and the limits of streams. The stream begins when the returned function is called.
+   * @throws AppError unavailable if the server has no stream left, too_many_requests if the key has none left, unauthorized if the key is
+   * no longer active
    */
-  open(credentials: Credentials, lastEventID: string | undefined, now: number): Promise<(outlet: Outlet) => void>;
-  /** Ends every stream and opens no other, for a server that stops. Listeners connect again, to another replica. */
+  open(credentials: Credentials, lastEventID: string | undefined, now: number): Promise<(writer: StreamWriter) => void>;
+  /** Ends every stream and rejects new ones, because the server stops. Listeners reconnect to another replica. */
   close(): void;
 };
 
 export type FlagStreamsOptions = Partial<StreamLimits> & {
   rulesets: Rulesets;
   findKeyVersions: FindKeyVersions;
-  /** How long a stream may be quiet, ms. */
+  /** Interval of heartbeats, ms. */
   heartbeatMs?: number;
 };
 
-/** Those who listen with one key: they see the same view. */
+/** The streams of one key. They have the same view. */
 type Group = KeyName & Pick<Credentials, "scope"> & { version: number; streams: Set<Stream> };
-type Stream = { outlet: Outlet; known: RulesetVersion; leave(): void };
-type Project = { groups: Map<string, Group>; unsubscribe(): void; isBehind: boolean; isTelling: boolean };
+type Stream = { writer: StreamWriter; known: RulesetVersion; remove(): void };
+type Project = { groups: Map<string, Group>; unsubscribe(): void; isBehind: boolean; isNotifying: boolean };
 
 const MAX_STREAMS = 5_000;
 const MAX_STREAMS_PER_KEY = 2_500;
 const HEARTBEAT_INTERVAL_MS = 20_000;
-/** How often keys are checked. With the check itself, a revoked one listens for less than a second. */
+/** Interval of key checks. It keeps the streams of a revoked key open for less than a second. */
 const KEY_CHECK_INTERVAL_MS = 500;
 /** A reader with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 65_536;
 /** A listener without Last-Event-ID may have missed a change this old between its evaluation and its connection. */
 const MISSED_CHANGE_WINDOW_MS = 60_000;
-/** Listeners that are written to before other requests get their turn. */
+/** After writing to this many listeners, other requests get a turn. */
 const BATCH_SIZE = 250;
 
 export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
@@ -58,29 +58,29 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   } = options;
   const projects = new Map<string, Project>();
   let count = 0;
-  /** For streams, and for those whose keys are being looked up. */
-  const places = createStreamPlaces({ limit, limitPerKey });
+  /** Used by open streams, and by requests whose key is being looked up. */
+  const slots = createStreamSlots({ limit, limitPerKey });
   let timers: NodeJS.Timeout[] = [];
-  let isLooking = false;
+  let isCheckingKeys = false;
   let isClosed = false;
 
   return {
     async open({ projectID, actor, scope }, lastEventID, now) {
       if (isClosed) throw new AppError("unavailable", "The server is stopping. Try again shortly.");
       const name = { projectID, id: actor.id };
-      places.take(keyOf(name));
+      slots.take(keyOf(name));
       const [view, [key]] = await Promise.all([rulesets.view(projectID, scope), findKeyVersions([name])]).finally(() => {
-        places.free(keyOf(name));
+        slots.free(keyOf(name));
       });
       if (key === undefined) throw unauthorized("The key of the stream is not active any more.");
-      return (outlet) => {
-        if (isClosed || outlet.closed.aborted || places.refusal(keyOf(name)) !== undefined) return outlet.end();
-        const { known, text } = greeting(view, readVersion(lastEventID), now);
-        const stream = join({ ...name, scope, version: key.version }, outlet, known);
-        outlet.closed.addEventListener("abort", stream.leave, { once: true });
+      return (writer) => {
+        if (isClosed || writer.closed.aborted || slots.refusal(keyOf(name)) !== undefined) return writer.end();
+        const { known, text } = openingEvent(view, readVersion(lastEventID), now);
+        const stream = addStream({ ...name, scope, version: key.version }, writer, known);
+        writer.closed.addEventListener("abort", stream.remove, { once: true });
         write(stream, firstEvent(text));
         // The ruleset may have changed since the view was taken.
-        void tell(projectID);
+        void notifyProject(projectID);
       };
     },
 
@@ -90,23 +90,23 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     },
   };
 
-  function join(key: Omit<Group, "streams">, outlet: Outlet, known: RulesetVersion): Stream {
+  function addStream(key: Omit<Group, "streams">, writer: StreamWriter, known: RulesetVersion): Stream {
     const project = projects.get(key.projectID) ?? addProject(key.projectID);
-    const place = placeOf(key);
-    const group = project.groups.get(place) ?? { ...key, streams: new Set() };
-    const stream = { outlet, known, leave };
-    project.groups.set(place, group);
+    const groupKey = groupKeyOf(key);
+    const group = project.groups.get(groupKey) ?? { ...key, streams: new Set() };
+    const stream = { writer, known, remove };
+    project.groups.set(groupKey, group);
     group.streams.add(stream);
-    places.take(keyOf(key));
+    slots.take(keyOf(key));
     count += 1;
     if (count === 1) startTimers();
     return stream;
 
-    function leave() {
+    function remove() {
       if (!group.streams.delete(stream)) return;
-      places.free(keyOf(key));
+      slots.free(keyOf(key));
       count -= 1;
-      if (group.streams.size === 0) project.groups.delete(place);
+      if (group.streams.size === 0) project.groups.delete(groupKey);
       if (project.groups.size === 0 && projects.delete(key.projectID)) project.unsubscribe();
       if (count === 0) stopTimers();
     }
@@ -117,14 +117,14 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   }
 
   function addProject(projectID: string): Project {
-    const unsubscribe = rulesets.subscribe(projectID, () => void tell(projectID));
-    const project = { groups: new Map(), unsubscribe, isBehind: false, isTelling: false };
+    const unsubscribe = rulesets.subscribe(projectID, () => void notifyProject(projectID));
+    const project = { groups: new Map(), unsubscribe, isBehind: false, isNotifying: false };
     projects.set(projectID, project);
     return project;
   }
 
   function startTimers(): void {
-    timers = [setInterval(() => void beat(), heartbeatMs), setInterval(() => void look(), KEY_CHECK_INTERVAL_MS)];
+    timers = [setInterval(() => void sendHeartbeats(), heartbeatMs), setInterval(() => void checkKeys(), KEY_CHECK_INTERVAL_MS)];
     for (const timer of timers) timer.unref();
   }
 
@@ -133,81 +133,81 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   }
 
   /** Notifies a project's listeners of new changes. Changes that arrive meanwhile are sent together. */
-  async function tell(projectID: string): Promise<void> {
+  async function notifyProject(projectID: string): Promise<void> {
     const project = projects.get(projectID);
     if (project === undefined) return;
     project.isBehind = true;
-    if (project.isTelling) return;
-    project.isTelling = true;
+    if (project.isNotifying) return;
+    project.isNotifying = true;
     try {
       while (project.isBehind) {
         project.isBehind = false;
-        for (const group of [...project.groups.values()]) await tellGroup(group, await rulesets.view(projectID, group.scope));
+        for (const group of [...project.groups.values()]) await notifyGroup(group, await rulesets.view(projectID, group.scope));
       }
     } catch {
-      // The rulesets cannot be read at the moment: the next look tries again.
+      // The rulesets cannot be read at the moment. The next key check tries again.
       project.isBehind = true;
     } finally {
-      project.isTelling = false;
+      project.isNotifying = false;
     }
   }
 
-  /** Ends the streams of keys that were changed or revoked, and sends the changes that could not be sent before. */
-  async function look(): Promise<void> {
-    for (const [projectID, { isBehind }] of projects) if (isBehind) void tell(projectID);
-    if (isLooking) return;
-    isLooking = true;
+  /** Ends the streams of keys that were changed or revoked, and retries failed notifications. */
+  async function checkKeys(): Promise<void> {
+    for (const [projectID, { isBehind }] of projects) if (isBehind) void notifyProject(projectID);
+    if (isCheckingKeys) return;
+    isCheckingKeys = true;
     const groups = allGroups();
-    // While the database is away, nobody can revoke a key.
+    // While the database is away, no key can be revoked.
     const active = await findKeyVersions(groups).catch(() => groups);
-    isLooking = false;
-    const places = new Set(active.map(placeOf));
-    for (const group of groups) if (!places.has(placeOf(group))) endAll(group.streams);
+    isCheckingKeys = false;
+    const activeGroups = new Set(active.map(groupKeyOf));
+    for (const group of groups) if (!activeGroups.has(groupKeyOf(group))) endAll(group.streams);
   }
 
-  async function beat(): Promise<void> {
-    for (const { streams } of allGroups()) await each(streams, (stream) => write(stream, HEARTBEAT));
+  async function sendHeartbeats(): Promise<void> {
+    for (const { streams } of allGroups()) await forEachInTurns(streams, (stream) => write(stream, HEARTBEAT));
   }
 }
 
-/** The same for every version of a key. */
+/** Identifies a key, whatever its version. */
 function keyOf({ projectID, id }: KeyName): string {
   return JSON.stringify([projectID, id]);
 }
 
-function placeOf({ projectID, id, version }: KeyName & { version: number }): string {
+function groupKeyOf({ projectID, id, version }: KeyName & { version: number }): string {
   return JSON.stringify([projectID, id, version]);
 }
 
-/** Nothing is written to a stream that has left. */
+/** Removes the streams before it ends them, so that nothing is written to an ended stream. */
 function endAll(streams: Set<Stream>): void {
-  for (const { leave, outlet } of [...streams]) {
-    leave();
-    outlet.end();
+  for (const { remove, writer } of [...streams]) {
+    remove();
+    writer.end();
   }
 }
 
-/** The first event of a listener, and the version that it knows from then on. */
-function greeting(view: RulesetView, last: RulesetVersion | undefined, now: number): { known: RulesetVersion; text: string } {
-  const hasChanged = last === undefined ? now - view.time < MISSED_CHANGE_WINDOW_MS : isChanged(view, last);
+/** The first event of a listener, and the version that it knows afterwards. */
+function openingEvent(view: RulesetView, last: RulesetVersion | undefined, now: number): { known: RulesetVersion; text: string } {
+  const isOutdated = last === undefined ? now - view.time < MISSED_CHANGE_WINDOW_MS : isChanged(view, last);
   const seen = { time: view.time, checksum: view.checksum };
-  if (hasChanged) return { known: seen, text: refetchEvent(seen) };
-  // A replica that is behind has yet to tell what the listener may know already.
+  if (isOutdated) return { known: seen, text: refetchEvent(seen) };
+  // If this replica is behind, the listener may know a later version, so it keeps that.
   const known = last ?? seen;
   return { known, text: connectedEvent(known) };
 }
 
-async function tellGroup({ streams }: Group, { time, checksum }: RulesetView): Promise<void> {
+async function notifyGroup({ streams }: Group, { time, checksum }: RulesetView): Promise<void> {
   const version = { time, checksum };
   const text = refetchEvent(version);
-  await each(streams, (stream) => {
+  await forEachInTurns(streams, (stream) => {
     if (!isChanged(version, stream.known)) return;
     stream.known = version;
     write(stream, text);
   });
 }
 
-async function each(streams: Set<Stream>, work: (stream: Stream) => void): Promise<void> {
+async function forEachInTurns(streams: Set<Stream>, work: (stream: Stream) => void): Promise<void> {
   let done = 0;
   for (const stream of [...streams]) {
     if (streams.has(stream)) work(stream);
@@ -216,6 +216,6 @@ async function each(streams: Set<Stream>, work: (stream: Stream) => void): Promi
   }
 }
 
-function write({ outlet }: Stream, text: string): void {
-  if (outlet.write(text) > MAX_UNREAD_BYTES) outlet.cutOff();
+function write({ writer }: Stream, text: string): void {
+  if (writer.write(text) > MAX_UNREAD_BYTES) writer.destroy();
 }

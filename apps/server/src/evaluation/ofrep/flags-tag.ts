@@ -1,12 +1,12 @@
 import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { checksum } from "../checksum.ts";
 
-/** A strong ETag of whatever decides an answer. */
+/** A strong ETag, made from everything that determines a response. */
 export function flagsTag(...decisive: string[]): string {
   return `"${checksum(decisive.join("\n"))}"`;
 }
 
-/** Whether the If-None-Match header of a request names the tag. */
-export function isHeld(header: string | undefined, tag: string): boolean {
+/** Whether the If-None-Match header of a request matches the tag. */
+export function matchesTag(header: string | undefined, tag: string): boolean {
   return header !== undefined && namesTagWeakly(header, tag);
 }

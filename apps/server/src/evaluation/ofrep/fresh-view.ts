@@ -2,12 +2,12 @@ import type { Credentials } from "../../context.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 
-/** How long to wait for a change that the caller knows of. */
+/** How long to wait for a change that the caller already knows of. */
 const CHANGE_TIMEOUT_MS = 1_000;
 
 /**
- * What a key sees of its project, as of `time`, ms, or later. A replica that is behind waits to catch up, so that a caller that learns of a
- * change from one replica and asks another does not get the old flags. A change that never comes is waited for once; then the present view counts.
+ * The view of a key, as of `time` (ms since the epoch) or later. A replica that is behind waits, so that a caller that learns of a change
+ * from one replica does not get old flags from another. After the timeout, it returns the current view.
  * @throws AppError unavailable
  */
 export async function viewSince(
@@ -27,7 +27,7 @@ export async function viewSince(
       unsubscribe();
       resolve();
     }
-    // The change may have come before the subscription.
+    // The change may have arrived before the subscription.
     look();
   });
   return rulesets.view(projectID, scope);

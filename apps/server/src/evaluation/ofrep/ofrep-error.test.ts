@@ -23,7 +23,7 @@ test.each([
   });
 });
 
-test("a body that is no JSON, or no object, cannot be parsed", () => {
+test("a body that is not JSON, or not an object, is a parse error", () => {
   const error = new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage: "Unexpected token" }]);
   expect(toFlagError(error, { key: "new_checkout" })).toEqual({
     key: "new_checkout",
@@ -32,13 +32,13 @@ test("a body that is no JSON, or no object, cannot be parsed", () => {
   });
 });
 
-test("beyond a hundred violations their number is told", () => {
+test("beyond a hundred violations, the message has only their number", () => {
   const error = invalid(Array.from({ length: 101 }, (_, index) => ({ property: `context.a[${index}]`, errorMessage: "must be string" })));
   const errorDetails = expect.stringMatching(/^context\.a\[0] must be string\. .* context\.a\[99] must be string\. And 1 more\.$/);
   expect(toFlagError(error, {})).toEqual({ errorCode: "INVALID_CONTEXT", errorDetails });
 });
 
-test("a flag that is not there is named", () => {
+test("the message names a flag that does not exist", () => {
   expect(toFlagError(notFound("Flag", "a b/c"), { key: "a b/c" })).toEqual({
     key: "a b/c",
     errorCode: "FLAG_NOT_FOUND",

@@ -4,7 +4,7 @@ import type { ToErrorBody } from "../binding.ts";
 
 type ErrorCode = Schema<"FlagError">["errorCode"];
 
-/** An error as OFREP answers it. */
+/** The body of an error in OFREP's shape. */
 export const toFlagError: ToErrorBody = (error, { key }): Schema<"FlagError"> => ({
   ...(key !== undefined && { key }),
   errorCode: toErrorCode(error),

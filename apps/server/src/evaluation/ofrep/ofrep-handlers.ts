@@ -5,10 +5,10 @@ import { checksum } from "../checksum.ts";
 import { deviceOf, withoutPrivate } from "../user.ts";
 import { contextToUser } from "./context-to-user.ts";
 import { evaluateFlag, evaluateFlags } from "./flag-evaluation.ts";
-import { flagsTag, isHeld } from "./flags-tag.ts";
+import { flagsTag, matchesTag } from "./flags-tag.ts";
 import { viewSince } from "./fresh-view.ts";
-import { isLasting } from "./lasting.ts";
 import { knownChange } from "./ruleset-version.ts";
+import { isTimeIndependent } from "./time-independence.ts";
 
 const STREAM_PATH = "/ofrep/v1/stream";
 /** An application closes its stream after being hidden for this long. */
@@ -33,10 +33,10 @@ export const ofrepHandlers = {
     const { evaluator, ruleset, ...view } = await viewSince(rulesets, caller.credentials, knownChange(query));
     const user = contextToUser(body.context, deviceOf(caller));
     const requestUri = `${STREAM_PATH}?token=${encodeURIComponent(tokenFor(STREAM_PATH))}`;
-    const flags = isLasting(ruleset) ? undefined : flagList(evaluator, user);
+    const flags = isTimeIndependent(ruleset) ? undefined : flagList(evaluator, user);
     const decisive = flags ? checksum(Buffer.concat(flags)) : `${view.checksum} ${JSON.stringify(user)}`;
     const ETag = flagsTag(requestUri, decisive);
-    if (isHeld(headers["if-none-match"], ETag)) return { status: 304, headers: { ETag } };
+    if (matchesTag(headers["if-none-match"], ETag)) return { status: 304, headers: { ETag } };
     const eventStreams = [{ type: "sse" as const, endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_DELAY_S }];
     const rest = Buffer.from(`],"eventStreams":${JSON.stringify(eventStreams)}}`);
     return { status: 200, headers: { ETag }, json: [FLAGS_OPENING, ...(flags ?? flagList(evaluator, user)), rest] };
@@ -48,7 +48,7 @@ export const ofrepHandlers = {
   },
 } satisfies Partial<EvaluationHandlers>;
 
-/** Every flag for the user: pieces of JSON that are the items of a list. */
+/** Every flag for the user, as pieces of JSON: the items of a list. */
 function flagList(evaluator: Evaluator, user: User): Uint8Array[] {
   const pieces = evaluateFlags(evaluator, user);
   const [first] = pieces;

@@ -7,7 +7,7 @@ test("a version is read from its text", () => {
   expect(readVersion(versionText(version))).toEqual(version);
 });
 
-test.each([undefined, "", "Zt0a", "1763700042137", "1763700042137.", "x.Zt0a", "9999999999999999.Zt0a"])("%s is no version", (text) => {
+test.each([undefined, "", "Zt0a", "1763700042137", "1763700042137.", "x.Zt0a", "9999999999999999.Zt0a"])("%s is not a version", (text) => {
   expect(readVersion(text)).toBeUndefined();
 });
 
@@ -21,13 +21,13 @@ describe("isChanged", () => {
     expect(isChanged({ time: 2, checksum: "a" }, { time: 1, checksum: "a" })).toBe(false);
   });
 
-  test("what a replica that is behind shows is no change", () => {
+  test("an older view of a replica that is behind is not a change", () => {
     expect(isChanged({ time: 1, checksum: "a" }, { time: 2, checksum: "b" })).toBe(false);
   });
 });
 
 describe("knownChange", () => {
-  test("the etag tells the millisecond, and goes before lastModified", () => {
+  test("the etag has milliseconds, and takes precedence over lastModified", () => {
     expect(knownChange({ flagConfigEtag: "1763700042137.Zt0a", flagConfigLastModified: "1763700042" })).toBe(1_763_700_042_137);
   });
 
@@ -36,7 +36,7 @@ describe("knownChange", () => {
     expect(knownChange({ flagConfigLastModified: "2025-11-21T04:40:42Z" })).toBe(1_763_700_042_000);
   });
 
-  test("what cannot be read means nothing", () => {
+  test("values that cannot be read are ignored", () => {
     expect(knownChange({ flagConfigEtag: "abc", flagConfigLastModified: "yesterday" })).toBe(0);
     expect(knownChange({})).toBe(0);
   });

@@ -1,27 +1,29 @@
 import type { RulesetView } from "../rulesets/views.ts";
 
-/** What the id of an event names: the ruleset as a key saw it. */
+/** Identifies the ruleset that a key saw. It is the ID of events. */
 export type RulesetVersion = Pick<RulesetView, "time" | "checksum">;
 
-/** As it goes to callers, who give it back as they got it: `1763700042137.Zt0a`. */
+/** The version as an opaque text for callers: `1763700042137.Zt0a`. */
 export function versionText({ time, checksum }: RulesetVersion): string {
   return `${time}.${checksum}`;
 }
 
-/** Undefined for a text that is no version. */
+/** Parses the text of a version. Undefined if it is not one. */
 export function readVersion(text: string | undefined): RulesetVersion | undefined {
   const [, time, checksum] = /^(\d{1,15})\.(.+)$/.exec(text ?? "") ?? [];
   return time === undefined || checksum === undefined ? undefined : { time: Number(time), checksum };
 }
 
-/** Whether flags may be others than they were at the version. A view from before it comes from a replica that is behind. */
+/**
+ * Whether flags may have changed since a version. A view that is older than the version shows that this replica is behind, not a change.
+ */
 export function isChanged(view: RulesetVersion, since: RulesetVersion): boolean {
   return view.checksum !== since.checksum && view.time >= since.time;
 }
 
 type ChangeParameters = { flagConfigEtag?: string | undefined; flagConfigLastModified?: string | undefined };
 
-/** When a caller knows that flags changed, ms: by the `etag` of an event, or else by its `lastModified`, which knows seconds only. */
+/** The time of the change that a caller knows of, ms since the epoch: from an event's `etag`, or else its `lastModified` in seconds. */
 export function knownChange({ flagConfigEtag, flagConfigLastModified }: ChangeParameters): number {
   const lastModified = flagConfigLastModified ?? "";
   const time = readVersion(flagConfigEtag)?.time ?? (/^\d+$/.test(lastModified) ? Number(lastModified) * 1000 : Date.parse(lastModified));

@@ -3,16 +3,16 @@ import { type RulesetVersion, versionText } from "./ruleset-version.ts";
 /** A browser waits this long before it reconnects. */
 const RECONNECT_DELAY_MS = 2_000;
 
-/** Keeps proxies from closing a quiet connection. Readers ignore it. */
+/** A comment, which keeps proxies from closing an idle connection. Clients ignore it. */
 export const HEARTBEAT = ":\n\n";
 
-/** Tells that the flags changed: ask again. */
+/** Tells the client that flags changed, so that it evaluates again. */
 export function refetchEvent(version: RulesetVersion): string {
   const etag = versionText(version);
   return event(etag, { type: "refetchEvaluation", etag, lastModified: Math.floor(version.time / 1000) });
 }
 
-/** Tells nothing, and gives the reader an id to continue from. OFREP has providers ignore types that they do not know. */
+/** Gives the client an event ID to resume from. OFREP providers ignore the unknown type. */
 export function connectedEvent(version: RulesetVersion): string {
   return event(versionText(version), { type: "connected" });
 }

@@ -4,7 +4,7 @@ import type { FindKeyVersions } from "./flag-streams.ts";
 
 type KeyVersion = { projectID: string; id: string; version: number };
 
-/** Looks keys up, all at once. */
+/** Looks up all keys in one query. */
 export function findKeyVersionsIn(database: Database): FindKeyVersions {
   return (names) =>
     reading(

@@ -4,49 +4,57 @@ import type { Segment } from "../../console/segments/segment.ts";
 import type { Database } from "../../store/database.ts";
 import { type EvaluatedProject, MAX_INLINE_IDS } from "../compile/evaluated-project.ts";
 import { type Affected, type Change, createProjectState, type ProjectState } from "../compile/project-state.ts";
-import { type EntityState, type ListPiece, type Moment, readChanges, readIDs, readListPieces, readProject } from "./project-store.ts";
+import {
+  type EntityState,
+  type ListPiece,
+  type ProjectVersion,
+  readChanges,
+  readIDs,
+  readListPieces,
+  readProject,
+} from "./project-store.ts";
 
-/** The hashes of a segment's ids, kept up with the file that SDKs download. */
+/** The hashes of a segment's ids, read from the file that SDKs download up to `end`. */
 type IDList = { hashes: Set<string>; version: number; end: number };
 
-/** A project as this replica knows it. `seq` is the number of the last change that is in it, `time` the ruleset's time, ms. */
+/** A project in this replica's memory. `seq` is the number of its last change, `time` the ruleset's time, ms since the epoch. */
 export type LoadedProject = {
   seq: number;
   time: number;
   state: ProjectState;
-  /** The lists that are too long to stand in conditions, by segment. */
+  /** The id lists that are too long for conditions, by segment. */
   lists: Map<string, IDList>;
 };
 
-/** The news of a project: its changes since it was loaded, or all of it. */
-export type News = Moment & { isWhole: boolean; states: EntityState[]; lists: SegmentList[] };
+/** An update of a project: its changes since it was last read, or all of it. */
+export type ProjectUpdate = ProjectVersion & { isReload: boolean; states: EntityState[]; lists: SegmentList[] };
 
 type SegmentList = { id: string; list: string[] | IDList };
 
-/** What the entities of each type are to a ruleset. */
+/** The part of a ruleset that entities of each type belong to. */
 const PARTS = new Map(kinds.map(({ type, ruleset }) => [type, ruleset]));
 
-/** Undefined if there is no such project. */
-export async function readNews(database: Database, projectID: string, known?: LoadedProject): Promise<News | undefined> {
+/** Reads the changes since `known`, or the whole project. Undefined if the project does not exist. */
+export async function readUpdate(database: Database, projectID: string, known?: LoadedProject): Promise<ProjectUpdate | undefined> {
   const changes = known && (await readChanges(database, projectID, known.seq));
   const read = changes ?? (await readProject(database, projectID));
   if (!read) return undefined;
-  const isWhole = changes === undefined;
+  const isReload = changes === undefined;
   const lists = await Promise.all(
     listingSegments(read.states).map(async ({ id, count }) => ({
       id,
-      list: await readList(database, projectID, id, count, isWhole ? undefined : known?.lists.get(id)),
+      list: await readList(database, projectID, id, count, isReload ? undefined : known?.lists.get(id)),
     })),
   );
-  return { ...read, isWhole, lists };
+  return { ...read, isReload, lists };
 }
 
-/** The project with the news applied atomically. `affected` is undefined where it was reloaded. */
-export function takeOver(news: News, known?: LoadedProject): { loaded: LoadedProject; affected?: Affected } {
-  const { seq, time, isWhole, states, lists } = news;
+/** Applies an update synchronously, so that no reader sees half of it. `affected` is undefined if the project was reloaded. */
+export function applyUpdate(update: ProjectUpdate, known?: LoadedProject): { loaded: LoadedProject; affected?: Affected } {
+  const { seq, time, isReload, states, lists } = update;
   const changes = [...states.flatMap(toChanges), ...lists.map(toIDsChange)];
   const environments = states.findLast(({ type }) => PARTS.get(type) === "environments");
-  if (isWhole || !known) {
+  if (isReload || !known) {
     const state = createProjectState(environmentsIn(environments), changes);
     return { loaded: { seq, time: Math.max(time, known?.time ?? 0), state, lists: new Map(lists.flatMap(longList)) } };
   }
@@ -61,14 +69,14 @@ export function takeOver(news: News, known?: LoadedProject): { loaded: LoadedPro
 }
 
 function toChanges({ type, id, entity }: EntityState): Change[] {
-  const place = PARTS.get(type) ?? "scopes";
-  if (place === "scopes" || place === "environments") return [];
-  const change = { place, id, value: entity ?? undefined };
-  return type === "segment" && !entity ? [change, { place: "segmentIDs", id, value: undefined }] : [change];
+  const part = PARTS.get(type) ?? "scopes";
+  if (part === "scopes" || part === "environments") return [];
+  const change = { part, id, value: entity ?? undefined };
+  return type === "segment" && !entity ? [change, { part: "segmentIDs", id, value: undefined }] : [change];
 }
 
 function toIDsChange({ id, list }: SegmentList): Change {
-  return { place: "segmentIDs", id, value: Array.isArray(list) ? list : undefined };
+  return { part: "segmentIDs", id, value: Array.isArray(list) ? list : undefined };
 }
 
 function longList({ id, list }: SegmentList): [string, IDList][] {
@@ -81,7 +89,7 @@ function environmentsIn(state: EntityState | undefined): EvaluatedProject["envir
 
 type Listing = { id: string; count: number };
 
-/** The segments that list ids, among entities that changed. */
+/** The changed segments that are lists of ids. */
 function listingSegments(states: EntityState[]): Listing[] {
   const segments = states.filter(({ type }) => type === "segment").map(({ id, entity }) => [id, entity as Segment | null] as const);
   return segments.flatMap(([id, segment]) =>
@@ -89,7 +97,7 @@ function listingSegments(states: EntityState[]): Listing[] {
   );
 }
 
-/** The ids themselves where they are few, else the list of their hashes. */
+/** The ids of a short list; the hashes of a long one. */
 async function readList(
   database: Database,
   projectID: string,
@@ -100,7 +108,7 @@ async function readList(
   if (count <= MAX_INLINE_IDS) return readIDs(database, projectID, segmentID, MAX_INLINE_IDS);
   const pieces = await readListPieces(database, projectID, segmentID, known.version);
   const goesOn = pieces.length === 0 || pieces[0]?.start === known.end;
-  // The list was emptied meanwhile and has another file.
+  // If the known pieces do not continue, the list was reset and has a new file.
   return goesOn
     ? withPieces(known, pieces)
     : withPieces({ hashes: new Set(), version: 0, end: 0 }, await readListPieces(database, projectID, segmentID, 0));

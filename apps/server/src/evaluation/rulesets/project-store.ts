@@ -5,13 +5,13 @@ import { asRead } from "../../store/entity-text.ts";
 import { matches, name } from "../../store/row.ts";
 import { reading } from "../../store/unit-of-work.ts";
 
-/** A project as one moment shows it: `seq` is the number of its last change, `time` when what is evaluated last changed, ms. */
-export type Moment = { seq: number; time: number };
+/** The version of a project: `seq` is the number of its last change, `time` the ruleset's time, ms since the epoch. */
+export type ProjectVersion = { seq: number; time: number };
 
-/** An entity as the change log calls it; null where it was deleted. */
+/** The last state of an entity, by its type in the change log. Null if it was deleted. */
 export type EntityState = { type: string; id: string; entity: object | null };
 
-/** Ids that came into a list's file or left it: `+` or `-` and the hash of each, a line each. */
+/** A piece of an id list's file: a line for each id that was added or removed, with `+` or `-` and its hash. */
 export type ListPiece = { version: number; start: number; lines: string };
 
 /** Beyond this many changes the whole project is reloaded. */
@@ -20,9 +20,12 @@ const MAX_CHANGES = 1_000;
 /** The kinds that are compiled into rulesets. */
 const EVALUATED = kinds.filter(({ ruleset }) => ruleset !== null && ruleset !== "scopes");
 
-/** All that a project evaluates, as of one moment; undefined if there is no such project. */
-export async function readProject(database: Database, projectID: string): Promise<(Moment & { states: EntityState[] }) | undefined> {
-  // One statement, since that sees one moment.
+/** Everything of a project that is evaluated, as one snapshot. Undefined if the project does not exist. */
+export async function readProject(
+  database: Database,
+  projectID: string,
+): Promise<(ProjectVersion & { states: EntityState[] }) | undefined> {
+  // One statement sees one snapshot.
   const rows = await reading(
     database,
     (db) => db.$queryRaw<{ type: string; id: string; text: string }[]>`
@@ -44,12 +47,12 @@ function entitiesOf({ table, type, idColumn = "id", scope }: AnyKind, projectID:
   return Prisma.sql`select ${type}::text, ${name(idColumn)}, "entity" from ${name(table)} where ${matches({ projectID, ...scope })}`;
 }
 
-/** The last state of each entity that changed since a moment; undefined where reading the whole project is less. */
+/** The last state of each entity that changed after change number `since`. Undefined if reading the whole project is cheaper. */
 export async function readChanges(
   database: Database,
   projectID: string,
   since: number,
-): Promise<(Moment & { states: EntityState[] }) | undefined> {
+): Promise<(ProjectVersion & { states: EntityState[] }) | undefined> {
   const rows = await reading(
     database,
     (db) => db.$queryRaw<{ lastSeq: bigint; rulesetTime: bigint; type: string | null; id: string; after: string | null }[]>`
@@ -68,7 +71,7 @@ export async function readChanges(
   return { seq: Number(first.lastSeq), time: Number(first.rulesetTime), states };
 }
 
-/** The projects with changes that were not read yet: their last numbers, by ID. */
+/** The number of the last change of each project, by project ID. */
 export async function readLastChanges(database: Database, projectIDs: string[]): Promise<Map<string, number>> {
   const rows = await reading(
     database,
@@ -77,7 +80,7 @@ export async function readLastChanges(database: Database, projectIDs: string[]):
   return new Map(rows.map(({ id, lastSeq }) => [id, Number(lastSeq)]));
 }
 
-/** The ids that a segment lists, in the order of their code points, up to a number. */
+/** The first `most` ids of a segment, sorted by code point. */
 export async function readIDs(database: Database, projectID: string, segmentID: string, most: number): Promise<string[]> {
   const rows = await reading(
     database,
@@ -87,7 +90,7 @@ export async function readIDs(database: Database, projectID: string, segmentID: 
   return rows.map(({ id }) => id);
 }
 
-/** How a segment's list changed after a version of the segment, in order. */
+/** The changes of a segment's list after a version of the segment, in order. */
 export async function readListPieces(database: Database, projectID: string, segmentID: string, after: number): Promise<ListPiece[]> {
   const rows = await reading(
     database,

@@ -30,7 +30,7 @@ describe("the text of a ruleset", () => {
     expect(parsed(v1Text(ruleset, "sum"))).toEqual({ ...JSON.parse(JSON.stringify(toV1(ruleset))), checksum: "sum" });
   });
 
-  test("maps names to specs in the v2 shape, and each condition stands once", () => {
+  test("maps names to specs in the v2 shape, with each condition once", () => {
     const v1 = toV1(ruleset);
     const { feature_gates, dynamic_configs, layer_configs, condition_map, ...others } = parsed(v2Text(ruleset, "sum"));
     expect(others).toEqual({
@@ -52,7 +52,7 @@ describe("the text of a ruleset", () => {
     }
   });
 
-  test("of a project that has nothing is complete", () => {
+  test("of an empty project is complete", () => {
     const nothing = compileProject(projectOf({ environments: [] }));
     expect(parsed(v1Text(nothing, "sum"))).toEqual({ ...toV1(nothing), checksum: "sum" });
     expect(parsed(v2Text(nothing, "sum"))).toMatchObject({ feature_gates: {}, condition_map: {}, experiment_to_layer: {} });
@@ -66,7 +66,7 @@ describe("the checksum of a ruleset", () => {
     expect(sum({ ...compileProject(project), time: TIME + 1 })).toBe(sum());
   });
 
-  test("is another for another spec, name, entry, environment or state of a list", () => {
+  test("differs with another spec, name, entry, environment or state of a list", () => {
     const others = [
       compileProject({ ...project, gates: new Map([["beta", gateOf("beta")]]) }),
       compileProject({ ...project, layers: new Map([["menu", layerOf("menu")]]) }),

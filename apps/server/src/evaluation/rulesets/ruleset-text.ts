@@ -6,7 +6,7 @@ import { memoize } from "../compile/memoize.ts";
 import type { Chunk, OrderedChunks } from "../compile/ordered-chunks.ts";
 import { toExperimentLayers, toV2 } from "../compile/ruleset-v2.ts";
 
-/** Of all that decides, and of nothing else: the same on every replica. What did not change is not hashed again. */
+/** A checksum of everything that determines evaluations, and of nothing else. Equal on every replica. Hashes of chunks are cached. */
 export function checksumOf(ruleset: CompiledRuleset, lists: readonly string[]): string {
   const { gates, configs, layers, experimentsOnLayers, idLists, paramStores, prompts, defaultEnvironment } = ruleset;
   const parts = [gates.ordered, configs.ordered, layers.ordered, experimentsOnLayers, paramStores, prompts];
@@ -25,7 +25,7 @@ function sha256(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
-/** The JSON of the ruleset as `download_config_specs` answers it, in the v1 shape, in pieces. */
+/** The JSON of the ruleset in the v1 shape of `download_config_specs`, in pieces. */
 export function v1Text(ruleset: CompiledRuleset, sum: string): Buffer[] {
   return objectText({
     ...headOf(ruleset),
@@ -37,7 +37,7 @@ export function v1Text(ruleset: CompiledRuleset, sum: string): Buffer[] {
   });
 }
 
-/** In the v2 shape. */
+/** The JSON of the ruleset in the v2 shape, in pieces. */
 export function v2Text(ruleset: CompiledRuleset, sum: string): Buffer[] {
   const conditions = new Map<string, string>();
   for (const { ordered } of [ruleset.gates, ruleset.configs, ruleset.layers]) {
@@ -72,7 +72,7 @@ function tailOf({ idLists, paramStores, prompts, defaultEnvironment }: CompiledR
   };
 }
 
-/** What stands in a list or an object for one chunk, each entry with a comma before it. Kept as long as the chunk is. */
+/** Serializes the entries of a chunk for a list or an object, each after a comma. Memoized by chunk. */
 type Write<V> = (chunk: Chunk<V>) => Buffer;
 
 const itemsOfSpecs = memoize(({ values }: Chunk<Spec>): Buffer => text(values.map((spec) => `,${JSON.stringify(spec)}`).join("")));

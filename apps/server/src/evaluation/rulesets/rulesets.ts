@@ -3,129 +3,129 @@ import type { Logger } from "pino";
 import type { KeyScope } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
-import { type LoadedProject, readNews, takeOver } from "./loaded-project.ts";
+import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
 import { readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
 
-/** The rulesets of every project, kept up to date with the change log. */
+/** The rulesets of projects, kept up to date with the change log. */
 export type Rulesets = {
-  /** As of the last change that this replica knows of. @throws AppError unavailable while it has never been read */
+  /** A key's view, as of the last change that this replica has read. @throws AppError unavailable if it was never read and cannot be */
   view(projectID: string, scope: KeyScope): Promise<RulesetView>;
-  /** Whether there is a project whose views need no database. */
+  /** Whether a project is in memory, so that its views need no database. */
   hasLoaded(): boolean;
-  /** Told after each change that views show already. Returns what ends it. */
+  /** Calls the listener after each change, when views already show it. Returns a function that unsubscribes. */
   subscribe(projectID: string, listener: () => void): () => void;
 };
 
-/** The channel of the database's notifications: the project's ID at the commit of each change. */
+/** The channel of the database's notifications. The payload is the ID of a project with a committed change. */
 const CHANNEL = "gatehouse_change";
-/** The shortest time between two reads of a project's changes: a burst is read together, and each change shows within 50 ms. */
-const LOOK_INTERVAL_MS = 25;
+/** The shortest time between two reads of a project's changes. A burst is read together, and each change shows within 50 ms. */
+const READ_INTERVAL_MS = 25;
 
-/** One project's place in memory. It is filled when somebody first asks for a view, and kept. */
-type Place = {
+/** A project in memory. It is loaded when a view is first requested, and kept. */
+type Cached = {
   loaded?: LoadedProject;
   views: Views;
   listeners: Set<() => void>;
-  /** Something may have changed since the last look. */
+  /** Whether there may be changes since the last read. */
   isBehind: boolean;
-  /** When the last look began, by the monotonic clock, ms. */
-  lookedAt: number;
+  /** When the last read began, by the monotonic clock, ms. */
+  lastReadAt: number;
   catchingUp?: Promise<void>;
 };
 
 type Options = { database: Database; log: Logger; now: () => number };
 
 /**
- * The rulesets of the projects that somebody asks for, each kept in memory and up to date: the database notifies of every change, and what
- * changed is read from the change log. While the database is away, the views are those of the last change that was read.
+ * Keeps the rulesets of requested projects in memory. The database notifies of every change, and the changes are read from the change log.
+ * While the database is away, views are those of the last change that was read.
  */
 export function createRulesets({ database, log, now }: Options): Rulesets & { close(): Promise<void> } {
-  const places = new Map<string, Place>();
+  const cache = new Map<string, Cached>();
   const listening = database.listen(CHANNEL, {
     onMessage: (projectID) => void catchUpQuietly(projectID),
     onConnected: () => {
-      for (const projectID of places.keys()) void catchUpQuietly(projectID);
+      for (const projectID of cache.keys()) void catchUpQuietly(projectID);
     },
   });
-  const comparing = setInterval(() => void compare(), database.changePollMs).unref();
+  const comparisonTimer = setInterval(() => void compareChangeNumbers(), database.changePollMs).unref();
 
   return {
     async view(projectID, scope) {
-      const place = placeOf(projectID);
-      if (!place.loaded) await catchUp(projectID, place);
-      if (!place.loaded) throw notFound("Project", projectID);
-      return place.views.of(place.loaded, scope);
+      const cached = cachedProject(projectID);
+      if (!cached.loaded) await catchUp(projectID, cached);
+      if (!cached.loaded) throw notFound("Project", projectID);
+      return cached.views.of(cached.loaded, scope);
     },
 
-    hasLoaded: () => [...places.values()].some(({ loaded }) => loaded !== undefined),
+    hasLoaded: () => [...cache.values()].some(({ loaded }) => loaded !== undefined),
 
     subscribe(projectID, listener) {
-      const { listeners } = placeOf(projectID);
+      const { listeners } = cachedProject(projectID);
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
 
     async close() {
-      clearInterval(comparing);
+      clearInterval(comparisonTimer);
       await listening.close();
-      await Promise.allSettled([...places.values()].map(({ catchingUp }) => catchingUp));
+      await Promise.allSettled([...cache.values()].map(({ catchingUp }) => catchingUp));
     },
   };
 
-  function placeOf(projectID: string): Place {
-    let place = places.get(projectID);
-    if (!place) {
-      place = { views: createViews(now), listeners: new Set(), isBehind: true, lookedAt: Number.NEGATIVE_INFINITY };
-      places.set(projectID, place);
+  function cachedProject(projectID: string): Cached {
+    let cached = cache.get(projectID);
+    if (!cached) {
+      cached = { views: createViews(now), listeners: new Set(), isBehind: true, lastReadAt: Number.NEGATIVE_INFINITY };
+      cache.set(projectID, cached);
     }
-    return place;
+    return cached;
   }
 
   /** Reads the changes at least once after the call. Concurrent calls share the next read. */
-  function catchUp(projectID: string, place: Place): Promise<void> {
-    place.isBehind = true;
-    place.catchingUp ??= look(projectID, place);
-    return place.catchingUp;
+  function catchUp(projectID: string, cached: Cached): Promise<void> {
+    cached.isBehind = true;
+    cached.catchingUp ??= readUpdates(projectID, cached);
+    return cached.catchingUp;
   }
 
-  async function look(projectID: string, place: Place): Promise<void> {
+  async function readUpdates(projectID: string, cached: Cached): Promise<void> {
     try {
-      while (place.isBehind) {
-        const rest = place.lookedAt + LOOK_INTERVAL_MS - performance.now();
+      while (cached.isBehind) {
+        const rest = cached.lastReadAt + READ_INTERVAL_MS - performance.now();
         if (rest > 0) await sleep(rest);
-        place.lookedAt = performance.now();
-        place.isBehind = false;
-        const news = await readNews(database, projectID, place.loaded);
-        if (!news || news.seq === place.loaded?.seq) continue;
-        const { loaded, affected } = takeOver(news, place.loaded);
-        place.loaded = loaded;
-        if (affected) place.views.affect(affected);
-        else place.views.reset();
-        for (const listener of place.listeners) listener();
+        cached.lastReadAt = performance.now();
+        cached.isBehind = false;
+        const update = await readUpdate(database, projectID, cached.loaded);
+        if (!update || update.seq === cached.loaded?.seq) continue;
+        const { loaded, affected } = applyUpdate(update, cached.loaded);
+        cached.loaded = loaded;
+        if (affected) cached.views.affect(affected);
+        else cached.views.reset();
+        for (const listener of cached.listeners) listener();
       }
     } finally {
-      delete place.catchingUp;
+      delete cached.catchingUp;
     }
   }
 
   async function catchUpQuietly(projectID: string): Promise<void> {
-    const place = places.get(projectID);
-    if (!place?.loaded) return;
-    await catchUp(projectID, place).catch((err: unknown) =>
+    const cached = cache.get(projectID);
+    if (!cached?.loaded) return;
+    await catchUp(projectID, cached).catch((err: unknown) =>
       log.warn({ err, projectID }, "Reading a project's changes failed. Its last ruleset stays in use. The read will be retried."),
     );
   }
 
-  async function compare(): Promise<void> {
-    const loaded = [...places].filter(([, place]) => place.loaded);
+  async function compareChangeNumbers(): Promise<void> {
+    const loaded = [...cache].filter(([, cached]) => cached.loaded);
     if (loaded.length === 0) return;
     const last = await readLastChanges(
       database,
       loaded.map(([projectID]) => projectID),
     ).catch(() => new Map<string, number>());
-    for (const [projectID, place] of loaded) {
-      if ((last.get(projectID) ?? 0) > (place.loaded?.seq ?? 0)) void catchUpQuietly(projectID);
+    for (const [projectID, cached] of loaded) {
+      if ((last.get(projectID) ?? 0) > (cached.loaded?.seq ?? 0)) void catchUpQuietly(projectID);
     }
   }
 }

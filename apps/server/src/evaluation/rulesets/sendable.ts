@@ -4,10 +4,10 @@ import { constants, createBrotliCompress, createGzip } from "node:zlib";
 
 export type Encoding = "identity" | "gzip" | "br";
 
-/** A text as it is sent, in pieces: made once, and once for each encoding that somebody asks for. */
+/** A text in pieces, with each requested encoding cached. */
 export type Sendable = { pieces(encoding: Encoding): Promise<readonly Buffer[]> };
 
-/** The quality of Brotli. A higher one costs more time than it saves bytes. */
+/** Brotli's quality. Higher ones take much longer and save few bytes. */
 const BROTLI_QUALITY = 5;
 
 const ENCODERS: Record<Exclude<Encoding, "identity">, () => NodeJS.ReadWriteStream> = {
@@ -15,7 +15,7 @@ const ENCODERS: Record<Exclude<Encoding, "identity">, () => NodeJS.ReadWriteStre
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
 };
 
-/** A text that is made when it is first asked for, and each of its encodings too. */
+/** Makes the text, and each of its encodings, when it is first requested. */
 export function sendable(makeText: () => readonly Buffer[]): Sendable {
   const made = new Map<Encoding, Promise<readonly Buffer[]>>();
   const pieces = (encoding: Encoding): Promise<readonly Buffer[]> => {

@@ -8,34 +8,34 @@ import type { LoadedProject } from "./loaded-project.ts";
 import { checksumOf, v1Text, v2Text } from "./ruleset-text.ts";
 import { type Sendable, sendable } from "./sendable.ts";
 
-/** What a key sees of a project's ruleset, as of one moment. It never changes: a change makes another. */
+/** An immutable snapshot of what a key sees of its project's ruleset. */
 export type RulesetView = {
   ruleset: CompiledRuleset;
   evaluator: Evaluator;
-  /** When the ruleset last changed, ms. Of two views of a project, the later never has the lower one. */
+  /** When the ruleset last changed, ms since the epoch. It never decreases between views of a project. */
   time: number;
-  /** Differs where the content differs; the same on every replica. */
+  /** Identifies the content. Equal on every replica. */
   checksum: string;
-  /** As `download_config_specs` answers it, in both shapes. */
+  /** The responses of `download_config_specs` in both shapes. */
   v1: Sendable;
   v2: Sendable;
 };
 
-/** Cached scopes of keys for each project. */
+/** The most scopes that are cached for each project. */
 const MAX_SCOPES = 100;
 
 type Remembered = { compiler: Compiler; view?: RulesetView };
 
 export type Views = {
-  /** What a key with this scope sees of the project. */
+  /** The view of keys with this scope. */
   of(loaded: LoadedProject, scope: KeyScope): RulesetView;
-  /** The project changed: affected specs are recompiled when a view is next requested. */
+  /** Marks specs as affected by a change. They are recompiled when a view is next requested. */
   affect(affected: Affected): void;
-  /** The project was read anew. */
+  /** Discards all views, since the project was reloaded. */
   reset(): void;
 };
 
-/** The views of one project, one for each scope that its keys have. */
+/** Caches the views of one project, one for each scope of its keys. */
 export function createViews(now: () => number): Views {
   const scopes = new Map<string, Remembered>();
   return {
@@ -89,5 +89,4 @@ function makeView({ time, lists }: LoadedProject, ruleset: CompiledRuleset, now:
   };
 }
 
-/** In hexadecimal digits. */
 const sha256 = (text: string) => hash("sha256", text, "hex");

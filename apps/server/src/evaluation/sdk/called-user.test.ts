@@ -17,7 +17,7 @@ const caller = (type: KeyType) => ({
 });
 
 describe("calledUser", () => {
-  test("takes address and user agent from a client key's request, where the user has none", () => {
+  test("takes IP address and user agent from a client key's request, if the user has none", () => {
     expect(calledUser({ userID: "alice" }, undefined, caller("CLIENT"))).toEqual({
       userID: "alice",
       ip: "203.0.113.7",
@@ -27,12 +27,12 @@ describe("calledUser", () => {
     expect(calledUser(given, undefined, caller("CLIENT"))).toEqual(given);
   });
 
-  test("leaves them out for the keys of servers, which call for somebody else", () => {
+  test("leaves them out for server keys, since servers call for other users", () => {
     for (const type of ["SERVER", "CONSOLE"] as const)
       expect(calledUser({ userID: "alice" }, null, caller(type))).toEqual({ userID: "alice" });
   });
 
-  test("makes the device that an SDK names a unit ID, unless the user has it", () => {
+  test("makes the device's stableID a unit ID, unless the user has it", () => {
     const metadata = { stableID: "device" };
     expect(calledUser(null, metadata, caller("SERVER"))).toEqual({ customIDs: { stableID: "device" } });
     expect(calledUser({ customIDs: { companyID: "acme" } }, metadata, caller("SERVER"))).toEqual({
@@ -41,7 +41,7 @@ describe("calledUser", () => {
     expect(calledUser({ customIDs: { stableID: "own" } }, metadata, caller("SERVER"))).toEqual({ customIDs: { stableID: "own" } });
   });
 
-  test("leaves the given user as it is", () => {
+  test("does not change the given user", () => {
     const given = Object.freeze({ userID: "alice", customIDs: Object.freeze({}) });
     calledUser(given, { stableID: "device" }, caller("CLIENT"));
     expect(given).toEqual({ userID: "alice", customIDs: {} });

@@ -6,7 +6,7 @@ import { deviceOf } from "../user.ts";
 type GivenUser = Schema<"EvaluatedUser"> | null | undefined;
 type Metadata = Schema<"CallMetadata"> | undefined;
 
-/** For whom a call is made. SDKs in browsers name the device beside the user. */
+/** The user of a call. SDKs in browsers send the device's stableID beside the user. */
 export function calledUser(given: GivenUser, metadata: Metadata, caller: Caller): User {
   const user: User = { ...given };
   const device = deviceOf(caller);

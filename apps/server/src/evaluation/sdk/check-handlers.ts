@@ -17,7 +17,7 @@ export const checkHandlers = {
     if ((gateName === undefined) === (gateNames === undefined)) {
       throw invalid([{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }]);
     }
-    const { evaluator, user, expose } = await begin({ body, ...env });
+    const { evaluator, user, expose } = await prepareCheck({ body, ...env });
     const check = (name: string) => {
       const evaluation = evaluator.gate(name, user);
       expose({ kind: "gate", name, evaluation }, evaluation.reason);
@@ -31,7 +31,7 @@ export const checkHandlers = {
   },
 
   async getConfigValue({ body, ...env }) {
-    const { evaluator, user, expose } = await begin({ body, ...env });
+    const { evaluator, user, expose } = await prepareCheck({ body, ...env });
     const name = body.configName;
     const evaluation = evaluator.config(name, user);
     expose({ kind: "config", name, evaluation }, evaluation.reason);
@@ -40,7 +40,7 @@ export const checkHandlers = {
   },
 
   async getLayerValue({ body, ...env }) {
-    const { evaluator, user, expose } = await begin({ body, ...env });
+    const { evaluator, user, expose } = await prepareCheck({ body, ...env });
     const name = body.layerName;
     const evaluation = evaluator.layer(name, user);
     if (evaluation.reason === "not_found") throw notFound("Layer", name);
@@ -52,8 +52,8 @@ export const checkHandlers = {
 
 type Shown = Exposure extends infer One ? (One extends Exposure ? Omit<One, "user" | "source"> : never) : never;
 
-/** What every check begins with: for whom it is, by which ruleset, and how what it shows is logged. */
-async function begin({ body, caller, rulesets, intake }: Call) {
+/** Prepares a check: the user, the evaluator, and how its exposures are logged. */
+async function prepareCheck({ body, caller, rulesets, intake }: Call) {
   const { projectID, scope } = caller.credentials;
   const { evaluator } = await rulesets.view(projectID, scope);
   const user: User = calledUser(body.user, body.statsigMetadata, caller);

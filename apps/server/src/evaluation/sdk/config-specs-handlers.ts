@@ -2,7 +2,7 @@ import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { Sendable } from "../rulesets/sendable.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 
-type Held = { sinceTime?: number; checksum?: string };
+type Known = { sinceTime?: number; checksum?: string };
 
 export const configSpecsHandlers = {
   getConfigSpecs: (request) => download(request, ({ v1 }) => v1),
@@ -11,15 +11,15 @@ export const configSpecsHandlers = {
   getConfigSpecsV2ByKey: (request) => download(request, ({ v2 }) => v2),
 } satisfies Partial<EvaluationHandlers>;
 
-async function download({ query, caller, rulesets }: { query: Held } & EvaluationEnv, shape: (view: RulesetView) => Sendable) {
+async function download({ query, caller, rulesets }: { query: Known } & EvaluationEnv, shape: (view: RulesetView) => Sendable) {
   const { projectID, scope } = caller.credentials;
   const view = await rulesets.view(projectID, scope);
-  if (isHeld(query, view)) return { status: 200 as const, body: { has_updates: false as const } };
+  if (isUpToDate(query, view)) return { status: 200 as const, body: { has_updates: false as const } };
   return { status: 200 as const, sendable: shape(view), headers: { ETag: `W/"${view.checksum}"` } };
 }
 
-/** Whether the caller holds this ruleset, or a later one that another replica has told it of. */
-export function isHeld({ sinceTime, checksum }: Held, view: Pick<RulesetView, "time" | "checksum">): boolean {
+/** Whether the caller has this ruleset, or a later one from another replica. */
+export function isUpToDate({ sinceTime, checksum }: Known, view: Pick<RulesetView, "time" | "checksum">): boolean {
   if (checksum === view.checksum) return true;
   if (sinceTime === undefined) return false;
   return sinceTime > view.time || (sinceTime === view.time && checksum === undefined);

@@ -1,5 +1,5 @@
 import type { EvaluationHandlers } from "../binding.ts";
-import { keepBatch } from "../events/event-intake-handlers.ts";
+import { storeBatch } from "../events/event-intake-handlers.ts";
 import { exposureEvents } from "./custom-exposure.ts";
 
 export const customExposureHandlers = {
@@ -8,6 +8,6 @@ export const customExposureHandlers = {
     const { ruleset } = await rulesets.view(projectID, scope);
     const { statsigMetadata } = body;
     const batch = { events: exposureEvents(body, ruleset), ...(statsigMetadata !== undefined && { statsigMetadata }) };
-    return keepBatch(batch, { caller, intake }, "exposures");
+    return storeBatch(batch, { caller, intake }, "exposures");
   },
 } satisfies Partial<EvaluationHandlers>;

@@ -29,7 +29,7 @@ const event = (eventName: string, metadata: object) => ({
 });
 
 describe("exposureEvents", () => {
-  test("are what SDKs log, with the rule by its id, and without private attributes", () => {
+  test("are the events that SDKs log, with the rule's id and without private attributes", () => {
     const exposures = [
       { user, gateName: "sale", passes: false, group: "Everyone" },
       { user, experimentName: "button", group: "Control" },
@@ -44,7 +44,7 @@ describe("exposureEvents", () => {
     ]);
   });
 
-  test("have the batch's user where they have none, and their time in any form", () => {
+  test("have the batch's user if they have none, and accept times in any form", () => {
     const times = [1_763_700_000_000, "1763700000000", "2025-11-21T04:40:00Z", null];
     const exposures = times.map((time) => ({ experimentName: "button", ruleID: "group_1", time }));
     const events = exposureEvents({ user: { userID: "bob" }, exposures }, ruleset);
@@ -56,7 +56,7 @@ describe("exposureEvents", () => {
     ]);
   });
 
-  test("are refused with every violation at once", () => {
+  test("are rejected with all violations together", () => {
     const exposures = [{}, { gateName: "sale", experimentName: "button", ruleID: "x" }, { gateName: "sale", ruleID: "x", time: "noon" }];
     expect(violationsOf(() => exposureEvents({ exposures }, ruleset))).toEqual([
       { property: "exposures[0].gateName", errorMessage: "is required, or experimentName, and not both" },

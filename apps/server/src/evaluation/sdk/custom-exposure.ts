@@ -8,7 +8,7 @@ type Batch = WritableSchema<"CustomExposureBatch">;
 type CustomExposure = Batch["exposures"][number];
 type Specs = Pick<CompiledRuleset, "gates" | "configs">;
 
-/** The events that SDKs log for what these exposures tell. @throws AppError invalid_request that names every violation */
+/** The events that SDKs would log for these exposures. @throws AppError invalid_request with every violation */
 export function exposureEvents({ exposures, user }: Batch, ruleset: Specs) {
   const violations = exposures.flatMap((exposure, index) => faultsOf(exposure, `exposures[${index}]`));
   if (violations.length > 0) throw invalid(violations);
@@ -41,12 +41,12 @@ function toEvent(exposure: CustomExposure, user: User, ruleset: Specs) {
   };
 }
 
-/** The id of the rule that has the name; the name itself where none has it. */
+/** The id of the rule with a name; the name itself if no rule has it. */
 function ruleOf(rules: { id: string; name: string; groupName?: string | null }[], group: string): string {
   return rules.find((rule) => rule.groupName === group || rule.name === group)?.id ?? group;
 }
 
-/** Milliseconds; NaN for what is no time. */
+/** Milliseconds since the epoch; NaN if it is not a time. */
 function toTime(time: CustomExposure["time"]): number {
   if (typeof time !== "string") return time ?? 0;
   return /^\d+$/.test(time) ? Number(time) : Date.parse(time);

@@ -2,19 +2,19 @@ import { describe, expect, test } from "vitest";
 import { idListPath, readRange } from "./id-list-file.ts";
 
 describe("readRange", () => {
-  test("reads from a byte to the end or to another byte, which is part of it", () => {
+  test("reads from a byte to the end, or to another byte inclusively", () => {
     expect(readRange("bytes=0-", 20)).toEqual({ first: 0, end: 20 });
     expect(readRange("bytes=10-", 20)).toEqual({ first: 10, end: 20 });
     expect(readRange("bytes=10-14", 20)).toEqual({ first: 10, end: 15 });
     expect(readRange("bytes=10-99", 20)).toEqual({ first: 10, end: 20 });
   });
 
-  test("is the whole file without a header, and for what it does not understand", () => {
+  test("is the whole file without a header, and for unsupported headers", () => {
     for (const header of [undefined, "", "bytes=-5", "bytes=0-1,3-4", "lines=0-", "bytes=x-"])
       expect(readRange(header, 20)).toBeUndefined();
   });
 
-  test("tells where a range begins behind the end", () => {
+  test("returns a range that begins beyond the end", () => {
     expect(readRange("bytes=20-", 20)).toEqual({ first: 20, end: 20 });
     expect(readRange("bytes=30-40", 20)).toEqual({ first: 30, end: 20 });
   });

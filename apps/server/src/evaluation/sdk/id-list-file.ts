@@ -1,9 +1,9 @@
-/** From `first` up to, and without, `end`, in bytes. */
+/** The bytes from `first` up to `end`, exclusive. */
 export type ByteRange = { first: number; end: number };
 
 /**
- * What a Range header asks of a file. Undefined for the whole of it: there is no header, or one that is not understood, as RFC 9110, 14.2
- * lets a server do. `first` may be behind the end.
+ * The range that a Range header requests. Undefined for the whole file: without a header, or if it is not supported, which RFC 9110,
+ * section 14.2 allows. `first` may be beyond the end.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(header?.trim() ?? "") ?? [];

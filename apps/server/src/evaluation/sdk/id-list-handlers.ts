@@ -27,7 +27,7 @@ export const idListHandlers = {
   },
 } satisfies Partial<EvaluationHandlers>;
 
-/** The files of the lists that the caller's ruleset looks into. */
+/** The files of the id lists that the caller's ruleset references. */
 async function filesOf({ caller, rulesets, read }: Pick<EvaluationEnv, "caller" | "rulesets" | "read">) {
   const { projectID, scope } = caller.credentials;
   const { ruleset } = await rulesets.view(projectID, scope);
@@ -39,7 +39,7 @@ async function* read(env: Pick<EvaluationEnv, "read">, name: string, { first, en
   let from = first;
   while (from < end) {
     const chunk = await env.read((stores) => stores.segments.ids.readFile(name, from, Math.min(end, from + READ_CHUNK_BYTES)));
-    // A list that is reset meanwhile has another file now.
+    // The list was reset meanwhile, and has another file now.
     if (chunk.length === 0) throw new Error(`The file of the list ${name} ended at byte ${from} of ${end}.`);
     yield chunk;
     from += chunk.length;

@@ -5,7 +5,7 @@ import { initialized } from "./initialized.ts";
 
 const user = { userID: "alice", customIDs: { stableID: "device" }, ip: "203.0.113.7", privateAttributes: { salary: 1 } };
 
-/** The answer for a project with one gate. */
+/** The response for a project with one gate. */
 function answer(time: number, given: object = user, enabled = true) {
   const evaluator = createEvaluator(ruleset({ time, feature_gates: [spec("sale", { enabled })] }));
   const { json, checksum } = initialized(evaluator, time, given, "none");
@@ -17,7 +17,7 @@ function answer(time: number, given: object = user, enabled = true) {
 }
 
 describe("initialized", () => {
-  test("says whom the answer is for, without private attributes", () => {
+  test("has the user's ids, without private attributes", () => {
     expect(answer(1)).toMatchObject({
       time: 1,
       evaluated_keys: { userID: "alice", customIDs: { stableID: "device" } },
@@ -29,7 +29,7 @@ describe("initialized", () => {
     expect(answer(1, {})).toMatchObject({ evaluated_keys: {}, derived_fields: {}, user: {} });
   });
 
-  test("has the same checksum at another time, and another one for another answer or user", () => {
+  test("has the same checksum at another time, and another one for other values or another user", () => {
     const checksum = answer(1).full_checksum;
     expect(answer(2).full_checksum).toBe(checksum);
     expect(answer(1, user, false).full_checksum).not.toBe(checksum);

@@ -5,13 +5,13 @@ import { checksum } from "../checksum.ts";
 type NameHash = Schema<"InitializeResponse">["hash_used"];
 type Initialized = { checksum: string; json: Buffer };
 
-/** Space for the end of the response, which needs the checksum: bytes. */
+/** Bytes reserved for the end of the response, which contains the checksum. */
 const CHECKSUM_RESERVE_BYTES = 100;
 
 /**
- * What `initialize` answers, as JSON in UTF-8: the evaluations, what the server found out of the user, and a checksum by which the caller
- * asks for the next.
- * @param time when the ruleset last changed, ms
+ * The response of `initialize`, as JSON in UTF-8: the evaluations, the fields that the server derived from the request, and a checksum that
+ * the caller sends with its next request.
+ * @param time when the ruleset last changed, ms since the epoch
  */
 export function initialized(evaluator: Evaluator, time: number, user: User, hash: NameHash): Initialized {
   const pieces = evaluator.initializeMembers(user, { hash });
@@ -22,7 +22,7 @@ export function initialized(evaluator: Evaluator, time: number, user: User, hash
     json.set(piece, end);
     end += piece.length;
   }
-  // Not of the time: it changes with everything in the project, and mostly with what is none of this user's concern.
+  // The checksum excludes the time, which changes with every change of the project, even if it does not affect this user.
   const sum = checksum(json.subarray(0, end));
   end += json.write(`,"time":${time},"full_checksum":"${sum}"}`, end);
   return { checksum: sum, json: json.subarray(0, end) };

@@ -2,12 +2,12 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Outlet } from "../../evaluation/outlet.ts";
+import type { StreamWriter } from "../../evaluation/stream-writer.ts";
 import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { preferredEncoding } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Result } from "./operation-table.ts";
-import { createOutlet } from "./outlet.ts";
+import { createStreamWriter } from "./stream-writer.ts";
 
 type Headers = Record<string, string | number>;
 
@@ -38,7 +38,7 @@ const COMPRESS: Record<"gzip" | "br", (body: Buffer) => Promise<Buffer>> = {
 /** Sends the handler's result, or 304 to a GET whose If-None-Match names it. */
 export async function sendResult({ request, response, requestID }: Exchange, result: Result): Promise<void> {
   const headers: Headers = { ...COMMON_HEADERS, "X-Request-Id": requestID, ...result.headers };
-  if (result.status === 304 || isHeld(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
+  if (result.status === 304 || isNotModified(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
   if (result.body !== undefined) return sendBody({ request, response }, result.status, headers, Buffer.from(JSON.stringify(result.body)));
   if ("json" in result) return sendBody({ request, response }, result.status, headers, joined(result.json));
   if ("chunks" in result) {
@@ -92,16 +92,16 @@ function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
 }
 
-function isHeld({ method, headers }: Exchange["request"], tag: string | undefined): boolean {
+function isNotModified({ method, headers }: Exchange["request"], tag: string | undefined): boolean {
   const held = headers["if-none-match"];
   return tag !== undefined && held !== undefined && method === "GET" && namesTagWeakly(held, tag.replace("W/", ""));
 }
 
-function stream(response: ServerResponse, headers: Headers, start: (outlet: Outlet) => void): void {
+function stream(response: ServerResponse, headers: Headers, start: (writer: StreamWriter) => void): void {
   // Keeps proxies from buffering the events.
   for (const [name, value] of Object.entries({ "X-Accel-Buffering": "no", "Content-Type": "text/event-stream", ...headers })) {
     response.setHeader(name, value);
   }
   response.flushHeaders();
-  start(createOutlet(response));
+  start(createStreamWriter(response));
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
-import type { Outlet } from "../../evaluation/outlet.ts";
+import type { StreamWriter } from "../../evaluation/stream-writer.ts";
 
-/** Where a stream writes: the response, whose headers are sent. */
-export function createOutlet(response: ServerResponse): Outlet {
+/** Writes to a response whose headers have been sent. */
+export function createStreamWriter(response: ServerResponse): StreamWriter {
   const closing = new AbortController();
   response.once("close", () => closing.abort());
-  // The event has fired already if the reader left before the stream began.
+  // If the reader left before the stream began, "close" was already emitted.
   if (response.destroyed) closing.abort();
   return {
     write(text) {
@@ -13,7 +13,7 @@ export function createOutlet(response: ServerResponse): Outlet {
       return response.writableLength;
     },
     end: () => void response.end(),
-    cutOff: () => void response.destroy(),
+    destroy: () => void response.destroy(),
     closed: closing.signal,
   };
 }

@@ -3,17 +3,17 @@ import { AppError } from "../../errors.ts";
 export type StreamLimits = {
   /** The most streams at once. */
   limit: number;
-  /** The most of them that one key may hold. */
+  /** The most streams of one key at once. */
   limitPerKey: number;
 };
 
-/** Counts the streams of a server and of each key, so that no key can take all places. */
-export function createStreamPlaces({ limit, limitPerKey }: StreamLimits) {
+/** Counts the streams of a server and of each key, so that no key can use all streams. */
+export function createStreamSlots({ limit, limitPerKey }: StreamLimits) {
   const byKey = new Map<string, number>();
   let total = 0;
 
-  const places = {
-    /** Why a key gets no place; undefined if there is one. */
+  const slots = {
+    /** Why a key cannot open another stream; undefined if it can. */
     refusal(key: string): AppError | undefined {
       if ((byKey.get(key) ?? 0) >= limitPerKey) {
         return new AppError("too_many_requests", "The key has as many streams open as one key may. Close one, or try again later.");
@@ -22,9 +22,9 @@ export function createStreamPlaces({ limit, limitPerKey }: StreamLimits) {
       return new AppError("unavailable", "As many streams are open as the server can keep. Try again later.");
     },
 
-    /** Takes a place for a key. @throws AppError too_many_requests, unavailable */
+    /** Reserves a stream for a key. @throws AppError too_many_requests, unavailable */
     take(key: string): void {
-      const refusal = places.refusal(key);
+      const refusal = slots.refusal(key);
       if (refusal !== undefined) throw refusal;
       byKey.set(key, (byKey.get(key) ?? 0) + 1);
       total += 1;
@@ -37,5 +37,5 @@ export function createStreamPlaces({ limit, limitPerKey }: StreamLimits) {
       total -= 1;
     },
   };
-  return places;
+  return slots;
 }

@@ -1,0 +1,34 @@
+import { valueAt } from "@gatehouse/contract";
+
+/** Where the introduction has the table. */
+const MARKER = "<!-- The rendered docs have the table of permissions here. -->";
+
+/** The document with the permission that each operation requires, and a table of what gives each of them. */
+export function withPermissions(document, descriptions, permissions) {
+  const copy = structuredClone(document);
+  for (const { path, method, permission } of Object.values(descriptions)) {
+    const operation = copy.paths[path][method];
+    operation.description += `\n\nRequires the permission \`${permission}\`.`;
+  }
+  if (!copy.info.description.includes(MARKER)) throw new Error(`The introduction has no place for the table of permissions: ${MARKER}`);
+  copy.info.description = copy.info.description.replace(MARKER, table(document, permissions));
+  return copy;
+}
+
+function table(document, permissions) {
+  const { properties } = valueAt(document, "#/components/schemas/Permissions");
+  const has = (is) => (is ? "✓" : "");
+  const rows = Object.entries(permissions).map(([name, { roles, scopes }]) => {
+    const alternatives = scopes.map((set) => set.map((scope) => `\`${scope}\``).join(" and ")).join(" or ");
+    return [
+      `\`${name}\``,
+      properties[name].description,
+      has(true),
+      has(roles.includes("Member")),
+      has(roles.includes("Viewer")),
+      alternatives,
+    ];
+  });
+  const header = ["Permission", "What it permits", "Admin", "Member", "Viewer", "Scopes of a key"];
+  return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}

@@ -1,0 +1,36 @@
+/** Targets of each operator of the format, in every form that a ruleset may hold. */
+export const TARGETS: Record<string, readonly unknown[]> = {
+  gt: [5, "5", 0, "", null, "abc", true, [5], 1.5, -1e300],
+  gte: [5, "5.0", 0, -0.5],
+  lt: [5, "5", 0, 1e21],
+  lte: [5, "0", 2 ** 53],
+  version_gt: ["1.2.3", "1.2", "v1", "", 1, null, "1.2.3-beta"],
+  version_gte: ["1.2.3", "10"],
+  version_lt: ["1.2.3", "2"],
+  version_lte: ["1.2.3", "1.2.3.0"],
+  version_eq: ["1.2.3", "1.2.0", "1", "5", "9223372036854775808"],
+  version_neq: ["1.2.3", "1.2.0", "x"],
+  any: [["a", "B", "1"], ["Foo bar", 5, true, null], [""], [], { a: true, B: true }, "a", null, ["ß", "É", "İ"], [5.5, 1e21]],
+  none: [["a", "B", "1"], ["Foo bar", 5, true], [""], [], null, { a: true }],
+  any_case_sensitive: [["a", "Foo", "1"], ["A", "a"], [5, false], [], null],
+  none_case_sensitive: [["a", "Foo", "1"], [""], [], null],
+  str_starts_with_any: [["a", "1."], ["FOO", "é"], [""], [], [1, true], null],
+  str_ends_with_any: [["c", ".3"], ["BAR", "É"], [""], []],
+  str_contains_any: [["b", "2021"], ["OO", "🗻"], [""], [], [1], null],
+  str_contains_none: [["b", "2021"], ["OO", "🗻"], [""], [], null],
+  str_matches: ["^a", "\\d+", "^[A-Z][a-z]+ \\w+$", "(?!a)b", "(", "", "^.$", "\\bbar\\b", 5, null],
+  eq: [5, "5", "a", true, false, null, "", 0, 5.5, ["a"], { a: 1 }],
+  neq: [5, "5", "a", true, null, "", ["a"]],
+  before: [1_609_502_400_000, "2021-01-01T12:00:00Z", 1_609_502_400, "1609502400000", "noon", null],
+  after: [1_609_502_400_000, "2021-01-01T12:00:00.000Z", 0, ""],
+  on: [1_609_502_400_000, 1_609_459_200_000, "2021-01-01T23:59:59Z"],
+  in_segment_list: ["friends", "missing", "", null],
+  not_in_segment_list: ["friends", "missing", null],
+  array_contains_any: [["a", 1], ["A"], [], "a", null, [true]],
+  array_contains_none: [["a", 1], ["A"], [], "a"],
+  array_contains_all: [["a", "b"], ["a"], [], [1, 2], null],
+  not_array_contains_all: [["a", "b"], ["a"], [], [1, 2], "a"],
+};
+
+/** Operators that nobody knows: what has them is unsupported. */
+export const UNKNOWN_OPERATORS: readonly (string | null | undefined)[] = ["is_like", "", null, undefined, "encrypted_contains"];
