@@ -34,6 +34,7 @@ describe("the command line's keys", () => {
       environments: [],
       primaryTargetApp: null,
       secondaryTargetApps: [],
+      role: null,
       status: "active",
       lastUsed: null,
       createdTime: server.clock.now,
