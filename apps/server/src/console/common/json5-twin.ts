@@ -36,7 +36,7 @@ export function twin(
 
 /** What is wrong with an object and a text that do not mean the same. */
 export function contradiction({ property, textProperty }: Place): Violation {
-  return { property: textProperty, errorMessage: `must mean the same as ${property}. Leave one of them out` };
+  return { property: textProperty, errorMessage: `must mean the same as ${property}. Omit one of them` };
 }
 
 /** The object that a JSON5 text means. Undefined, with a violation at `property`, if JSON has no such object. */
@@ -61,7 +61,7 @@ function fromValue(value: JsonObject, stored?: Twin): Twin {
 
 /** What JSON5 can write and this API cannot keep or answer. */
 function faultOf(value: unknown, depth = 0): string | undefined {
-  if (typeof value === "number" && !Number.isFinite(value)) return "must not hold Infinity or NaN, which JSON does not have";
+  if (typeof value === "number" && !Number.isFinite(value)) return "must not contain Infinity or NaN, which JSON cannot represent";
   if (typeof value === "string" && value.includes("\0")) return "must not contain the character U+0000";
   if (typeof value !== "object" || value === null) return undefined;
   if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels deep`;

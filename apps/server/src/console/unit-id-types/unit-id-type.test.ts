@@ -11,7 +11,7 @@ test("a type made from a name has it as its id", () => {
 test.each([".", ".."])("the name %j, which no URL can address, is refused", (name) => {
   expect(() => newUnitIDType({ name }, context)).toThrow(
     expect.objectContaining({
-      violations: [{ property: "name", errorMessage: `cannot be ${name}, which URLs give a meaning of its own` }],
+      violations: [{ property: "name", errorMessage: `cannot be ${name}, which has a special meaning in URLs` }],
     }),
   );
 });
