@@ -172,5 +172,5 @@ function createConsoleApp(
 }
 
 const refuseUnknownPath: RequestHandler = (request) => {
-  throw new AppError("not_found", `There is nothing at ${redactKeys(request.baseUrl + request.path)}.`);
+  throw new AppError("not_found", `The path ${redactKeys(request.baseUrl + request.path)} does not exist.`);
 };

@@ -63,7 +63,7 @@ export function unauthorized(message: string): AppError {
 
 /** `needs` is what would be enough: `a key with the scope omni_read_write` */
 export function forbidden(needs: string): AppError {
-  return new AppError("forbidden", `Insufficient permissions. This needs ${needs}.`);
+  return new AppError("forbidden", `Insufficient permissions. This requires ${needs}.`);
 }
 
 /** `property` is what stands in the way. Existing clients take an answer for a failure only where it has `errors`. */

@@ -28,7 +28,7 @@ describe("every operation, with a fault in the database", () => {
         {
           status: 500,
           code: "internal",
-          message: "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.",
+          message: "The request failed. The server's log has the cause under the X-Request-Id of this response.",
         },
       ]);
       const requestID = answer.headers.get("X-Request-Id") ?? "none";

@@ -22,7 +22,7 @@ describe("every operation", () => {
     expect(statuses).toContain("401");
     expect(await server.send(method, absent(path), { key: null })).toMatchObject({
       status: 401,
-      body: { status: 401, code: "unauthorized", message: "An active key is needed in the header SERVICE-API-KEY." },
+      body: { status: 401, code: "unauthorized", message: "An active API key is required in the header SERVICE-API-KEY." },
     });
   });
 
@@ -30,7 +30,7 @@ describe("every operation", () => {
     expect(statuses).toContain("400");
     expect(await server.send(method, `${absent(path)}?surprise=1`, { body: example })).toMatchObject({
       status: 400,
-      body: { code: "invalid_request", errors: [{ property: "surprise", errorMessage: "is not known here" }] },
+      body: { code: "invalid_request", errors: [{ property: "surprise", errorMessage: "is unknown" }] },
     });
   });
 
@@ -55,7 +55,7 @@ describe("every operation", () => {
           body: {
             code: "invalid_request",
             errors: [
-              { property: "surprise", errorMessage: "is not known here" },
+              { property: "surprise", errorMessage: "is unknown" },
               { property: "body", errorMessage: "is required" },
             ],
           },

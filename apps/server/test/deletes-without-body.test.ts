@@ -110,7 +110,7 @@ describe("a DELETE that takes a body", () => {
     const announcing: Record<string, string>[] = [type, { "Content-Length": "0" }, { ...type, "Transfer-Encoding": "chunked" }];
     for (const headers of announcing) {
       const [name = ""] = Object.keys(headers);
-      const errorMessage = `is empty, but the header ${name.toLowerCase()} announces one. Say what to remove, or send no such header to remove all`;
+      const errorMessage = `is empty, although the header ${name.toLowerCase()} is set. List what to remove, or omit the header to remove everything`;
       expect(await sendEmpty(url, headers)).toMatchObject({
         status: 400,
         body: { code: "invalid_request", errors: [{ property: "body", errorMessage }] },

@@ -87,9 +87,9 @@ describe("updateDynamicConfig", () => {
     const edits = { defaultValue: { timeout: 4 }, defaultValueJson5: "{ timeout: 7 }", schema: "{}", schemaJson5: "{ minProperties: 1 }" };
     const { body } = await post(config.id, { ...config, ...edits, rules });
     const { status, code, message, errors } = invalid(
-      ["rules[0].returnValueJson5", "must mean the same as rules[0].returnValue. Leave one of them out"],
-      ["defaultValueJson5", "must mean the same as defaultValue. Leave one of them out"],
-      ["schemaJson5", "must mean the same as schema. Leave one of them out"],
+      ["rules[0].returnValueJson5", "must mean the same as rules[0].returnValue. Omit one of them"],
+      ["defaultValueJson5", "must mean the same as defaultValue. Omit one of them"],
+      ["schemaJson5", "must mean the same as schema. Omit one of them"],
     );
     expect(body).toEqual({ status, code, message, errors });
   });

@@ -54,7 +54,7 @@ describe("archiveDynamicConfig", () => {
     expect(await refusal(archive({}))).toEqual(targeted(id, "archived", "archive store"));
     const { data } = await archive({ archiveReason: "unused", forceArchive: true });
     expect(data.status).toBe("Archived");
-    expect(await lastReason(id)).toBe("unused Forced while targeted by param store archive store.");
+    expect(await lastReason(id)).toBe("unused Forced while referenced by param store archive store.");
   });
   test("404: no such dynamic config", async () => {
     expect(await refusal(server.client.archiveDynamicConfig({ path: { id: "nope" } }))).toEqual(missing);
@@ -101,7 +101,7 @@ describe("deleteDynamicConfig", () => {
     await makeTargeting("delete store", id);
     expect(await refusal(server.client.deleteDynamicConfig({ path: { id } }))).toEqual(targeted(id, "deleted", "delete store"));
     await server.client.deleteDynamicConfig({ path: { id }, query: { forceArchive: true } });
-    expect(await lastReason(id)).toBe("Forced while targeted by param store delete store.");
+    expect(await lastReason(id)).toBe("Forced while referenced by param store delete store.");
   });
   test("404: no such dynamic config", async () => {
     expect(await refusal(server.client.deleteDynamicConfig({ path: { id: "nope" } }))).toEqual(missing);
@@ -113,7 +113,7 @@ describe("deleteDynamicConfig", () => {
 });
 
 const targeted = (id: string, fate: string, store: string) =>
-  conflicting(`Dynamic config ${id} cannot be ${fate}: it is targeted by param store ${store}. Send forceArchive to do it all the same.`);
+  conflicting(`Dynamic config ${id} cannot be ${fate}: it is referenced by param store ${store}. Use forceArchive to do it anyway.`);
 
 async function makeTargeting(name: string, config: string) {
   const parameters = [

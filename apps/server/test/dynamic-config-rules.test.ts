@@ -119,7 +119,7 @@ describe("patchDynamicConfigRule", () => {
         ["conditions[0].operator", "is required with type email"],
         ["returnValueJson5", "is not JSON5: invalid end of input at 1:2"],
         ["variants", "must have pass percentages that sum to 100, not 50"],
-        ["name", "must be unique among the rules, and other is taken"],
+        ["name", "must be unique among the rules, but other belongs to another rule"],
       ),
     );
     expect((await server.client.getDynamicConfig({ path: { id: config.id } })).data).toEqual(config);

@@ -138,7 +138,7 @@ describe("createDynamicConfig", () => {
       invalid(
         ["rules[1].name", "must be unique in rules, but same is given twice"],
         ["rules[1].returnValueJson5", "is not JSON5: invalid end of input at 1:2"],
-        ["defaultValueJson5", "must mean the same as defaultValue. Leave one of them out"],
+        ["defaultValueJson5", "must mean the same as defaultValue. Omit one of them"],
         ["schema", expect.stringMatching(/^is not a valid JSON Schema: schema\/type must be equal to one of/) as unknown as string],
       ),
     );

@@ -81,7 +81,7 @@ describe("updateEnvironments", () => {
     expect((await refusal(server.client.updateEnvironments({ body: { environments } }))).errors).toEqual([
       { property: "environments[2].name", errorMessage: "must be unique in environments, but one is given twice" },
       { property: "environments[2].id", errorMessage: `must be unique in environments, but ${id} is given twice` },
-      { property: "environments[1].id", errorMessage: "is not the id of an environment. Leave it out to make a new one" },
+      { property: "environments[1].id", errorMessage: "is not the id of an environment. Omit it to create an environment" },
     ]);
     expect((await server.client.getEnvironments({})).data).toEqual(data);
   });

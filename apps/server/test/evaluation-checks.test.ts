@@ -125,7 +125,7 @@ describe("checkGate", () => {
   });
 
   test("400: neither gateName nor gateNames is given, or both are", async () => {
-    const refused = [{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }];
+    const refused = [{ property: "gateName", errorMessage: "is required, or gateNames, but not both" }];
     expect((await post("check_gate", {})).body.errors).toEqual(refused);
     expect((await post("check_gate", { gateName: "a", gateNames: ["b"] })).body.errors).toEqual(refused);
     expect((await post("check_gate", { gateNames: [], user: "alice" })).body.errors).toEqual(
@@ -210,11 +210,11 @@ describe("logCustomExposure", () => {
 
   test("400: every violation is named, and nothing is kept", async () => {
     expect((await post("log_custom_exposure", { exposures: [{ gateName: "for_staff" }, { colour: "red" }] })).body.errors).toEqual([
-      { property: "exposures[1].colour", errorMessage: "is not known here" },
+      { property: "exposures[1].colour", errorMessage: "is unknown" },
     ]);
     expect((await post("log_custom_exposure", { exposures: [{ gateName: "for_staff" }] })).body.errors).toEqual([
       { property: "exposures[0].passes", errorMessage: "is required for a gate" },
-      { property: "exposures[0].ruleID", errorMessage: "is required, or group" },
+      { property: "exposures[0].ruleID", errorMessage: "is required unless group is given" },
     ]);
   });
 });

@@ -54,7 +54,7 @@ describe("every operation of the evaluation API", () => {
     const answer = await server.send(method, callOf(operation).url, { key: clientKey, body: example });
     if (statuses.includes("403")) {
       const orScope = operation.operationId === "listIDLists" ? "" : ", or one with the scope client_download_config_specs";
-      const message = `Insufficient permissions. This needs a key of the type SERVER or CONSOLE${orScope}.`;
+      const message = `Insufficient permissions. This requires a key of the type SERVER or CONSOLE${orScope}.`;
       expect(answer).toMatchObject({ status: 403, body: { status: 403, code: "forbidden", message } });
     } else expect(answer.status).toBeLessThan(300);
   });
@@ -164,7 +164,7 @@ describe("every operation of the evaluation API, with a fault in the database", 
     await breakTables(broken.database);
     for (const operation of evaluationOperations) {
       const answer = await ask(broken, operation);
-      const text = "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.";
+      const text = "The request failed. The server's log has the cause under the X-Request-Id of this response.";
       expect([operation.operationId, answer.status, answer.body.message ?? answer.body.errorDetails]).toEqual([
         operation.operationId,
         500,

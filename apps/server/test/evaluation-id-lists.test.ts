@@ -151,7 +151,7 @@ describe("getIDListFile", () => {
     expect((await get(url.href)).status).toBe(200);
     expect(await server.send("GET", url.pathname, { key: null })).toMatchObject({
       status: 401,
-      body: { message: "A token is needed in the query, as it was answered with the URL." },
+      body: { message: "The token of this URL is required in the query." },
     });
     for (const wrong of [`${url.pathname}x?token=${token}`, `${url.pathname}?token=${token}x`, `${url.pathname}?token=default.${id}.`]) {
       expect((await server.send("GET", wrong, { key: null })).status).toBe(401);

@@ -189,7 +189,7 @@ describe("a path", () => {
   test("that is not there is 404 to who has a key, and 401 to who has none", async () => {
     for (const path of ["/v1/gates", "/v2/nowhere", "/ofrep/v2/evaluate/flags"]) {
       const answer = await server.send("GET", path);
-      expect(answer).toMatchObject({ status: 404, body: { code: "not_found", message: `There is nothing at ${path}.` } });
+      expect(answer).toMatchObject({ status: 404, body: { code: "not_found", message: `The path ${path} does not exist.` } });
       expect((await server.send("GET", path, { key: null })).status).toBe(401);
     }
   });

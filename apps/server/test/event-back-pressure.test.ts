@@ -48,7 +48,7 @@ describe.runIf(onPostgres)("a database that does not keep up (needs TEST_DATABAS
     expect(refused[0]?.body).toEqual({
       status: 503,
       code: "unavailable",
-      message: "Events arrive faster than the database takes them. Send them again shortly.",
+      message: "Events arrive faster than the database can store them. Send them again shortly.",
     });
     expect(most).toBeLessThanOrEqual(ROOM);
 

@@ -155,7 +155,7 @@ describe("logEvent", () => {
       { property: "events", errorMessage: "must NOT have more than 10000 items" },
     ]);
     expect(await refused({ events: [{ eventName: "refused" }], stasigMetadata: {} })).toEqual([
-      { property: "stasigMetadata", errorMessage: "is not known here. Did you mean statsigMetadata?" },
+      { property: "stasigMetadata", errorMessage: "is unknown. Did you mean statsigMetadata?" },
     ]);
     expect(await list("refused")).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe("the evaluation API", () => {
     expect((await server.send("GET", "/console/v1/gates")).status).toBe(200);
     expect(await server.send("GET", "/v1/gates")).toMatchObject({
       status: 404,
-      body: { message: "There is nothing at /v1/gates." },
+      body: { message: "The path /v1/gates does not exist." },
     });
     expect((await server.send("GET", "/v1/log_event")).status).toBe(405);
   });

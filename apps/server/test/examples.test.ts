@@ -66,7 +66,7 @@ test("experiment.ts shares a layer between experiments, and can do it twice on o
       "3. Both start",
       show("600 (active)", "300 (active)", "", 100),
       "4. A third wants more than is left",
-      `   refused: startExperiment: 409 Layer checkout_page_${run} has 100 of its 1000 buckets free, and experiment both_${run} needs 500. The others are held by button_${run} (600), shipping_${run} (300).`,
+      `   refused: startExperiment: 409 Layer checkout_page_${run} has 100 of its 1000 buckets free, but experiment both_${run} needs 500. The others are held by button_${run} (600), shipping_${run} (300).`,
       "5. Green wins: everyone gets it, and its buckets are free",
       expect.stringContaining("   would change the experiment: "),
       "   would change the layer: parameters[0].defaultValue",

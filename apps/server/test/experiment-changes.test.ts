@@ -108,7 +108,7 @@ describe("patchExperiment", () => {
       invalid(
         ["groups", "must have sizes that sum to 100, not 99"],
         ["launchedGroupID", "must be the id of a group"],
-        ["status", "abandon is not possible in state setup, only in active, assignment_stopped or experiment_stopped"],
+        ["status", "abandon is not possible in status setup, only in active, assignment_stopped or experiment_stopped"],
       ),
     );
   });
@@ -123,11 +123,11 @@ describe("patchExperiment", () => {
   test("400: a body that was read earlier does not undo what has happened since", async () => {
     const { id } = await create({ name: "not undone", status: "active" });
     expect(await refusal(server.client.patchExperiment({ path: { id }, body: { status: "setup" } }))).toEqual(
-      invalid(["status", "reset in state active is a call of its own, and no change of the status"]),
+      invalid(["status", "cannot change from active to setup. Use resetExperiment instead"]),
     );
     const archived = await create({ name: "archived at once", status: "archived" });
     expect(await refusal(server.client.patchExperiment({ path: { id: archived.id }, body: { status: "setup" } }))).toEqual(
-      invalid(["status", "unarchive in state archived is a call of its own, and no change of the status"]),
+      invalid(["status", "cannot change from archived to setup. Use unarchiveExperiment instead"]),
     );
   });
 
@@ -146,7 +146,7 @@ describe("patchExperiment", () => {
         ["idType", "cannot change from userID to stableID while the experiment is active"],
         ["groups[0].size", "cannot change from 50 to 40 while the experiment is active"],
         ["groups[1]", "cannot be added while the experiment is active"],
-        ["groups", "cannot lose Test while the experiment is active"],
+        ["groups", "must keep Test while the experiment is active"],
       ),
     );
     const renamed = { ...treatment, name: "Renamed", parameterValues: { a: 1 }, disabled: true, size: 50 };
@@ -158,7 +158,7 @@ describe("patchExperiment", () => {
     const overrides = { overrides: [], userIDOverrides: [{ groupID: "Test", ids: ["user_1"] }] };
     await server.client.updateExperimentOverrides({ path: { id }, body: overrides });
     expect(await refusal(server.client.patchExperiment({ path: { id }, body: { groups: [{ name: "Control", size: 100 }] } }))).toEqual(
-      invalid(["groups", "cannot lose Test, into which overrides put units"]),
+      invalid(["groups", "must keep Test, which overrides reference"]),
     );
   });
 
@@ -252,11 +252,11 @@ describe("enableExperimentGroups, disableExperimentGroups", () => {
     const { id } = await create({ name: "not toggled" });
     const body = { group_names: ["Control", "Tset"] };
     expect(await refusal(server.client.disableExperimentGroups({ path: { id }, body }))).toEqual(
-      invalid(["group_names[1]", "must be the name of a group, which Tset is not"]),
+      invalid(["group_names[1]", "must be the name of a group, but there is no group Tset"]),
     );
     await patch(id, { status: "archived" });
     expect(await refusal(server.client.enableExperimentGroups({ path: { id }, body: { group_names: ["Test"] } }))).toEqual(
-      invalid(["status", "enable_groups is not possible in state archived, only in setup, active or assignment_stopped"]),
+      invalid(["status", "enable_groups is not possible in status archived, only in setup, active or assignment_stopped"]),
     );
   });
 });

@@ -33,7 +33,7 @@ describe("the buckets of a layer", () => {
     await start("second");
     expect(await refusal(start("third"))).toEqual(
       full(
-        "Layer three has 100 of its 1000 buckets free, and experiment third needs 200. The others are held by first (600), second (300).",
+        "Layer three has 100 of its 1000 buckets free, but experiment third needs 200. The others are held by first (600), second (300).",
       ),
     );
     expect(await get("third")).toEqual(experiments[2]);
@@ -63,7 +63,7 @@ describe("the buckets of a layer", () => {
     const small = await create("small", "tight", { status: "active", allocation: 20 });
     expect(await refusal(server.client.patchExperiment({ path: { id: "small" }, body: { allocation: 40 } }))).toEqual(
       full(
-        "Layer tight has 100 of its 1000 buckets free, and experiment small needs 200 more than the 200 that it holds. The others are held by large (700).",
+        "Layer tight has 100 of its 1000 buckets free, but experiment small needs 200 more than the 200 that it holds. The others are held by large (700).",
       ),
     );
     expect(await get("small")).toEqual(small);
@@ -113,7 +113,7 @@ describe("the parameters of a layer", () => {
     expect(await refusal(server.client.createExperiment({ body }))).toEqual(
       invalid(
         ["groups[1].parameterValues.colour", "is not a parameter of layer typed"],
-        ["groups[1].parameterValues.steps", "must be number, as the parameter of layer typed is"],
+        ["groups[1].parameterValues.steps", "must be number, the type of the parameter in layer typed"],
       ),
     );
     const { id } = await create("typed well", "typed", { groups: groups({ color: "green" }) });
@@ -126,7 +126,7 @@ describe("the parameters of a layer", () => {
     await makeLayer(server, "of users");
     const body = { name: "of devices", layerID: "of_users", idType: "stableID" };
     expect(await refusal(server.client.createExperiment({ body }))).toEqual(
-      invalid(["idType", "must be userID, which layer of_users divides"]),
+      invalid(["idType", "must be userID, the idType of layer of_users"]),
     );
   });
 

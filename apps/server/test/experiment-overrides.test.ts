@@ -74,13 +74,13 @@ describe("updateExperimentOverrides", () => {
     const overrides = [staff, { ...staff, id: "nobody" }, { ...staff, type: "gate" as const, id: "nothing" }];
     expect(await refusal(server.client.updateExperimentOverrides({ path: { id }, body: { overrides, userIDOverrides: [] } }))).toEqual(
       invalid(
-        ["overrides[1].id", "names segment nobody, which does not exist"],
-        ["overrides[2].id", "names gate nothing, which does not exist"],
+        ["overrides[1].id", "references segment nobody, which does not exist"],
+        ["overrides[2].id", "references gate nothing, which does not exist"],
       ),
     );
     const body = { overrides: [], userIDOverrides: [{ ...testers, groupID: "Red" }] };
     expect(await refusal(server.client.updateExperimentOverrides({ path: { id }, body }))).toEqual(
-      invalid(["userIDOverrides[0].groupID", "must be the id or the name of a group, which Red is not"]),
+      invalid(["userIDOverrides[0].groupID", "must be the id or the name of a group, but there is no group Red"]),
     );
   });
 

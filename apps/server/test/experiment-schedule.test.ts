@@ -43,7 +43,7 @@ describe("scheduleExperimentStart", () => {
   test("400: a time that has passed, and a state other than setup", async () => {
     const id = await create("too late", { status: "active" });
     expect(await refusal(schedule(id, server.clock.now))).toEqual(
-      invalid(["scheduledTime", "must be in the future"], ["status", "schedule_start is not possible in state active, only in setup"]),
+      invalid(["scheduledTime", "must be in the future"], ["status", "schedule_start is not possible in status active, only in setup"]),
     );
   });
 });
@@ -90,7 +90,7 @@ describe("a scheduled start", () => {
     await schedule(id, server.clock.now + 1000);
     server.clock.now += 1000;
     const reason =
-      "The scheduled start failed. Layer packed has 0 of its 1000 buckets free, and experiment unlucky needs 10. The others are held by packer (1000).";
+      "The scheduled start failed. Layer packed has 0 of its 1000 buckets free, but experiment unlucky needs 10. The others are held by packer (1000).";
     expect((await runJob()).map((line) => JSON.parse(line))).toMatchObject([{ experiment: id, reason, msg: "A scheduled start failed." }]);
     expect(await get(id)).toMatchObject({ status: "setup", scheduledStartTime: null, version: 3 });
     const change = await server.database.prisma.change.findFirst({ where: { entityID: id }, orderBy: { id: "desc" } });

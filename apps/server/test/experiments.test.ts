@@ -117,7 +117,7 @@ describe("createExperiment", () => {
         ["groups", "must have sizes that sum to 100, not 90"],
         ["groups[1].name", "must be unique in groups, but A is given twice"],
         ["controlGroupID", "must be the id of a group"],
-        ["status", "make_decision is not possible in state setup, only in active, assignment_stopped or experiment_stopped"],
+        ["status", "make_decision is not possible in status setup, only in active, assignment_stopped or experiment_stopped"],
       ),
     );
   });
@@ -272,8 +272,8 @@ describe("listExperiments", () => {
   test("400: a day that is none", async () => {
     const answer = await server.send("GET", `${PATH}?createdStartDate=2026-02-30&createdEndDate=2026-13-01`);
     expect(answer.body.errors).toEqual([
-      { property: "createdStartDate", errorMessage: "must be a day such as 2025-11-30, which 2026-02-30 is not" },
-      { property: "createdEndDate", errorMessage: "must be a day such as 2025-11-30, which 2026-13-01 is not" },
+      { property: "createdStartDate", errorMessage: "must be a date such as 2025-11-30, not 2026-02-30" },
+      { property: "createdEndDate", errorMessage: "must be a date such as 2025-11-30, not 2026-13-01" },
     ]);
   });
 });

@@ -55,8 +55,8 @@ describe("updateGateOverrides", () => {
     };
     expect(await refusal(server.client.updateGateOverrides({ path, body }))).toEqual(
       invalid(
-        ["failingUserIDs", "must not hold b, which is to pass as well"],
-        ["environmentOverrides[0].failingIDs", "must not hold c, which is to pass as well"],
+        ["failingUserIDs", "must not contain b, which the passing list contains too"],
+        ["environmentOverrides[0].failingIDs", "must not contain c, which the passing list contains too"],
       ),
     );
     const passingUserIDs = Array.from({ length: 2001 }, (_, index) => `user ${index}`);

@@ -42,7 +42,7 @@ describe("addGateRule and addGateRules", () => {
   test("400: more rules than a gate may have; one that has more from before is read and changed as ever", async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => rule(`rule ${index}`));
     const { path } = await make("full of rules", many);
-    const tooMany = (count: string) => `must leave at most 1,000 rules, and there would be ${count}`;
+    const tooMany = (count: string) => `must not exceed 1,000 rules in total, but there would be ${count}`;
     expect(await refusal(server.client.addGateRule({ path, body: rule("one more") }))).toEqual(invalid(["body", tooMany("1,001")]));
     expect(await refusal(server.client.patchGate({ path, body: { rules: [...many, rule("one more")] } }))).toEqual(
       invalid(["rules", "must NOT have more than 1000 items"]),
@@ -64,8 +64,8 @@ describe("addGateRule and addGateRules", () => {
     const rules = [rule("New", { id: first }), rule("Second")];
     expect(await refusal(server.client.addGateRules({ path, body: { rules } }))).toEqual(
       invalid(
-        ["rules[0].id", `must be new, and ${first} is taken by a rule that is there`],
-        ["rules[1].name", "must be new, and Second is taken by a rule that is there"],
+        ["rules[0].id", `must be unique, but ${first} belongs to an existing rule`],
+        ["rules[1].name", "must be unique, but Second belongs to an existing rule"],
       ),
     );
   });
@@ -97,9 +97,9 @@ describe("patchGateRules", () => {
     const rules = [{ id: "none" }, { id: second, passPercentage: 0.001 }, { id: first }, { id: first }];
     expect(await refusal(server.client.patchGateRules({ path, body: { rules } }))).toEqual(
       invalid(
-        ["rules[0].id", "must be the id or baseID of a rule that is there"],
+        ["rules[0].id", "must be the id or baseID of an existing rule"],
         ["rules[1].passPercentage", "must be in steps of 0.01"],
-        ["rules[3].id", "must name another rule than the patches before it"],
+        ["rules[3].id", "must not identify the same rule as an earlier item"],
       ),
     );
   });
@@ -121,7 +121,7 @@ describe("patchGateRule and deleteGateRule", () => {
       invalid(
         ["id", "cannot be changed"],
         ["passPercentage", "must be in steps of 0.01"],
-        ["name", "must be unique among the rules, and Second is taken"],
+        ["name", "must be unique among the rules, but Second belongs to another rule"],
       ),
     );
   });

@@ -66,7 +66,7 @@ describe("restoreGateVersion", () => {
     await server.client.patchGate({ path, body: { rules: [] } });
     await server.client.deleteGate({ path: { id: target.id } });
     expect(await refusal(server.client.restoreGateVersion({ path: { ...path, version: 1 } }))).toEqual(
-      invalid(["rules[0].conditions[0].targetValue", "names gate gone_since, which does not exist"]),
+      invalid(["rules[0].conditions[0].targetValue", "references gate gone_since, which does not exist"]),
     );
   });
 

@@ -86,11 +86,11 @@ describe("createGate", () => {
       message: "The request is not valid.",
       errors: expect.arrayContaining([
         { property: "name", errorMessage: expect.stringContaining("must match pattern") },
-        { property: "descripton", errorMessage: "is not known here. Did you mean description?" },
+        { property: "descripton", errorMessage: "is unknown. Did you mean description?" },
         { property: "isEnabled", errorMessage: "must be boolean" },
         { property: "rules[0].passPercentage", errorMessage: "must be <= 100" },
         { property: "rules[0].conditions[0].type", errorMessage: expect.stringContaining("must be equal to one of the allowed values") },
-        { property: "rules[0].conditions[0].operatr", errorMessage: "is not known here. Did you mean operator?" },
+        { property: "rules[0].conditions[0].operatr", errorMessage: "is unknown. Did you mean operator?" },
       ]),
     });
     expect(answer.body.errors).toHaveLength(6);

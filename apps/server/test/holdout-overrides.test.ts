@@ -39,7 +39,7 @@ describe("updateHoldoutOverrides", () => {
   test("400: an id that is to be held out and is not to be", async () => {
     const path = await make("contradicted");
     expect(await refusal(server.client.updateHoldoutOverrides({ path, body: { passingUserIDs: ["a"], failingUserIDs: ["a"] } }))).toEqual(
-      invalid(["failingUserIDs", "must not hold a, which is to pass as well"]),
+      invalid(["failingUserIDs", "must not contain a, which the passing list contains too"]),
     );
   });
 

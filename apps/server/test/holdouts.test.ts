@@ -145,7 +145,7 @@ describe("updateHoldout", () => {
     const { id } = await createHoldout("refused");
     const body = { ...whole, passPercentage: 0.125, gateIDs: [gate.id], targetingGateID: gate.id };
     expect(await refusal(server.client.updateHoldout({ path: { id }, body }))).toEqual(
-      invalid(["passPercentage", "must be in steps of 0.01"], ["gateIDs[0]", "must not be the gate that targets the holdout"]),
+      invalid(["passPercentage", "must be in steps of 0.01"], ["gateIDs[0]", "must not be the targeting gate of the holdout"]),
     );
   });
 
@@ -170,10 +170,10 @@ describe("patchHoldout", () => {
     expect(status).toBe(400);
     expect(errors).toEqual(
       expect.arrayContaining([
-        { property: "gateIDs[1]", errorMessage: "names gate no_gate, which does not exist" },
-        { property: "experimentIDs[0]", errorMessage: "names experiment no_experiment, which does not exist" },
-        { property: "layerIDs[0]", errorMessage: "names layer no_layer, which does not exist" },
-        { property: "targetingGateID", errorMessage: "names gate no_target, which does not exist" },
+        { property: "gateIDs[1]", errorMessage: "references gate no_gate, which does not exist" },
+        { property: "experimentIDs[0]", errorMessage: "references experiment no_experiment, which does not exist" },
+        { property: "layerIDs[0]", errorMessage: "references layer no_layer, which does not exist" },
+        { property: "targetingGateID", errorMessage: "references gate no_target, which does not exist" },
       ]),
     );
     expect(errors).toHaveLength(4);
@@ -233,7 +233,7 @@ describe("restoreHoldoutVersion", () => {
     await server.client.patchHoldout({ path: { id }, body: { gateIDs: [] } });
     await server.client.deleteGate({ path: { id: gate.id } });
     expect(await refusal(server.client.restoreHoldoutVersion({ path: { id, version: 1 } }))).toEqual(
-      invalid(["gateIDs[0]", "names gate gone_since, which does not exist"]),
+      invalid(["gateIDs[0]", "references gate gone_since, which does not exist"]),
     );
   });
 

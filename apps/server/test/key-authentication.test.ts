@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const MESSAGE = "An active key is needed in the header SERVICE-API-KEY.";
+const MESSAGE = "An active API key is required in the header SERVICE-API-KEY.";
 const read = (key: string | null, at: TestServer = server) => at.send("GET", "/console/v1/gates", { key });
 const makeReader = (description = "") => makeKey(server, { type: "CONSOLE", description });
 
@@ -156,7 +156,7 @@ describe("a key's secret", () => {
     for (const path of paths) {
       for (const prefix of ["/console/v1/keys/", "/v1/", "/"]) {
         const { body, text } = await server.send("GET", `${prefix}${path}`);
-        if (body.code === "not_found" && body.message.startsWith("There is nothing")) expect(text).toMatch(/console-…/);
+        if (body.code === "not_found" && body.message.startsWith("The path ")) expect(text).toMatch(/console-…/);
       }
     }
     const kept = await everyRow();

@@ -69,7 +69,7 @@ describe("rotateKey", () => {
     const { id } = await makeKey(server);
     await server.client.deactivateKey({ path: { id } });
     expect(await refusal(server.client.rotateKey({ path: { id } }))).toEqual(
-      conflicting(`Key ${id} is deactivated for good. Create another.`, "status"),
+      conflicting(`Key ${id} is permanently deactivated. Create another key.`, "status"),
     );
   });
 
@@ -100,7 +100,7 @@ describe("what a key is limited to", () => {
     const extra = { name: "canary", ...plain };
     const { data: set } = await server.client.updateEnvironments({ body: { environments: [...before.environments, extra] } });
     const { id } = await makeKey(server, { environments: ["canary"] });
-    const message = `Environment canary cannot be removed or renamed: it is targeted by key ${id}.`;
+    const message = `Environment canary cannot be removed or renamed: it is referenced by key ${id}.`;
     const renamed = set.environments.map((one) => (one.name === "canary" ? { ...one, name: "bird" } : one));
     for (const environments of [before.environments, renamed]) {
       expect(await refusal(server.client.updateEnvironments({ body: { environments } }))).toMatchObject({ status: 409, message });
@@ -118,7 +118,7 @@ describe("what a key is limited to", () => {
     const { id } = await makeKey(server, { secondaryTargetAppIDs: ["Held"] });
     const refused = await refusal(server.client.deleteTargetApp({ path: { id: "Held" } }));
     expect(refused).toMatchObject({ status: 409, code: "conflict" });
-    expect(refused.message).toContain(`it is targeted by key ${id}.`);
+    expect(refused.message).toContain(`it is referenced by key ${id}.`);
     await server.client.deleteTargetApp({ path: { id: "Held" }, query: { forceArchive: true } });
     expect((await get(id)).secondaryTargetApps).toEqual(["Held"]);
   });
@@ -146,7 +146,7 @@ describe("the last key that manages keys", () => {
     const expected = {
       status: 409,
       code: "conflict",
-      message: `Key ${id} is the last active one with the scopes omni_read_write and can_access_keys and no role but Admin: nobody could manage keys without it.`,
+      message: `Key ${id} is the last active key with the scopes omni_read_write and can_access_keys and no role but Admin. Without it, nobody could manage keys.`,
     };
     const { client } = alone;
     expect(await refusal(client.deactivateKey({ path: { id } }))).toMatchObject(expected);

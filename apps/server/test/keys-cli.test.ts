@@ -157,9 +157,9 @@ describe("gatehouse keys", () => {
       stdout: "",
       stderr: [
         "The request is not valid.",
-        "environments[1] names environment canary, which does not exist",
-        "targetAppID names target app iOS, which does not exist",
-        "secondaryTargetAppIDs[0] names target app Web, which does not exist",
+        "environments[1] references environment canary, which does not exist",
+        "targetAppID references target app iOS, which does not exist",
+        "secondaryTargetAppIDs[0] references target app Web, which does not exist",
         "",
       ].join("\n"),
     });

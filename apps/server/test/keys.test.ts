@@ -80,10 +80,10 @@ describe("createKey", () => {
     const limits = { environments: ["production", "canary"], targetAppID: "Mac", secondaryTargetAppIDs: ["iOS", "TV"] };
     expect(await refusal(makeKey(server, { scopes: ["omni_read_only"], ...limits }))).toEqual(
       invalid(
-        ["scopes[0]", "names omni_read_only, which is for keys of the type CONSOLE"],
-        ["environments[1]", "names environment canary, which does not exist"],
-        ["targetAppID", "names target app Mac, which does not exist"],
-        ["secondaryTargetAppIDs[1]", "names target app TV, which does not exist"],
+        ["scopes[0]", "must not be omni_read_only, which is only for keys of the type CONSOLE"],
+        ["environments[1]", "references environment canary, which does not exist"],
+        ["targetAppID", "references target app Mac, which does not exist"],
+        ["secondaryTargetAppIDs[1]", "references target app TV, which does not exist"],
       ),
     );
     expect((await refusal(server.client.getTargetApp({ path: { id: "TV" } }))).status).toBe(404);
@@ -97,13 +97,13 @@ describe("createKey", () => {
   ] as const)("400: the scope %s, which has no effect, by its name", async (scope, reason) => {
     for (const type of ["CLIENT", "SERVER"] as const) {
       expect(await refusal(makeKey(server, { type, scopes: [scope] }))).toEqual(
-        invalid(["scopes[0]", `names ${scope}, which has no effect here: ${reason}`]),
+        invalid(["scopes[0]", `must not be ${scope}, which has no effect here: ${reason}`]),
       );
     }
     const { id } = await makeKey(server, { type: "CONSOLE" });
     const body = { scopes: ["omni_read_only" as const, scope] };
     expect(await refusal(server.client.patchKey({ path: { id }, body }))).toEqual(
-      invalid(["scopes[1]", `names ${scope}, which has no effect here: ${reason}`]),
+      invalid(["scopes[1]", `must not be ${scope}, which has no effect here: ${reason}`]),
     );
   });
 
@@ -215,8 +215,8 @@ describe("patchKey", () => {
     const body = { scopes: ["omni_read_write" as const], environments: ["canary"] };
     expect(await refusal(server.client.patchKey({ path: { id }, body }))).toEqual(
       invalid(
-        ["scopes[0]", "names omni_read_write, which is for keys of the type CONSOLE"],
-        ["environments[0]", "names environment canary, which does not exist"],
+        ["scopes[0]", "must not be omni_read_write, which is only for keys of the type CONSOLE"],
+        ["environments[0]", "references environment canary, which does not exist"],
       ),
     );
   });

@@ -70,10 +70,10 @@ describe("updateLayer", () => {
     const retype = () =>
       server.client.patchLayer({ path: { id }, body: { parameters: [{ ...color, type: "number", defaultValue: 1 }, limits] } });
     expect(await refusal(drop())).toEqual(
-      invalid(["parameters", "Parameter(s) missing: [color]. They are used by experiments on the layer: using_color"]),
+      invalid(["parameters", "Parameter(s) missing: [color]. They are used by experiments in the layer: using_color"]),
     );
     expect(await refusal(retype())).toEqual(
-      invalid(["parameters[0].type", "must stay string, as the parameter is used by experiments on the layer: using_color"]),
+      invalid(["parameters[0].type", "must stay string, as the parameter is used by experiments in the layer: using_color"]),
     );
     await server.client.patchExperiment({ path: { id: experiment.id }, body: { status: "archived" } });
     expect((await retype()).data.parameters[0]?.type).toBe("number");
@@ -85,7 +85,7 @@ describe("updateLayer", () => {
     expect((await server.client.patchLayer({ path: { id }, body: { idType: "stableID" } })).data.idType).toBe("stableID");
     await createExperiment("dividing", id);
     expect(await refusal(server.client.patchLayer({ path: { id }, body: { idType: "userID" } }))).toEqual(
-      invalid(["idType", "must stay stableID while experiments are on the layer: dividing"]),
+      invalid(["idType", "must stay stableID while the layer contains experiments: dividing"]),
     );
   });
 
@@ -152,7 +152,7 @@ describe("restoreLayerVersion", () => {
     await server.client.patchLayer({ path: { id: layer.id }, body: { parameters: [color] } });
     await createExperiment("growing", layer.id);
     expect(await refusal(server.client.restoreLayerVersion({ path: { id: layer.id, version: 1 } }))).toEqual(
-      invalid(["parameters", "Parameter(s) missing: [color]. They are used by experiments on the layer: growing"]),
+      invalid(["parameters", "Parameter(s) missing: [color]. They are used by experiments in the layer: growing"]),
     );
   });
 });

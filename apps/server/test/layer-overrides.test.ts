@@ -95,7 +95,7 @@ describe("patchLayerOverrides", () => {
     const idOverrides = [{ ...testers, groupName: "Nobody" }];
     expect(await refusal(add(id, { conditionalOverrides, idOverrides }))).toEqual(
       invalid(
-        ["conditionalOverrides[1].experimentName", "must be the id or the name of one experiment on the layer"],
+        ["conditionalOverrides[1].experimentName", "must be the id or the unique name of an experiment in the layer"],
         ["idOverrides[0].groupName", "must be the name of a group of experiment on_particular"],
       ),
     );
@@ -113,8 +113,8 @@ describe("patchLayerOverrides", () => {
     expect([status, errors]).toEqual([
       400,
       [
-        { property: "conditionalOverrides[1].name", errorMessage: "names gate staff, which does not exist" },
-        { property: "conditionalOverrides[2].name", errorMessage: "names segment beta, which does not exist" },
+        { property: "conditionalOverrides[1].name", errorMessage: "references gate staff, which does not exist" },
+        { property: "conditionalOverrides[2].name", errorMessage: "references segment beta, which does not exist" },
       ],
     ]);
   });
@@ -162,7 +162,7 @@ describe("updateLayerOverrides", () => {
     const { id, staff, testers } = await createLayer("replaced in vain");
     const idOverrides = [{ ...testers, experimentName: "elsewhere" }];
     expect(await refusal(replace(id, { conditionalOverrides: [staff], idOverrides }))).toEqual(
-      invalid(["idOverrides[0].experimentName", "must be the id or the name of one experiment on the layer"]),
+      invalid(["idOverrides[0].experimentName", "must be the id or the unique name of an experiment in the layer"]),
     );
   });
 

@@ -146,19 +146,19 @@ describe("deleteLayer", () => {
       Promise.all(names.map((name) => server.client.createExperiment({ body: { name, layerID: layer.id } })));
     await put(["second", "first"]);
     await server.client.patchExperiment({ path: { id: "first" }, body: { status: "archived" } });
-    const refused = conflicting("Layer busy cannot be deleted with experiments still on it. They are: first, second.");
+    const refused = conflicting("Layer busy cannot be deleted because it contains experiments: first, second.");
     expect(await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).toEqual(refused);
     expect(await refusal(server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } }))).toEqual(refused);
     await put(Array.from({ length: 10 }, (_, index) => `put ${index}`));
     const { message } = await refusal(server.client.deleteLayer({ path: { id: layer.id } }));
-    expect(message).toMatch(/They are: first, put_0, .*, put_8 and 2 more\.$/);
+    expect(message).toMatch(/contains experiments: first, put_0, .*, put_8 and 2 more\.$/);
   });
 
   test("409: a holdout holds it, unless it is forced", async () => {
     const layer = await createLayer("held and deleted");
     await server.client.createHoldout({ body: { name: "layer holder", layerIDs: [layer.id] } });
     expect((await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message).toContain(
-      "it is targeted by holdout layer_holder.",
+      "it is referenced by holdout layer_holder.",
     );
     await server.client.deleteLayer({ path: { id: layer.id }, query: { forceArchive: true } });
     expect((await refusal(server.client.getLayer({ path: { id: layer.id } }))).status).toBe(404);

@@ -105,8 +105,10 @@ describe("createMetricSource", () => {
 
   test("400: the name whose path is the list's, and names that a URL cannot hold", async () => {
     const errors = async (name: string) => (await refusal(create(name))).errors;
-    expect(await errors("list")).toEqual([{ property: "name", errorMessage: "cannot be list, whose path is that of the list of sources" }]);
-    expect(await errors("..")).toEqual([{ property: "name", errorMessage: "cannot be .., which URLs give a meaning of its own" }]);
+    expect(await errors("list")).toEqual([
+      { property: "name", errorMessage: "cannot be list, because that path lists the metric sources" },
+    ]);
+    expect(await errors("..")).toEqual([{ property: "name", errorMessage: "cannot be .., which has a special meaning in URLs" }]);
     expect(await errors("\ud800")).toEqual([{ property: "name", errorMessage: "must be valid Unicode" }]);
   });
 

@@ -151,7 +151,7 @@ describe("streamFlagChanges", () => {
     expect([refused.status, refused.headers.get("Retry-After"), refused.body]).toEqual([
       429,
       "30",
-      { errorCode: "GENERAL", errorDetails: "The key has as many streams open as one key may. Close one, or try again later." },
+      { errorCode: "GENERAL", errorDetails: "The key has reached its limit of open streams. Close one or try again later." },
     ]);
     open.push(await listen(small, two));
     expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -159,7 +159,7 @@ describe("streamFlagChanges", () => {
     expect([full.status, full.headers.get("Retry-After"), full.body]).toEqual([
       503,
       "1",
-      { errorCode: "GENERAL", errorDetails: "As many streams are open as the server can keep. Try again later." },
+      { errorCode: "GENERAL", errorDetails: "The server has reached its limit of open streams. Try again later." },
     ]);
     for (const { close } of open) close();
     await expect.poll(async () => (await listen(small, one)).status).toBe(200);

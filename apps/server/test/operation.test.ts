@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const INTERNAL = {
   status: 500,
   code: "internal",
-  message: "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.",
+  message: "The request failed. The server's log has the cause under the X-Request-Id of this response.",
 };
 
 let server: TestServer;

@@ -60,7 +60,7 @@ describe("createParamStore", () => {
 
   test("400: names that a URL cannot hold, beside what is wrong with the parameters", async () => {
     expect((await refusal(create(".", { parameters: [coupons, coupons] }))).errors).toEqual([
-      { property: "name", errorMessage: "cannot be ., which URLs give a meaning of its own" },
+      { property: "name", errorMessage: "cannot be ., which has a special meaning in URLs" },
       { property: "parameters[1].name", errorMessage: "must be unique in parameters, but coupons is given twice" },
     ]);
   });
@@ -170,10 +170,10 @@ describe("updateParamStore", () => {
     Object.assign(wrong[4] as object, { experiment_name: "nope" });
     const update = server.client.updateParamStore({ path: { name: "sourced" }, body: { parameters: wrong } });
     expect((await refusal(update)).errors).toEqual([
-      { property: "parameters[1].gate_name", errorMessage: "names gate nope, which does not exist" },
-      { property: "parameters[2].layer_name", errorMessage: "names layer nope, which does not exist" },
-      { property: "parameters[3].config_name", errorMessage: "names dynamic config nope, which does not exist" },
-      { property: "parameters[4].experiment_name", errorMessage: "names experiment nope, which does not exist" },
+      { property: "parameters[1].gate_name", errorMessage: "references gate nope, which does not exist" },
+      { property: "parameters[2].layer_name", errorMessage: "references layer nope, which does not exist" },
+      { property: "parameters[3].config_name", errorMessage: "references dynamic config nope, which does not exist" },
+      { property: "parameters[4].experiment_name", errorMessage: "references experiment nope, which does not exist" },
     ]);
     expect((await server.client.getParamStore({ path: { name: "sourced" } })).data).toEqual(store);
   });
@@ -186,7 +186,7 @@ describe("updateParamStore", () => {
     expect(answer.body.errors).toEqual(
       expect.arrayContaining([
         { property: "parameters[0].ref_type", errorMessage: expect.stringContaining("static, gate, layer, dynamic_config, experiment") },
-        { property: "parameters[0].vale", errorMessage: "is not known here. Did you mean value?" },
+        { property: "parameters[0].vale", errorMessage: "is unknown. Did you mean value?" },
       ]),
     );
   });

@@ -26,9 +26,9 @@ describe("a body that names something", () => {
     const body = { name: "names nothing", releasePipelineID: "none", rules: passes("nowhere", archived.id) };
     expect(await refusal(server.client.createGate({ body }))).toEqual(
       invalid(
-        ["rules[0].conditions[0].targetValue", "names gate nowhere, which does not exist"],
-        ["rules[0].conditions[1].targetValue", `names gate ${archived.id}, which is archived`],
-        ["releasePipelineID", "names release pipeline none, which does not exist"],
+        ["rules[0].conditions[0].targetValue", "references gate nowhere, which does not exist"],
+        ["rules[0].conditions[1].targetValue", `references gate ${archived.id}, which is archived`],
+        ["releasePipelineID", "references release pipeline none, which does not exist"],
       ),
     );
   });
@@ -45,11 +45,11 @@ describe("a body that names something", () => {
     const create = server.client[operation] as (request: { body: object }) => Promise<{ data: { id?: string } }>;
     const teamID = await makeTeam(server);
     const named = (id: string) => ({ body: { ...given, name: `of a team ${kind}`, teamID: id } });
-    expect(await refusal(create(named("nobody")))).toEqual(invalid(["teamID", "names team nobody, which does not exist"]));
+    expect(await refusal(create(named("nobody")))).toEqual(invalid(["teamID", "references team nobody, which does not exist"]));
     const { data } = await create(named(teamID));
     const { name } = (await server.client.getTeam({ path: { id: teamID } })).data;
     expect((await refusal(server.client.deleteTeam({ path: { id: teamID } }))).message).toBe(
-      `Team ${name} cannot be deleted: it is targeted by ${kind} ${data.id ?? named(teamID).body.name}. Send forceArchive to do it all the same.`,
+      `Team ${name} cannot be deleted: it is referenced by ${kind} ${data.id ?? named(teamID).body.name}. Use forceArchive to do it anyway.`,
     );
     await server.client.deleteTeam({ path: { id: teamID }, query: { forceArchive: true } });
   });
@@ -60,10 +60,10 @@ describe("a body that names something", () => {
     const c = await make("cycle c", b.id);
     const close = (path: { id: string }, target: string) => refusal(server.client.patchGate({ path, body: { rules: passes(target) } }));
     expect(await close(a, c.id)).toEqual(
-      invalid(["rules[0].conditions[0].targetValue", "makes a cycle: gate cycle_a → gate cycle_c → gate cycle_b → gate cycle_a"]),
+      invalid(["rules[0].conditions[0].targetValue", "creates a cycle: gate cycle_a → gate cycle_c → gate cycle_b → gate cycle_a"]),
     );
     expect((await close(a, a.id)).errors).toEqual([
-      { property: "rules[0].conditions[0].targetValue", errorMessage: "makes a cycle: gate cycle_a → gate cycle_a" },
+      { property: "rules[0].conditions[0].targetValue", errorMessage: "creates a cycle: gate cycle_a → gate cycle_a" },
     ]);
   });
 
@@ -92,7 +92,7 @@ describe("what something targets", () => {
       [() => server.client.deleteGate({ path: target }), "deleted"],
     ] as const) {
       expect(await refusal(call())).toEqual(
-        conflicting(`Gate targeted cannot be ${fate}: it is targeted by ${who}. Send forceArchive to do it all the same.`),
+        conflicting(`Gate targeted cannot be ${fate}: it is referenced by ${who}. Use forceArchive to do it anyway.`),
       );
     }
   });
@@ -104,8 +104,8 @@ describe("what something targets", () => {
     await server.client.deleteGate({ path: target, query: { forceArchive: true } });
     const rows = await server.database.prisma.change.findMany({ where: { entityID: target.id }, orderBy: { seq: "desc" }, take: 2 });
     expect(rows.map(({ operationID, reason }) => [operationID, reason])).toEqual([
-      ["deleteGate", "Forced while targeted by gate left_behind."],
-      ["archiveGate", "No longer used. Forced while targeted by gate left_behind."],
+      ["deleteGate", "Forced while referenced by gate left_behind."],
+      ["archiveGate", "No longer used. Forced while referenced by gate left_behind."],
     ]);
     const { data } = await server.client.patchGate({ path: referrer, body: { description: "still here", rules: passes(target.id) } });
     expect(data.description).toBe("still here");
@@ -123,7 +123,7 @@ describe("what something targets", () => {
     await server.client.patchGate({ path: three, body: { rules: [] } });
     expect((await server.client.archiveGate({ path: target })).data.status).toBe("Archived");
     expect(await refusal(server.client.unarchiveGate({ path: one }))).toEqual(
-      invalid(["rules[0].conditions[0].targetValue", "names gate released, which is archived"]),
+      invalid(["rules[0].conditions[0].targetValue", "references gate released, which is archived"]),
     );
   });
 

@@ -108,7 +108,7 @@ describe("createReleasePipeline", () => {
     const rules = [{ name: "Some", conditions: [{ type: "passes_segment" as const, targetValue: "nope" }] }];
     const call = server.client.createReleasePipeline({ body: { name: "Names", phases: [phase("one"), phase("two", { rules })] } });
     expect((await refusal(call)).errors).toEqual([
-      { property: "phases[1].rules[0].conditions[0].targetValue", errorMessage: "names segment nope, which does not exist" },
+      { property: "phases[1].rules[0].conditions[0].targetValue", errorMessage: "references segment nope, which does not exist" },
     ]);
   });
 });
@@ -167,7 +167,7 @@ describe("deleteReleasePipeline", () => {
     await server.client.createDynamicConfig({ body: { name: "released too", releasePipelineID: data.id } });
     expect(await refusal(server.client.deleteReleasePipeline({ path }))).toMatchObject({
       status: 409,
-      message: expect.stringContaining("cannot be deleted: it is targeted by dynamic config released_too, gate released."),
+      message: expect.stringContaining("cannot be deleted: it is referenced by dynamic config released_too, gate released."),
     });
     await server.client.deleteReleasePipeline({ path, query: { forceArchive: true } });
     expect((await refusal(server.client.getReleasePipeline({ path }))).status).toBe(404);

@@ -64,8 +64,8 @@ describe("a name or text of a megabyte", () => {
   test("is compared with no known name", async () => {
     const answer = await server.send("POST", "/console/v1/gates", { body: { name: "abc", [`${"n".repeat(100)}x`]: 1, nmae: 1 } });
     expect(answer.body.errors).toEqual([
-      { property: `${"n".repeat(100)}…`, errorMessage: "is not known here" },
-      { property: "nmae", errorMessage: "is not known here. Did you mean name?" },
+      { property: `${"n".repeat(100)}…`, errorMessage: "is unknown" },
+      { property: "nmae", errorMessage: "is unknown. Did you mean name?" },
     ]);
   });
 });
@@ -108,7 +108,7 @@ describe("a body", () => {
     const refused = answers.find(({ status }) => status === 503);
     expect([refused?.headers.get("Retry-After"), await refused?.json()]).toEqual([
       "1",
-      { status: 503, code: "unavailable", message: "Too many large bodies are waiting. Send this one again after Retry-After seconds." },
+      { status: 503, code: "unavailable", message: "Too many large bodies are queued. Try again after Retry-After seconds." },
     ]);
     expect((await send()).status).toBe(400);
   });

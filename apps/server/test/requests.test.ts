@@ -16,7 +16,10 @@ const refused = (errors: { property: string; errorMessage: string }[]) => ({
 
 describe("a request", () => {
   test("is 404 at an unknown path, inside an API with a key and outside of them without", async () => {
-    const message = (path: string) => ({ status: 404, body: { status: 404, code: "not_found", message: `There is nothing at ${path}.` } });
+    const message = (path: string) => ({
+      status: 404,
+      body: { status: 404, code: "not_found", message: `The path ${path} does not exist.` },
+    });
     expect(await server.send("GET", "/console/v1/gatez")).toMatchObject(message("/console/v1/gatez"));
     expect(await server.send("GET", "/nowhere", { key: null })).toMatchObject(message("/nowhere"));
     expect((await server.send("GET", "/console/v1/gatez", { key: null })).status).toBe(401);
@@ -49,7 +52,7 @@ describe("a request", () => {
   test("is told every violation at once: of its query and of its body", async () => {
     expect(await server.send("GET", `${gates}?limt=1&limit=0&page=x`)).toMatchObject(
       refused([
-        { property: "limt", errorMessage: "is not known here. Did you mean limit?" },
+        { property: "limt", errorMessage: "is unknown. Did you mean limit?" },
         { property: "limit", errorMessage: "must be >= 1" },
         { property: "page", errorMessage: "must be integer" },
       ]),

@@ -104,7 +104,7 @@ describe("addSegmentIDs", () => {
     const id = await makeList(server, ["a"]);
     const full = { ...(await readSegment(server, id)), count: 1_999_999 };
     await server.database.prisma.segment.updateMany({ where: { id }, data: { entity: JSON.stringify(full) } });
-    const message = `Segment ${id} would list 2000001 ids, and a segment lists at most 2000000. Remove some, or add fewer.`;
+    const message = `Segment ${id} would contain 2000001 ids, but at most 2000000 are allowed. Remove some or add fewer.`;
     expect(await refusal(add(id, ["a", "b", "c"]))).toEqual(conflicting(message, "ids"));
     expect(await idsOf(server, id)).toEqual(["a"]);
     await add(id, ["b"]);

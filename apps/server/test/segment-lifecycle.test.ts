@@ -63,7 +63,7 @@ describe("updateSegmentRules", () => {
     expect(body.errors).toEqual(
       expect.arrayContaining([
         { property: "[0].passPercentage", errorMessage: "must be <= 100" },
-        { property: "[0].condition", errorMessage: "is not known here. Did you mean conditions?" },
+        { property: "[0].condition", errorMessage: "is unknown. Did you mean conditions?" },
         { property: "[0].conditions[0].type", errorMessage: expect.stringContaining("must be equal to one of the allowed values") },
       ]),
     );
@@ -90,7 +90,7 @@ describe("updateSegmentRules", () => {
     const { id } = await make("referring");
     const call = (to: string) => server.client.updateSegmentRules({ path: { id }, body: [inSegment(to)] });
     expect(await refusal(call("nope"))).toEqual(
-      invalid(["rules[0].conditions[0].targetValue", "names segment nope, which does not exist"]),
+      invalid(["rules[0].conditions[0].targetValue", "references segment nope, which does not exist"]),
     );
     expect((await refusal(call(id))).errors).toEqual([
       { property: "rules[0].conditions[0].targetValue", errorMessage: expect.stringContaining("segment referring") },

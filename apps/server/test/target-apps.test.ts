@@ -54,7 +54,10 @@ describe("createTargetApp", () => {
     await createGate("Existing");
     const body = { name: "Unmade", gates: ["existing", "nope"], experiments: ["none"] };
     expect(await refusal(server.client.createTargetApp({ body }))).toEqual(
-      invalid(["experiments[0]", "names experiment none, which does not exist"], ["gates[1]", "names gate nope, which does not exist"]),
+      invalid(
+        ["experiments[0]", "references experiment none, which does not exist"],
+        ["gates[1]", "references gate nope, which does not exist"],
+      ),
     );
     expect((await refusal(server.client.getTargetApp({ path: { id: "Unmade" } }))).status).toBe(404);
     expect(await gate("existing")).toMatchObject({ targetApps: [], version: 1 });
@@ -90,9 +93,9 @@ describe("assignTargetApps", () => {
     const body = { targetApps: ["Known", "nope"], gates: ["known_gate", "no_gate"], dynamicConfigs: ["no_config"] };
     expect(await refusal(server.client.assignTargetApps({ body }))).toEqual(
       invalid(
-        ["targetApps[1]", "names target app nope, which does not exist"],
-        ["dynamicConfigs[0]", "names dynamic config no_config, which does not exist"],
-        ["gates[1]", "names gate no_gate, which does not exist"],
+        ["targetApps[1]", "references target app nope, which does not exist"],
+        ["dynamicConfigs[0]", "references dynamic config no_config, which does not exist"],
+        ["gates[1]", "references gate no_gate, which does not exist"],
       ),
     );
     expect(await changeCount()).toBe(before);
@@ -111,7 +114,7 @@ describe("assignTargetApps", () => {
     );
     const body = { targetApps: ["One more"], gates: ["full"] };
     expect(await refusal(server.client.assignTargetApps({ body }))).toEqual(
-      invalid(["gates[0]", "names gate full, which would have more than 100 target apps"]),
+      invalid(["gates[0]", "references gate full, which would have more than 100 target apps"]),
     );
   });
 
@@ -121,7 +124,7 @@ describe("assignTargetApps", () => {
     await createGate("Old");
     await server.client.archiveGate({ path: { id: "old" } });
     const refused = refusal(server.client.assignTargetApps({ body: { targetApps: ["Late"], gates: ["kept", "old"] } }));
-    expect(await refused).toEqual(invalid(["gates[1]", "names gate old, which is archived"]));
+    expect(await refused).toEqual(invalid(["gates[1]", "references gate old, which is archived"]));
     expect((await gate("kept")).version).toBe(1);
   });
 });
@@ -139,7 +142,7 @@ describe.runIf(onPostgres)("a target app that gets another name at the same time
       await expect.poll(waiting).toHaveLength(1);
       return { assigned };
     });
-    const place = ["targetApps[0]", "names target app Renamed meanwhile, which does not exist"] as const;
+    const place = ["targetApps[0]", "references target app Renamed meanwhile, which does not exist"] as const;
     expect(await refused.assigned).toEqual(invalid([...place]));
     expect(await prisma.targetApp.count({ where: { name } })).toBe(0);
   });

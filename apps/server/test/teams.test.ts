@@ -101,13 +101,13 @@ describe("createTeam", () => {
   test("400: the default holdout has to exist, and is then deleted only by force", async () => {
     const create = (defaultHoldoutID: string) => server.client.createTeam({ body: { name: "Careful", defaultHoldoutID } });
     expect((await refusal(create("nope"))).errors).toEqual([
-      { property: "defaultHoldoutID", errorMessage: "names holdout nope, which does not exist" },
+      { property: "defaultHoldoutID", errorMessage: "references holdout nope, which does not exist" },
     ]);
     const { id } = (await server.client.createHoldout({ body: { name: "Default", idType: "userID" } })).data;
     const { data: team } = await create(id);
     expect(await refusal(server.client.deleteHoldout({ path: { id } }))).toMatchObject({
       status: 409,
-      message: expect.stringContaining(`Holdout ${id} cannot be deleted: it is targeted by team ${team.id}.`),
+      message: expect.stringContaining(`Holdout ${id} cannot be deleted: it is referenced by team ${team.id}.`),
     });
     await server.client.deleteHoldout({ path: { id }, query: { forceArchive: true } });
     expect((await server.client.getTeam({ path: { id: team.id } })).data.defaultHoldoutID).toBe(id);

@@ -64,7 +64,7 @@ describe("a gate as the Terraform provider makes it", () => {
     const unnamed = await server.send("PATCH", `${path}/rules`, { body: { rules: [{ id: "", passPercentage: 10 }] } });
     expect(unnamed).toMatchObject({
       status: 400,
-      body: { errors: [{ property: "rules[0].id", errorMessage: "must be the id or baseID of a rule that is there" }] },
+      body: { errors: [{ property: "rules[0].id", errorMessage: "must be the id or baseID of an existing rule" }] },
     });
   });
 
@@ -98,7 +98,7 @@ describe("a segment as the Terraform provider makes it", () => {
     const answer = await server.send("POST", path, { body: { rules } });
     expect([answer.status, answer.body.data.rules]).toEqual([200, [{ ...rules[0], id: expect.any(String), baseID: expect.any(String) }]]);
     const refused = await server.send("POST", path, { body: { rules: [rule("All", [tested("public", [])])], more: 1 } });
-    expect(refused.body.errors).toEqual([{ property: "more", errorMessage: "is not known here" }]);
+    expect(refused.body.errors).toEqual([{ property: "more", errorMessage: "is unknown" }]);
     const asked = await server.send("POST", path, { body: { rules: [rule("All", [tested("public", [])])] } });
     expect(asked.body.errors).toMatchObject([{ property: "rules[0].conditions[0].type" }]);
   });

@@ -32,7 +32,7 @@ describe("createUnitIDType", () => {
   });
 
   test("400: a name that no URL can address", async () => {
-    expect(await refusal(createUnitIDType(".."))).toEqual(invalid(["name", "cannot be .., which URLs give a meaning of its own"]));
+    expect(await refusal(createUnitIDType(".."))).toEqual(invalid(["name", "cannot be .., which has a special meaning in URLs"]));
   });
 
   test("409: the name is taken, also by one that every project has", async () => {
@@ -57,7 +57,7 @@ describe("an id type that a body names for the first time", () => {
 
   test("400 at its place when no URL can have it", async () => {
     const refused = refusal(server.client.createGate({ body: { name: "By nothing", idType: ".." } }));
-    expect(await refused).toEqual(invalid(["idType", "cannot be .., which URLs give a meaning of its own"]));
+    expect(await refused).toEqual(invalid(["idType", "cannot be .., which has a special meaning in URLs"]));
   });
 });
 

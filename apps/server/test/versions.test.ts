@@ -193,7 +193,7 @@ describe("restoreDynamicConfigVersion", () => {
     const answer = await server.send("POST", `/console/v1/dynamic_configs/${data.id}/versions/1/restore`);
     expect(answer.body).toMatchObject({
       status: 400,
-      errors: [{ property: "rules[0].conditions[0].targetValue", errorMessage: "names gate gone_since, which does not exist" }],
+      errors: [{ property: "rules[0].conditions[0].targetValue", errorMessage: "references gate gone_since, which does not exist" }],
     });
   });
 });

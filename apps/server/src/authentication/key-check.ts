@@ -8,7 +8,7 @@ import { type ActiveKey, findActiveKeys, findKeysOfApplications, noteUse } from 
 import { createKeyMemory } from "./key-memory.ts";
 
 /** The same message for a missing, an unknown and a deactivated key. */
-const UNAUTHENTICATED_MESSAGE = "An active key is needed in the header SERVICE-API-KEY.";
+const UNAUTHENTICATED_MESSAGE = "An active API key is required in the header SERVICE-API-KEY.";
 
 export type KeyCheck = {
   authenticate: Authenticate;

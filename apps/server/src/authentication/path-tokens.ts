@@ -17,7 +17,7 @@ export type PathTokens = {
 /** Longer tokens are rejected unread, characters. */
 const MAX_TOKEN_LENGTH = 500;
 /** The same message for a missing token, one made for another path, and one of an inactive key. */
-const UNAUTHENTICATED_MESSAGE = "A token is needed in the query, as it was answered with the URL.";
+const UNAUTHENTICATED_MESSAGE = "The token of this URL is required in the query.";
 
 /**
  * Tokens that stand for a key at one path: the key's id, and the path signed with the key's hash, which only the server knows. So

@@ -99,7 +99,7 @@ function revoke(id: string): Command {
   };
 }
 
-/** What an error names beside its message: `environments[0] names environment canary, which does not exist` */
+/** What an error names beside its message: `environments[0] references environment canary, which does not exist` */
 function violationLines(error: unknown): string {
   const details = error instanceof AppError ? detailsOf(error) : [];
   return details.map(({ property, errorMessage }) => `${property} ${errorMessage}\n`).join("");

@@ -158,5 +158,5 @@ function cpuMs(): number {
 }
 
 function overloaded(): AppError {
-  return new AppError("unavailable", "Too many JSON Schemas wait to be checked. Try again shortly.");
+  return new AppError("unavailable", "Too many JSON Schema checks are queued. Try again shortly.");
 }

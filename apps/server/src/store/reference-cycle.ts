@@ -24,7 +24,7 @@ export async function requireNoCycle(db: Db, projectID: string, source: Node, ad
   while (frontier.length > 0 && !arrivals.has(keyOf(source))) frontier = await advance(db, projectID, frontier, arrivals);
   const last = arrivals.get(keyOf(source));
   if (!last) return;
-  const errorMessage = `makes a cycle: ${pathTo(source, arrivals)
+  const errorMessage = `creates a cycle: ${pathTo(source, arrivals)
     .map(({ type, id }) => `${words(type)} ${id}`)
     .join(" → ")}`;
   throw invalid([{ property: last.reference.place, errorMessage }]);

@@ -60,16 +60,14 @@ export function createReferences(deps: StoreDeps) {
       await db.$queryRaw`select 1 from ${name(table)} where ${matches(key)} for update`;
       const referrers = await describeReferrers(type, [id, called]);
       if (referrers === undefined) return undefined;
-      if (force) return `Forced while targeted by ${referrers}.`;
-      throw conflict(
-        `${title(type)} ${called} cannot be ${fate}: it is targeted by ${referrers}. Send forceArchive to do it all the same.`,
-      );
+      if (force) return `Forced while referenced by ${referrers}.`;
+      throw conflict(`${title(type)} ${called} cannot be ${fate}: it is referenced by ${referrers}. Use forceArchive to do it anyway.`);
     },
     /** Lets names go that are no rows of their own. @throws AppError conflict for the first that something names */
     async requireUnnamed(type: ReferableType, names: string[], fate: string): Promise<void> {
       for (const name of names) {
         const referrers = await describeReferrers(type, [name]);
-        if (referrers !== undefined) throw conflict(`${title(type)} ${name} cannot be ${fate}: it is targeted by ${referrers}.`);
+        if (referrers !== undefined) throw conflict(`${title(type)} ${name} cannot be ${fate}: it is referenced by ${referrers}.`);
       }
     },
   };
@@ -101,7 +99,7 @@ export function createReferences(deps: StoreDeps) {
     const states = new Map(rows.map((row) => [row.id, row.isArchived ? "is archived" : "is there"]));
     return references.flatMap(({ type, id, place }) => {
       const state = states.get(id) ?? "does not exist";
-      return state === "is there" ? [] : [{ property: place, errorMessage: `names ${words(type)} ${id}, which ${state}` }];
+      return state === "is there" ? [] : [{ property: place, errorMessage: `references ${words(type)} ${id}, which ${state}` }];
     });
   }
 

@@ -10,5 +10,5 @@ export async function makeKey({ client }: Pick<TestServer, "client">, given: Par
 
 /** What a key is refused with that lacks a type or a scope. */
 export function insufficient(needs: string) {
-  return { status: 403, code: "forbidden", message: `Insufficient permissions. This needs ${needs}.` };
+  return { status: 403, code: "forbidden", message: `Insufficient permissions. This requires ${needs}.` };
 }

@@ -37,7 +37,7 @@ describe("twin without a stored pair", () => {
     expect(made({ value: { a: 1 }, text: "{ a: 1. }" })).toEqual({ value: { a: 1 }, text: "{ a: 1. }" });
   });
   test("two that differ are rejected", () => {
-    expect(fault({ value: { a: 1 }, text: "{ a: 2 }" })).toBe("must mean the same as defaultValue. Leave one of them out");
+    expect(fault({ value: { a: 1 }, text: "{ a: 2 }" })).toBe("must mean the same as defaultValue. Omit one of them");
   });
 });
 
@@ -62,7 +62,7 @@ describe("twin with a stored pair", () => {
     expect(made({ value: { a: 2 }, text: "{a:2}" }, stored)).toEqual({ value: { a: 2 }, text: "{a:2}" });
   });
   test("both differ from the stored ones and from each other: rejected", () => {
-    expect(fault({ value: { a: 2 }, text: "{ a: 3 }" }, stored)).toBe("must mean the same as defaultValue. Leave one of them out");
+    expect(fault({ value: { a: 2 }, text: "{ a: 3 }" }, stored)).toBe("must mean the same as defaultValue. Omit one of them");
   });
 });
 
@@ -74,7 +74,7 @@ describe("twin of a text that JSON cannot represent", () => {
     expect(fault({ text })).toBe("must be the JSON5 text of an object");
   });
   test.each(["{ a: [Infinity] }", "{ a: -Infinity }", "{ a: { b: NaN } }"])("%s contains a number that JSON does not have", (text) => {
-    expect(fault({ text })).toBe("must not hold Infinity or NaN, which JSON does not have");
+    expect(fault({ text })).toBe("must not contain Infinity or NaN, which JSON cannot represent");
   });
   test("U+0000 in a string or a name", () => {
     expect(fault({ text: "{ a: '\\0' }" })).toBe("must not contain the character U+0000");

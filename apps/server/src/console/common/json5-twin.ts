@@ -35,7 +35,7 @@ export function twin(
 
 /** The violation for an object and a text that differ in meaning. */
 export function contradiction({ property, textProperty }: Place): Violation {
-  return { property: textProperty, errorMessage: `must mean the same as ${property}. Leave one of them out` };
+  return { property: textProperty, errorMessage: `must mean the same as ${property}. Omit one of them` };
 }
 
 /** Parses a JSON5 text to an object. Undefined, with a violation at `property`, if it is not an object that JSON can represent. */
@@ -60,7 +60,7 @@ function fromValue(value: JsonObject, stored?: Twin): Twin {
 
 /** Rejects values that JSON5 allows and this API cannot store or return. */
 function faultOf(value: unknown, depth = 0): string | undefined {
-  if (typeof value === "number" && !Number.isFinite(value)) return "must not hold Infinity or NaN, which JSON does not have";
+  if (typeof value === "number" && !Number.isFinite(value)) return "must not contain Infinity or NaN, which JSON cannot represent";
   if (typeof value === "string" && value.includes("\0")) return "must not contain the character U+0000";
   if (typeof value !== "object" || value === null) return undefined;
   if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels deep`;

@@ -88,7 +88,8 @@ function requireOneSide(given: Given): void {
   const check = ({ passing, failing }: Sides, property: string) => {
     const failed = new Set(failing);
     const both = passing.filter((id) => failed.has(id));
-    if (both.length > 0) violations.push({ property, errorMessage: `must not hold ${both.join(", ")}, which is to pass as well` });
+    if (both.length > 0)
+      violations.push({ property, errorMessage: `must not contain ${both.join(", ")}, which the passing list contains too` });
   };
   check(usersOf(lists), "failingUserIDs");
   check(customsOf(lists), "failingCustomIDs");

@@ -3,8 +3,8 @@ import type { Violation } from "../../errors.ts";
 import { checkPathName } from "./path-name.ts";
 
 test.each([
-  [".", ["cannot be ., which URLs give a meaning of its own"]],
-  ["..", ["cannot be .., which URLs give a meaning of its own"]],
+  [".", ["cannot be ., which has a special meaning in URLs"]],
+  ["..", ["cannot be .., which has a special meaning in URLs"]],
   ["half \ud83d of a pair", ["must be valid Unicode"]],
   ["...", []],
   [".hidden", []],

@@ -26,7 +26,7 @@ describe("rules that are added", () => {
   test("are rejected beyond the most rules of an entity", () => {
     const violation = (property: string, count: string) => ({
       property,
-      errorMessage: `must leave at most 1,000 rules, and there would be ${count}`,
+      errorMessage: `must not exceed 1,000 rules in total, but there would be ${count}`,
     });
     expect(violationsOf(() => addedRules(full, [named(-1), named(-2)]))).toEqual([violation("rules", "1,001")]);
     expect(violationsOf(() => withAddedRule([...full, ...full], named(-1)))).toEqual([violation("body", "1,999")]);
@@ -61,10 +61,10 @@ describe("patches of several rules", () => {
       patchedRules(rules, [{ id: "three", name: "One" }, { id: "three" }, { baseID: "nope" }, { id: "two", passPercentage: 0.001 }]),
     );
     expect(violations).toEqual([
-      { property: "rules[1].id", errorMessage: "must name another rule than the patches before it" },
-      { property: "rules[2].id", errorMessage: "must be the id or baseID of a rule that is there" },
+      { property: "rules[1].id", errorMessage: "must not identify the same rule as an earlier item" },
+      { property: "rules[2].id", errorMessage: "must be the id or baseID of an existing rule" },
       { property: "rules[3].passPercentage", errorMessage: "must be in steps of 0.01" },
-      { property: "rules[0].name", errorMessage: "must be unique among the rules, and One is taken" },
+      { property: "rules[0].name", errorMessage: "must be unique among the rules, but One belongs to another rule" },
     ]);
   });
 });

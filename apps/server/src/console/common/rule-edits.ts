@@ -28,7 +28,7 @@ function withAdded(rules: Rule[], given: WritableRule[], violations: Violation[]
     const taken = (property: string, value: string) =>
       violations.push({
         property: `rules[${index}].${property}`,
-        errorMessage: `must be new, and ${value} is taken by a rule that is there`,
+        errorMessage: `must be unique, but ${value} belongs to an existing rule`,
       });
     if (names.has(name)) taken("name", name);
     if (id && ids.has(id)) taken("id", id);
@@ -49,8 +49,8 @@ export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
     const place = `rules[${index}]`;
     const refuse = (errorMessage: string) => violations.push({ property: `${place}.id`, errorMessage });
     const at = positionOf(patch.id || patch.baseID);
-    if (at === undefined) refuse("must be the id or baseID of a rule that is there");
-    else if (places.has(at)) refuse("must name another rule than the patches before it");
+    if (at === undefined) refuse("must be the id or baseID of an existing rule");
+    else if (places.has(at)) refuse("must not identify the same rule as an earlier item");
     else {
       places.set(at, place);
       patched[at] = patchedRule(rules[at] as Rule, patch, place, violations);
@@ -107,5 +107,8 @@ function countNames(rules: Rule[]): Map<string, number> {
 
 function checkNewName({ name }: Rule, count: Map<string, number>, place: string, violations: Violation[]): void {
   if ((count.get(name) ?? 0) < 2) return;
-  violations.push({ property: toPlace(["name"], place), errorMessage: `must be unique among the rules, and ${name} is taken` });
+  violations.push({
+    property: toPlace(["name"], place),
+    errorMessage: `must be unique among the rules, but ${name} belongs to another rule`,
+  });
 }

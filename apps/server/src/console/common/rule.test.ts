@@ -51,11 +51,11 @@ describe("toRules with stored rules", () => {
     expect(violations).toEqual([
       {
         property: "rules[0].returnValueJson5",
-        errorMessage: "must mean the same as rules[0].returnValue. Leave one of them out",
+        errorMessage: "must mean the same as rules[0].returnValue. Omit one of them",
       },
       {
         property: "rules[1].variants[1].returnValueJson5",
-        errorMessage: "must mean the same as rules[1].variants[1].returnValue. Leave one of them out",
+        errorMessage: "must mean the same as rules[1].variants[1].returnValue. Omit one of them",
       },
     ]);
   });

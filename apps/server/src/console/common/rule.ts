@@ -40,7 +40,7 @@ export function readRules(given: WritableRule[], current: Rule[], place: string,
 export function checkRuleCount(count: number, place: string, violations: Violation[]): void {
   if (count <= MAX_RULES) return;
   const [most, all] = [MAX_RULES, count].map((number) => number.toLocaleString("en"));
-  violations.push({ property: place, errorMessage: `must leave at most ${most} rules, and there would be ${all}` });
+  violations.push({ property: place, errorMessage: `must not exceed ${most} rules in total, but there would be ${all}` });
 }
 
 /** Gives each rule of an earlier version an id, since versions of older releases have rules without one. */

@@ -59,7 +59,7 @@ describe("schemaTwin", () => {
   });
   test("both differ from the stored ones and from each other: rejected", () => {
     expect(faults({ schema: "{}", schemaJson5: "{ type: 'array' }" }, stored)).toEqual([
-      { property: "schemaJson5", errorMessage: "must mean the same as schema. Leave one of them out" },
+      { property: "schemaJson5", errorMessage: "must mean the same as schema. Omit one of them" },
     ]);
   });
   test("a text that is not JSON5 is rejected at its place", () => {

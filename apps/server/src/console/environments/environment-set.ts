@@ -30,7 +30,7 @@ export function replaceEnvironments(set: EnvironmentSet, given: Given): Environm
   checkDistinct(given, "id", "environments", violations);
   for (const [index, { id }] of given.entries()) {
     const isKnown = !id || current.has(id);
-    const errorMessage = "is not the id of an environment. Leave it out to make a new one";
+    const errorMessage = "is not the id of an environment. Omit it to create an environment";
     if (!isKnown) violations.push({ property: `environments[${index}].id`, errorMessage });
   }
   if (violations.length > 0) throw invalid(violations);

@@ -46,13 +46,13 @@ describe("allocate", () => {
 describe("shortage", () => {
   test("says how many are free and needed, and which experiments hold the others", () => {
     expect(shortage("checkout", { id: "price", buckets: [] }, 500, [other("a", 0, 100), other("b", 100, 700), other("c", 0, 0)])).toBe(
-      "Layer checkout has 300 of its 1000 buckets free, and experiment price needs 500. The others are held by b (600), a (100).",
+      "Layer checkout has 300 of its 1000 buckets free, but experiment price needs 500. The others are held by b (600), a (100).",
     );
   });
 
   test("an experiment that grows needs the difference", () => {
     expect(shortage("checkout", { id: "price", buckets: range(0, 100) }, 500, [other("a", 100, 900)])).toBe(
-      "Layer checkout has 100 of its 1000 buckets free, and experiment price needs 400 more than the 100 that it holds. The others are held by a (800).",
+      "Layer checkout has 100 of its 1000 buckets free, but experiment price needs 400 more than the 100 that it holds. The others are held by a (800).",
     );
   });
 

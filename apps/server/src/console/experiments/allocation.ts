@@ -34,7 +34,7 @@ export function shortage(layerID: string, { id, buckets }: BucketHolder, wanted:
   const free = BUCKETS - buckets.length - holders.reduce((sum, other) => sum + other.buckets.length, 0);
   const named = enumerate(holders.map((other) => `${other.id} (${other.buckets.length})`));
   const needed = buckets.length > 0 ? `${wanted - buckets.length} more than the ${buckets.length} that it holds` : `${wanted}`;
-  return `Layer ${layerID} has ${free} of its ${BUCKETS} buckets free, and experiment ${id} needs ${needed}. The others are held by ${named}.`;
+  return `Layer ${layerID} has ${free} of its ${BUCKETS} buckets free, but experiment ${id} needs ${needed}. The others are held by ${named}.`;
 }
 
 /** All buckets in a pseudo-random order that the salt determines. */

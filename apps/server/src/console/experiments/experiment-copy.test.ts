@@ -31,7 +31,7 @@ describe("restoreExperiment", () => {
     const version = { ...other, groups: [{ ...created.groups[0], id: "a", name: "A", size: 100 }], controlGroupID: "a" };
     expect(violationsOf(() => restoreExperiment(active, version, undefined, later))).toEqual([
       { property: "groups[0].size", errorMessage: "cannot change from 50 to 100 while the experiment is active" },
-      { property: "groups", errorMessage: "cannot lose B while the experiment is active" },
+      { property: "groups", errorMessage: "must keep B while the experiment is active" },
     ]);
   });
 });

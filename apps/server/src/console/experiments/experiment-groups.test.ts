@@ -111,7 +111,7 @@ describe("checkFixed", () => {
       ["groups[0].size cannot change from 50 to 40", "groups[1].size cannot change from 50 to 60"],
     ],
     ["another group", { groups: [a, b, { ...a, id: "c", size: 0 }] }, ["groups[2] cannot be added"]],
-    ["a group less", { groups: [a] }, ["groups cannot lose Test"]],
+    ["a group less", { groups: [a] }, ["groups must keep Test"]],
     ["another order, which divides the units otherwise", { groups: [b, a] }, ["groups cannot change their order"]],
     ["another unit", { idType: "stableID" }, ["idType cannot change from userID to stableID"]],
   ])("%s is refused", (_, change, expected) => {
@@ -137,7 +137,7 @@ describe("toggleGroups", () => {
 
   test("names of no group are rejected", () => {
     expect(violationsOf(() => toggleGroups(current, ["Test", "Tset"], true))).toEqual([
-      { property: "group_names[1]", errorMessage: "must be the name of a group, which Tset is not" },
+      { property: "group_names[1]", errorMessage: "must be the name of a group, but there is no group Tset" },
     ]);
   });
 });

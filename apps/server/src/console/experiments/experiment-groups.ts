@@ -50,7 +50,9 @@ export function toggleGroups(groups: ExperimentGroups, names: string[], disabled
   const known = new Set(groups.map(({ name }) => name));
   const toggled = new Set(names);
   const violations = names.flatMap((name, index) =>
-    known.has(name) ? [] : [{ property: `group_names[${index}]`, errorMessage: `must be the name of a group, which ${name} is not` }],
+    known.has(name)
+      ? []
+      : [{ property: `group_names[${index}]`, errorMessage: `must be the name of a group, but there is no group ${name}` }],
   );
   if (violations.length > 0) throw invalid(violations);
   return groups.map((group) => (toggled.has(group.name) ? { ...group, disabled } : group));
@@ -69,7 +71,7 @@ export function checkFixed(before: Divided, after: Divided, violations: Violatio
     else if (kept.size !== group.size) refuse(`groups[${index}].size`, `cannot change from ${kept.size} to ${group.size}`);
   }
   const gone = before.groups.filter(({ id }) => !ids.has(id));
-  if (gone.length > 0) refuse("groups", `cannot lose ${gone.map(({ name }) => name).join(", ")}`);
+  if (gone.length > 0) refuse("groups", `must keep ${gone.map(({ name }) => name).join(", ")}`);
   const isOrdered = after.groups.every(({ id }, index) => id === before.groups[index]?.id);
   if (!isOrdered && gone.length === 0 && after.groups.length === before.groups.length) refuse("groups", "cannot change their order");
   if (before.status === "assignment_stopped" && after.allocation > before.allocation) {

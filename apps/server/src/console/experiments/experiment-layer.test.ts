@@ -28,7 +28,7 @@ describe("an experiment in a layer", () => {
   test("must have the layer's unit ID type", () => {
     expect(make({}).idType).toBe("companyID");
     expect(violationsOf(() => make({}, { idType: "userID" }))).toEqual([
-      { property: "idType", errorMessage: "must be companyID, which layer checkout divides" },
+      { property: "idType", errorMessage: "must be companyID, the idType of layer checkout" },
     ]);
   });
 
@@ -50,10 +50,10 @@ describe("an experiment in a layer", () => {
     checkParameters(experiment, shared, violations);
     expect(violations).toEqual([
       { property: "groups[0].parameterValues.colour", errorMessage: "is not a parameter of layer checkout" },
-      { property: "groups[0].parameterValues.color", errorMessage: "must be string, as the parameter of layer checkout is" },
-      { property: "groups[0].parameterValues.steps", errorMessage: "must be number, as the parameter of layer checkout is" },
-      { property: "groups[0].parameterValues.fields", errorMessage: "must be array, as the parameter of layer checkout is" },
-      { property: "groups[0].parameterValues.limits", errorMessage: "must be object, as the parameter of layer checkout is" },
+      { property: "groups[0].parameterValues.color", errorMessage: "must be string, the type of the parameter in layer checkout" },
+      { property: "groups[0].parameterValues.steps", errorMessage: "must be number, the type of the parameter in layer checkout" },
+      { property: "groups[0].parameterValues.fields", errorMessage: "must be array, the type of the parameter in layer checkout" },
+      { property: "groups[0].parameterValues.limits", errorMessage: "must be object, the type of the parameter in layer checkout" },
     ]);
   });
 });
@@ -63,7 +63,7 @@ describe("settleBuckets", () => {
     const experiment = make({}, { status: "active", allocation: 1 });
     expect(settleBuckets(experiment, undefined)).toEqual(experiment);
     expect(() => settleBuckets({ ...experiment, allocation: 2 }, undefined)).toThrow(
-      "Layer checkout, in which experiment color is, does not exist",
+      "Layer checkout of experiment color no longer exists.",
     );
   });
 });

@@ -16,7 +16,7 @@ export type SharedLayer = { layer: Layer; others: BucketHolder[] };
 export function checkUnit({ idType }: Experiment, shared: SharedLayer | undefined, violations: Violation[]): void {
   if (!shared || idType === shared.layer.idType) return;
   const { id, idType: unit } = shared.layer;
-  violations.push({ property: "idType", errorMessage: `must be ${unit}, which layer ${id} divides` });
+  violations.push({ property: "idType", errorMessage: `must be ${unit}, the idType of layer ${id}` });
 }
 
 /** In a layer, groups may set only the layer's parameters, to values of their types. */
@@ -29,7 +29,7 @@ export function checkParameters({ groups }: Experiment, shared: SharedLayer | un
       const type = types.get(name);
       const refuse = (errorMessage: string) => violations.push({ property: `groups[${index}].parameterValues.${name}`, errorMessage });
       if (type === undefined) refuse(`is not a parameter of layer ${id}`);
-      else if (jsonType(value) !== type) refuse(`must be ${type}, as the parameter of layer ${id} is`);
+      else if (jsonType(value) !== type) refuse(`must be ${type}, the type of the parameter in layer ${id}`);
     }
   }
 }
@@ -44,10 +44,7 @@ export function settleBuckets(experiment: Experiment, shared: SharedLayer | unde
   const others = shared?.others ?? [];
   // Only a forced deletion removes the layer of an experiment. Free buckets are unknown then.
   if (layerID !== null && !shared && wanted > userBuckets.length) {
-    throw conflict(
-      `Layer ${layerID}, in which experiment ${id} is, does not exist any more. Create another experiment in its place.`,
-      "layerID",
-    );
+    throw conflict(`Layer ${layerID} of experiment ${id} no longer exists. Create another experiment instead.`, "layerID");
   }
   const buckets = allocate(userBuckets, wanted, others, salt);
   if (!buckets) throw conflict(shortage(layerID ?? "", { id, buckets: userBuckets }, wanted, others), "allocation");

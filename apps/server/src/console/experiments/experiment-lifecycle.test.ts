@@ -47,7 +47,7 @@ describe("takeStep", () => {
       {
         property: "status",
         errorMessage:
-          "reset is not possible in state archived, only in active, assignment_stopped, experiment_stopped, decision_made or abandoned",
+          "reset is not possible in status archived, only in active, assignment_stopped, experiment_stopped, decision_made or abandoned",
       },
     ]);
   });
@@ -123,7 +123,7 @@ describe("stepTo", () => {
     ["archived", "setup", "unarchive"],
   ])("from %s to %s leads a call of its own", (from, to, step) => {
     expect(outcome((violations) => stepTo(experiment(from), to, NOW, violations))).toEqual([
-      { property: "status", errorMessage: `${step} in state ${from} is a call of its own, and no change of the status` },
+      { property: "status", errorMessage: `cannot change from ${from} to setup. Use ${step}Experiment instead` },
     ]);
   });
 });

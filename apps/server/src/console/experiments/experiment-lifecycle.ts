@@ -75,7 +75,7 @@ export function takeStep(experiment: Experiment, step: Step, now: number, violat
   const to = states[experiment.status];
   if (to === undefined) {
     const having = OR_LIST.format(Object.keys(states));
-    violations.push({ property: "status", errorMessage: `${step} is not possible in state ${experiment.status}, only in ${having}` });
+    violations.push({ property: "status", errorMessage: `${step} is not possible in status ${experiment.status}, only in ${having}` });
     return experiment;
   }
   if (to === "decision_made" && experiment.launchedGroupID === null) {
@@ -96,7 +96,7 @@ export function stepTo(experiment: Experiment, status: Status, now: number, viol
   const back = experiment.status === "archived" ? "unarchive" : "reset";
   violations.push({
     property: "status",
-    errorMessage: `${back} in state ${experiment.status} is a call of its own, and no change of the status`,
+    errorMessage: `cannot change from ${experiment.status} to ${status}. Use ${back}Experiment instead`,
   });
   return experiment;
 }

@@ -57,8 +57,8 @@ describe("replaceOverrides", () => {
         replaceOverrides(experiment, NO_OVERRIDES, given([units("a", []), units("c", [])], [segment("staff", "d")]), context),
       ),
     ).toEqual([
-      { property: "overrides[0].groupID", errorMessage: "must be the id or the name of a group, which d is not" },
-      { property: "userIDOverrides[1].groupID", errorMessage: "must be the id or the name of a group, which c is not" },
+      { property: "overrides[0].groupID", errorMessage: "must be the id or the name of a group, but there is no group d" },
+      { property: "userIDOverrides[1].groupID", errorMessage: "must be the id or the name of a group, but there is no group c" },
     ]);
   });
 
@@ -104,7 +104,7 @@ describe("addOverrides", () => {
   test("a list of more than 1000 items is rejected", () => {
     const many = { ...start, overrides: Array.from({ length: 1000 }, (_, index) => segment(`s${index}`, "a")) };
     expect(violationsOf(() => addOverrides(experiment, many, given([], [segment("staff", "b")]), context))).toEqual([
-      { property: "overrides", errorMessage: "must not make the list longer than 1000 items, but it would have 1001" },
+      { property: "overrides", errorMessage: "must not exceed 1000 items in total, but there would be 1001" },
     ]);
   });
 });
@@ -124,7 +124,7 @@ describe("requireNoOverrides", () => {
 
   test("a group with overrides cannot be removed; another can", () => {
     expect(violationsOf(() => requireNoOverrides(experiment, without("a"), start))).toEqual([
-      { property: "groups", errorMessage: "cannot lose A, into which overrides put units" },
+      { property: "groups", errorMessage: "must keep A, which overrides reference" },
     ]);
     requireNoOverrides(experiment, without("b"), start);
   });

@@ -72,7 +72,7 @@ export function requireNoOverrides(before: Experiment, after: Experiment, { over
   const gone = before.groups.filter(({ id }) => overridden.has(id ?? "") && !ids.has(id));
   if (gone.length === 0) return;
   const names = gone.map(({ name }) => name).join(", ");
-  throw invalid([{ property: "groups", errorMessage: `cannot lose ${names}, into which overrides put units` }]);
+  throw invalid([{ property: "groups", errorMessage: `must keep ${names}, which overrides reference` }]);
 }
 
 /** The given lists with groups by id, and null for fields that are left out. A text that is both an id and a name means the id. */
@@ -83,7 +83,10 @@ function normalized({ groups }: Experiment, given: Given): Lists {
   const groupID = (name: string, place: string) => {
     const group = byID.get(name) ?? byName.get(name);
     if (!group)
-      violations.push({ property: `${place}.groupID`, errorMessage: `must be the id or the name of a group, which ${name} is not` });
+      violations.push({
+        property: `${place}.groupID`,
+        errorMessage: `must be the id or the name of a group, but there is no group ${name}`,
+      });
     return group?.id ?? name;
   };
   const overrides = given.overrides.map(({ environment = null, ...override }, index) => ({
@@ -136,7 +139,7 @@ function next(
     .filter(([, list]) => list.length > MAX_LIST_LENGTH)
     .map(([property, list]) => ({
       property,
-      errorMessage: `must not make the list longer than ${MAX_LIST_LENGTH} items, but it would have ${list.length}`,
+      errorMessage: `must not exceed ${MAX_LIST_LENGTH} items in total, but there would be ${list.length}`,
     }));
   if (violations.length > 0) throw invalid(violations);
   return { overrides, userIDOverrides, ...overridden(current, context) };

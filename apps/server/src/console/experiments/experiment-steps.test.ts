@@ -56,7 +56,7 @@ describe("decide", () => {
       { property: "id", errorMessage: "must be the id of a group" },
       {
         property: "status",
-        errorMessage: "make_decision is not possible in state setup, only in active, assignment_stopped or experiment_stopped",
+        errorMessage: "make_decision is not possible in status setup, only in active, assignment_stopped or experiment_stopped",
       },
     ]);
   });
@@ -79,7 +79,7 @@ describe("schedule", () => {
   test("rejects a time that is not in the future, and a state other than setup", () => {
     expect(violationsOf(() => schedule(active, 2000, later))).toEqual([
       { property: "scheduledTime", errorMessage: "must be in the future" },
-      { property: "status", errorMessage: "schedule_start is not possible in state active, only in setup" },
+      { property: "status", errorMessage: "schedule_start is not possible in status active, only in setup" },
     ]);
   });
 });

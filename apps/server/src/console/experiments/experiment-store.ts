@@ -152,7 +152,7 @@ function toFilters(projectID: string, filter: ExperimentFilter): Prisma.Sql[] {
 function createdBetween(dates: { createdStartDate: string | undefined; createdEndDate: string | undefined }): Prisma.Sql[] {
   const violations = Object.entries(dates)
     .filter(([, date]) => date !== undefined && !isDay(date))
-    .map(([property, date]) => ({ property, errorMessage: `must be a day such as 2025-11-30, which ${date} is not` }));
+    .map(([property, date]) => ({ property, errorMessage: `must be a date such as 2025-11-30, not ${date}` }));
   if (violations.length > 0) throw invalid(violations);
   const { createdStartDate: first, createdEndDate: last } = dates;
   return [

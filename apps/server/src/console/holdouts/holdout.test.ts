@@ -48,7 +48,7 @@ describe("changeHoldout", () => {
   test("reports every violation: a step finer than 0.01, and the targeting gate among the gates", () => {
     expect(violationsOf(() => changeHoldout(holdout, { passPercentage: 0.125, targetingGateID: "b" }, context))).toEqual([
       { property: "passPercentage", errorMessage: "must be in steps of 0.01" },
-      { property: "gateIDs[1]", errorMessage: "must not be the gate that targets the holdout" },
+      { property: "gateIDs[1]", errorMessage: "must not be the targeting gate of the holdout" },
     ]);
   });
 

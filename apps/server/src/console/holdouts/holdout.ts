@@ -56,7 +56,7 @@ function checked(holdout: Holdout): Holdout {
   const violations: Violation[] = [];
   checkPercentage(holdout.passPercentage, "passPercentage", violations);
   const own = holdout.targetingGateID === null ? -1 : holdout.gateIDs.indexOf(holdout.targetingGateID);
-  if (own >= 0) violations.push({ property: `gateIDs[${own}]`, errorMessage: "must not be the gate that targets the holdout" });
+  if (own >= 0) violations.push({ property: `gateIDs[${own}]`, errorMessage: "must not be the targeting gate of the holdout" });
   if (violations.length > 0) throw invalid(violations);
   return holdout;
 }

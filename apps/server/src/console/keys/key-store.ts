@@ -107,7 +107,7 @@ export function createKeyStore(deps: StoreDeps) {
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(
-      `Key ${id} is the last active one with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")} and no role but ${ADMIN}: nobody could manage keys without it.`,
+      `Key ${id} is the last active key with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")} and no role but ${ADMIN}. Without it, nobody could manage keys.`,
       "scopes",
     );
   }

@@ -34,7 +34,7 @@ test("a rotated key has a new secret and hint under the same id; a deactivated o
   const rotated = rotateKey(key, { ...context, now: 2000 });
   expect(rotated.secret).not.toBe(secret);
   expect(rotated.key).toEqual({ ...key, hint: hintOf(rotated.secret), lastModifiedTime: 2000, version: 2 });
-  expect(() => rotateKey(deactivateKey(key, context), context)).toThrow(`Key ${key.id} is deactivated for good. Create another.`);
+  expect(() => rotateKey(deactivateKey(key, context), context)).toThrow(`Key ${key.id} is permanently deactivated. Create another key.`);
 });
 
 test("only an active console key that writes and has can_access_keys manages keys", () => {
@@ -59,10 +59,10 @@ test("a console key reads at least, and a key has only scopes of its type", () =
   expect(read("CONSOLE", [])[1]).toEqual([mustRead]);
   expect(read("CLIENT", [])).toEqual([{ scopes: [] }, []]);
   expect(read("CLIENT", ["client_download_config_specs", "omni_read_only"])[1]).toEqual([
-    "scopes[1] names omni_read_only, which is for keys of the type CONSOLE",
+    "scopes[1] must not be omni_read_only, which is only for keys of the type CONSOLE",
   ]);
   expect(read("SERVER", ["client_download_config_specs"])[1]).toEqual([
-    "scopes[0] names client_download_config_specs, which is for keys of the type CLIENT",
+    "scopes[0] must not be client_download_config_specs, which is only for keys of the type CLIENT",
   ]);
 });
 

@@ -44,7 +44,7 @@ export function deactivateKey(key: Key, context: Context): Key {
 
 /** The key with a new secret. @throws AppError conflict if it is deactivated, since no secret would work */
 export function rotateKey(key: Key, context: Context, secret = randomSecret(key.type)): NewKey {
-  if (key.status === "deactivated") throw conflict(`Key ${key.id} is deactivated for good. Create another.`, "status");
+  if (key.status === "deactivated") throw conflict(`Key ${key.id} is permanently deactivated. Create another key.`, "status");
   return { key: { ...key, hint: hintOf(secret), ...modified(key, context) }, secret };
 }
 
@@ -84,8 +84,8 @@ export function readScopes(type: Key["type"], given: GivenScope[] | undefined, v
   if (given === undefined) return {};
   for (const [index, scope] of given.entries()) {
     const refuse = (errorMessage: string) => violations.push({ property: `scopes[${index}]`, errorMessage });
-    if (!hasEffect(scope)) refuse(`names ${scope}, which has no effect here: ${WITHOUT_EFFECT[scope]}`);
-    else if (TYPE_OF[scope] !== type) refuse(`names ${scope}, which is for keys of the type ${TYPE_OF[scope]}`);
+    if (!hasEffect(scope)) refuse(`must not be ${scope}, which has no effect here: ${WITHOUT_EFFECT[scope]}`);
+    else if (TYPE_OF[scope] !== type) refuse(`must not be ${scope}, which is only for keys of the type ${TYPE_OF[scope]}`);
   }
   const scopes = given.filter(hasEffect);
   if (type === "CONSOLE" && !scopes.includes("omni_read_only") && !scopes.includes("omni_read_write")) {

@@ -34,14 +34,14 @@ export async function limitsOf(given: Given, stores: LimitStores, violations: Vi
     const set = await stores.environments.get({ lock: true });
     const known = new Set(set.environments.map(({ name }) => name));
     for (const [index, name] of names.entries()) {
-      const errorMessage = `names environment ${name}, which does not exist`;
+      const errorMessage = `references environment ${name}, which does not exist`;
       if (!known.has(name)) found.push({ property: `environments[${index}]`, errorMessage });
     }
   }
 
   async function nameOfApp(idOrName: string, property: string): Promise<string> {
     const app = await stores.targetApps.find(idOrName, { hold: true });
-    if (!app) found.push({ property, errorMessage: `names target app ${idOrName}, which does not exist` });
+    if (!app) found.push({ property, errorMessage: `references target app ${idOrName}, which does not exist` });
     return app?.name ?? idOrName;
   }
 }

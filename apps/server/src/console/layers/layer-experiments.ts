@@ -9,5 +9,5 @@ export type ExperimentOnLayer = Pick<Schema<"Experiment">, "id" | "name" | "stat
 export function requireNoExperiments(layerID: string, experiments: ExperimentOnLayer[]): void {
   if (experiments.length === 0) return;
   const named = enumerate(experiments.map(({ id }) => id));
-  throw conflict(`Layer ${layerID} cannot be deleted with experiments still on it. They are: ${named}.`);
+  throw conflict(`Layer ${layerID} cannot be deleted because it contains experiments: ${named}.`);
 }

@@ -46,9 +46,12 @@ function checkOne(
 ): void {
   const named = experimentName === null ? experiments : experiments.filter(({ id }) => id === experimentName);
   if (experimentName !== null && named.length === 0) {
-    violations.push({ property: `${place}.experimentName`, errorMessage: "must be the id or the name of one experiment on the layer" });
+    violations.push({
+      property: `${place}.experimentName`,
+      errorMessage: "must be the id or the unique name of an experiment in the layer",
+    });
   } else if (!named.some(({ groups }) => groups.some(({ name }) => name === groupName))) {
-    const whose = experimentName === null ? "an experiment on the layer" : `experiment ${experimentName}`;
+    const whose = experimentName === null ? "an experiment in the layer" : `experiment ${experimentName}`;
     violations.push({ property: `${place}.groupName`, errorMessage: `must be the name of a group of ${whose}` });
   }
 }

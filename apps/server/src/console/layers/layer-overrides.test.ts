@@ -82,7 +82,7 @@ describe("addOverrides", () => {
     const twins = [...experiments, { id: "Search", name: "Checkout", status: "active" as const, groups }];
     const given = (experimentName: string) => lists(ids("A", ["1"], { experimentName }));
     expect(violationsOf(() => addOverrides(NO_OVERRIDES, given("Checkout"), twins, context))).toEqual([
-      { property: "idOverrides[0].experimentName", errorMessage: "must be the id or the name of one experiment on the layer" },
+      { property: "idOverrides[0].experimentName", errorMessage: "must be the id or the unique name of an experiment in the layer" },
     ]);
     expect(addOverrides(NO_OVERRIDES, given("Search"), twins, context).idOverrides).toEqual([
       ids("A", ["1"], { experimentName: "Search" }),
@@ -100,12 +100,12 @@ describe("addOverrides", () => {
         ids("A", ["1"], { experimentName: "" }),
       ],
     };
-    const experiment = "must be the id or the name of one experiment on the layer";
+    const experiment = "must be the id or the unique name of an experiment in the layer";
     expect(violationsOf(() => addOverrides(NO_OVERRIDES, given, experiments, context))).toEqual([
       { property: "conditionalOverrides[1].experimentName", errorMessage: experiment },
       { property: "conditionalOverrides[2].groupName", errorMessage: "must be the name of a group of experiment checkout" },
       { property: "idOverrides[1].groupName", errorMessage: "must be the name of a group of experiment search" },
-      { property: "idOverrides[3].groupName", errorMessage: "must be the name of a group of an experiment on the layer" },
+      { property: "idOverrides[3].groupName", errorMessage: "must be the name of a group of an experiment in the layer" },
       { property: "idOverrides[4].experimentName", errorMessage: experiment },
     ]);
   });

@@ -26,14 +26,14 @@ export function checkUse(before: Parameter[], after: Parameter[], users: Experim
   if (used.length > 0) {
     const lost = used.map(({ name }) => name);
     const by = [...new Set(lost.flatMap((name) => usersOf(name, users)))];
-    const errorMessage = `Parameter(s) missing: [${lost.join(", ")}]. They are used by experiments on the layer: ${enumerate(by)}`;
+    const errorMessage = `Parameter(s) missing: [${lost.join(", ")}]. They are used by experiments in the layer: ${enumerate(by)}`;
     violations.push({ property: "parameters", errorMessage });
   }
   for (const [index, { name, type }] of after.entries()) {
     const former = types.get(name) ?? type;
     const by = former === type ? [] : usersOf(name, users);
     if (by.length === 0) continue;
-    const errorMessage = `must stay ${former}, as the parameter is used by experiments on the layer: ${enumerate(by)}`;
+    const errorMessage = `must stay ${former}, as the parameter is used by experiments in the layer: ${enumerate(by)}`;
     violations.push({ property: `parameters[${index}].type`, errorMessage });
   }
 }

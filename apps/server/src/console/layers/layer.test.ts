@@ -67,7 +67,7 @@ describe("changeLayer", () => {
   test("a parameter that a group of an experiment sets cannot be dropped; one that none sets can", () => {
     const users = [using("one", {}, { color: "green" }), using("two", { color: "red" }), using("three", {})];
     expect(violationsOf(() => changeLayer(layer, { parameters: [] }, users, context))).toEqual([
-      { property: "parameters", errorMessage: "Parameter(s) missing: [color]. They are used by experiments on the layer: one, two" },
+      { property: "parameters", errorMessage: "Parameter(s) missing: [color]. They are used by experiments in the layer: one, two" },
     ]);
     expect(changeLayer(layer, { parameters: [color] }, users, context).parameters).toEqual([color]);
   });
@@ -76,7 +76,7 @@ describe("changeLayer", () => {
     const users = [using("one", { limit: 30 })];
     const asText: Parameter = { ...limit, type: "string", defaultValue: "20" };
     expect(violationsOf(() => changeLayer(layer, { parameters: [color, asText] }, users, context))).toEqual([
-      { property: "parameters[1].type", errorMessage: "must stay number, as the parameter is used by experiments on the layer: one" },
+      { property: "parameters[1].type", errorMessage: "must stay number, as the parameter is used by experiments in the layer: one" },
     ]);
     expect(changeLayer(layer, { parameters: [asText] }, [], context).parameters).toEqual([asText]);
     const raised = { ...limit, defaultValue: 40 };
@@ -95,7 +95,7 @@ describe("changeLayer", () => {
 
   test("idType cannot change while the layer has experiments", () => {
     expect(violationsOf(() => changeLayer(layer, { idType: "stableID" }, [using("one", {})], context))).toEqual([
-      { property: "idType", errorMessage: "must stay userID while experiments are on the layer: one" },
+      { property: "idType", errorMessage: "must stay userID while the layer contains experiments: one" },
     ]);
     expect(changeLayer(layer, { idType: "stableID" }, [], context).idType).toBe("stableID");
   });

@@ -48,7 +48,7 @@ function allowed(before: Layer, after: Layer, experiments: ExperimentOnLayer[]):
   const users = experiments.filter(({ status }) => status !== "archived");
   const violations: Violation[] = [];
   if (after.idType !== before.idType && users.length > 0) {
-    const errorMessage = `must stay ${before.idType} while experiments are on the layer: ${enumerate(users.map(({ id }) => id))}`;
+    const errorMessage = `must stay ${before.idType} while the layer contains experiments: ${enumerate(users.map(({ id }) => id))}`;
     violations.push({ property: "idType", errorMessage });
   }
   checkParameters(after.parameters, violations);

@@ -62,7 +62,7 @@ export function namedByMetricSource({ tags, teamID, idTypeMapping }: MetricSourc
 
 function checkName(name: string, violations: Violation[]): void {
   checkPathName(name, violations);
-  if (name === "list") violations.push({ property: "name", errorMessage: "cannot be list, whose path is that of the list of sources" });
+  if (name === "list") violations.push({ property: "name", errorMessage: "cannot be list, because that path lists the metric sources" });
 }
 
 /** A source needs a table or a query, depending on its type. */

@@ -87,7 +87,7 @@ describe("recount", () => {
   test("rejects more", () => {
     expect(refusalOf(() => recount(segment, 2_000_001, context))).toMatchObject({
       code: "conflict",
-      message: "Segment beta_testers would list 2000001 ids, and a segment lists at most 2000000. Remove some, or add fewer.",
+      message: "Segment beta_testers would contain 2000001 ids, but at most 2000000 are allowed. Remove some or add fewer.",
     });
   });
 });

@@ -34,7 +34,7 @@ export function requireListVersion(segment: Segment, version: number, expected: 
 export function recount(segment: Segment, count: number, context: Context): Segment {
   if (count > MAX_IDS) {
     throw conflict(
-      `Segment ${segment.id} would list ${count} ids, and a segment lists at most ${MAX_IDS}. Remove some, or add fewer.`,
+      `Segment ${segment.id} would contain ${count} ids, but at most ${MAX_IDS} are allowed. Remove some or add fewer.`,
       "ids",
     );
   }

@@ -35,7 +35,7 @@ export async function assign(
   for (const [index, idOrName] of targetApps.entries()) {
     const app = await stores.targetApps.find(idOrName, { hold: true });
     if (app) apps.push(app.name);
-    else violations.push({ property: `targetApps[${index}]`, errorMessage: `names target app ${idOrName}, which does not exist` });
+    else violations.push({ property: `targetApps[${index}]`, errorMessage: `references target app ${idOrName}, which does not exist` });
   }
   await decide(stores.dynamicConfigs, "dynamic config", "dynamicConfigs", dynamicConfigs);
   await decide(stores.experiments, "experiment", "experiments", experiments);
@@ -48,7 +48,8 @@ export async function assign(
       const entity = await store.find(id, { lock: true });
       const after = withApps(entity?.targetApps ?? [], apps);
       const refusal = refuse(entity, after);
-      if (refusal) violations.push({ property: `${list}[${ids.indexOf(id)}]`, errorMessage: `names ${called} ${id}, which ${refusal}` });
+      if (refusal)
+        violations.push({ property: `${list}[${ids.indexOf(id)}]`, errorMessage: `references ${called} ${id}, which ${refusal}` });
       else if (entity && after.length > entity.targetApps.length) {
         writes.push(() => store.replace(entity, { ...entity, targetApps: after, ...modified(entity, context) }));
       }

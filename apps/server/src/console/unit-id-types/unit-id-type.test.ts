@@ -11,7 +11,7 @@ test("a type's id is its name", () => {
 test.each([".", ".."])("the name %j, which no URL can address, is rejected", (name) => {
   expect(() => newUnitIDType({ name }, context)).toThrow(
     expect.objectContaining({
-      violations: [{ property: "name", errorMessage: `cannot be ${name}, which URLs give a meaning of its own` }],
+      violations: [{ property: "name", errorMessage: `cannot be ${name}, which has a special meaning in URLs` }],
     }),
   );
 });

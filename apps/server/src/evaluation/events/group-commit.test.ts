@@ -29,7 +29,7 @@ function writer() {
   };
 }
 
-const overloaded = { code: "unavailable", message: "Events arrive faster than the database takes them. Send them again shortly." };
+const overloaded = { code: "unavailable", message: "Events arrive faster than the database can store them. Send them again shortly." };
 
 describe("a group commit", () => {
   test("writes batches that arrive during a write together, and resolves each after its own write", async () => {

@@ -118,5 +118,5 @@ function settleable(): Pick<Waiting, "kept" | "settle"> {
 const sizeOf = (group: Waiting[]) => group.reduce((sum, { batch }) => sum + batch.rows.length, 0);
 
 function overloaded(): AppError {
-  return new AppError("unavailable", "Events arrive faster than the database takes them. Send them again shortly.");
+  return new AppError("unavailable", "Events arrive faster than the database can store them. Send them again shortly.");
 }

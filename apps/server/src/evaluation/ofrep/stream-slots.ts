@@ -16,10 +16,10 @@ export function createStreamSlots({ limit, limitPerKey }: StreamLimits) {
     /** Why a key cannot open another stream; undefined if it can. */
     refusal(key: string): AppError | undefined {
       if ((byKey.get(key) ?? 0) >= limitPerKey) {
-        return new AppError("too_many_requests", "The key has as many streams open as one key may. Close one, or try again later.");
+        return new AppError("too_many_requests", "The key has reached its limit of open streams. Close one or try again later.");
       }
       if (total < limit) return undefined;
-      return new AppError("unavailable", "As many streams are open as the server can keep. Try again later.");
+      return new AppError("unavailable", "The server has reached its limit of open streams. Try again later.");
     },
 
     /** Reserves a stream for a key. @throws AppError too_many_requests, unavailable */

@@ -15,7 +15,7 @@ export const checkHandlers = {
   async checkGate({ body, ...env }) {
     const { gateName, gateNames } = body;
     if ((gateName === undefined) === (gateNames === undefined)) {
-      throw invalid([{ property: "gateName", errorMessage: "is required, or gateNames, and not both" }]);
+      throw invalid([{ property: "gateName", errorMessage: "is required, or gateNames, but not both" }]);
     }
     const { evaluator, user, expose } = await prepareCheck({ body, ...env });
     const check = (name: string) => {

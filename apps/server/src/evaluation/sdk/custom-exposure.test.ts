@@ -59,9 +59,9 @@ describe("exposureEvents", () => {
   test("are rejected with all violations together", () => {
     const exposures = [{}, { gateName: "sale", experimentName: "button", ruleID: "x" }, { gateName: "sale", ruleID: "x", time: "noon" }];
     expect(violationsOf(() => exposureEvents({ exposures }, ruleset))).toEqual([
-      { property: "exposures[0].gateName", errorMessage: "is required, or experimentName, and not both" },
-      { property: "exposures[0].ruleID", errorMessage: "is required, or group" },
-      { property: "exposures[1].gateName", errorMessage: "is required, or experimentName, and not both" },
+      { property: "exposures[0].gateName", errorMessage: "is required, or experimentName, but not both" },
+      { property: "exposures[0].ruleID", errorMessage: "is required unless group is given" },
+      { property: "exposures[1].gateName", errorMessage: "is required, or experimentName, but not both" },
       { property: "exposures[1].passes", errorMessage: "is required for a gate" },
       { property: "exposures[2].passes", errorMessage: "is required for a gate" },
       { property: "exposures[2].time", errorMessage: "must be milliseconds since the epoch or an ISO 8601 time" },

@@ -18,9 +18,9 @@ export function exposureEvents({ exposures, user }: Batch, ruleset: Specs) {
 function faultsOf({ gateName, experimentName, passes, ruleID, group, time }: CustomExposure, place: string): Violation[] {
   const faults: Violation[] = [];
   const refuse = (name: string, errorMessage: string) => faults.push({ property: `${place}.${name}`, errorMessage });
-  if ((gateName === undefined) === (experimentName === undefined)) refuse("gateName", "is required, or experimentName, and not both");
+  if ((gateName === undefined) === (experimentName === undefined)) refuse("gateName", "is required, or experimentName, but not both");
   if (gateName !== undefined && passes === undefined) refuse("passes", "is required for a gate");
-  if (ruleID === undefined && group === undefined) refuse("ruleID", "is required, or group");
+  if (ruleID === undefined && group === undefined) refuse("ruleID", "is required unless group is given");
   if (Number.isNaN(toTime(time))) refuse("time", "must be milliseconds since the epoch or an ISO 8601 time");
   return faults;
 }

@@ -17,7 +17,12 @@ export function knownError(cause: unknown): AppError | undefined {
 
 /** A bug. The caller receives no details. */
 export function internal(cause: Error): AppError {
-  return new AppError("internal", "The server failed to answer. Its log has the cause under the X-Request-Id of this answer.", undefined, {
-    cause,
-  });
+  return new AppError(
+    "internal",
+    "The request failed. The server's log has the cause under the X-Request-Id of this response.",
+    undefined,
+    {
+      cause,
+    },
+  );
 }

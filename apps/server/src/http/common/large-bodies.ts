@@ -94,5 +94,5 @@ export function createLargeBodies(): LargeBodies {
 }
 
 function busy(): AppError {
-  return new AppError("unavailable", "Too many large bodies are waiting. Send this one again after Retry-After seconds.");
+  return new AppError("unavailable", "Too many large bodies are queued. Try again after Retry-After seconds.");
 }

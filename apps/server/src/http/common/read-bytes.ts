@@ -24,5 +24,5 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
 }
 
 export function brokenOff(): AppError {
-  return new AppError("invalid_request", "The body was broken off.");
+  return new AppError("invalid_request", "The body is incomplete.");
 }

@@ -18,7 +18,7 @@ describe("toViolations", () => {
   test("an unknown name is compared with those that its own place knows", () => {
     const known = (pointer: string[]) => (pointer.join("/") === "body/rules/0" ? ["conditions", "name"] : []);
     expect(toViolations([at("/body/rules/0/nmae", "unevaluatedProperties")], known)).toEqual([
-      { property: "rules[0].nmae", errorMessage: "is not known here. Did you mean name?" },
+      { property: "rules[0].nmae", errorMessage: "is unknown. Did you mean name?" },
     ]);
   });
 
@@ -30,17 +30,17 @@ describe("toViolations", () => {
   test("a name of any length is cut, and compared with none", () => {
     const name = "n".repeat(1_000_000);
     expect(toViolations([at(`/body/rules/0/${name}`, "unevaluatedProperties")], () => ["n"])).toEqual([
-      { property: `rules[0].${"n".repeat(100)}…`, errorMessage: "is not known here" },
+      { property: `rules[0].${"n".repeat(100)}…`, errorMessage: "is unknown" },
     ]);
   });
 });
 
 describe("unknownName", () => {
   test.each([
-    ["idtype", ["idType", "id"], "is not known here. Did you mean idType?"],
-    ["tg", ["tags"], "is not known here. Did you mean tags?"],
-    ["colour", ["idType", "tags"], "is not known here"],
-    ["anything", [], "is not known here"],
+    ["idtype", ["idType", "id"], "is unknown. Did you mean idType?"],
+    ["tg", ["tags"], "is unknown. Did you mean tags?"],
+    ["colour", ["idType", "tags"], "is unknown"],
+    ["anything", [], "is unknown"],
   ])("%s among %j", (name, known, errorMessage) => {
     expect(unknownName(`rules[0].${name}`, name, known)).toEqual({ property: `rules[0].${name}`, errorMessage });
   });

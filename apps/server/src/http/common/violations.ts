@@ -37,7 +37,7 @@ function remembered(known: KnownNames): KnownNames {
 export function unknownName(property: string, name: string, known: string[]): Violation {
   const nearest = known.length > 0 && name.length <= MAX_NAME_LENGTH ? closest(name, known) : undefined;
   const isNear = nearest !== undefined && distance(name, nearest) <= Math.max(2, name.length / 2);
-  return { property, errorMessage: isNear ? `is not known here. Did you mean ${nearest}?` : "is not known here" };
+  return { property, errorMessage: isNear ? `is unknown. Did you mean ${nearest}?` : "is unknown" };
 }
 
 function toViolation({ path, message, errorCode = "" }: ValidatorError, known: KnownNames): Violation {

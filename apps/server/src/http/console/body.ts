@@ -43,7 +43,7 @@ const BODY_HEADERS = ["content-type", "content-length", "transfer-encoding"];
 export function requireUnannounced({ headers }: Request): void {
   const announcing = BODY_HEADERS.find((name) => headers[name] !== undefined);
   if (announcing === undefined) return;
-  const errorMessage = `is empty, but the header ${announcing} announces one. Say what to remove, or send no such header to remove all`;
+  const errorMessage = `is empty, although the header ${announcing} is set. List what to remove, or omit the header to remove everything`;
   throw invalid([{ property: "body", errorMessage }]);
 }
 

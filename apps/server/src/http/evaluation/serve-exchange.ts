@@ -88,7 +88,7 @@ function requireScope({ scopes }: Credentials, scope: Scope | undefined): void {
 
 /** @throws AppError not_found, method_not_allowed, invalid_request */
 function requireOperation({ request, response, match, operation, pathname }: Exchange): EvaluationOperation {
-  if (!match) throw new AppError("not_found", `There is nothing at ${redactKeys(pathname)}.`);
+  if (!match) throw new AppError("not_found", `The path ${redactKeys(pathname)} does not exist.`);
   if (!operation) {
     response.setHeader("Allow", match.path.allowed);
     throw new AppError("method_not_allowed", `${request.method} is not allowed at ${redactKeys(pathname)}.`);
