@@ -1,27 +1,27 @@
-/** Who does something: the key that the request carries. */
+/** Who acts: the key of the request. */
 type Actor = { id: string; name: string };
 
-/** What a key is for: the console API, servers of applications, or what users hold in their hands. */
+/** What a key is for: the console API, application servers, or client applications. */
 export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
 
 /**
- * What a key reaches of its project. An empty list limits nothing. `targetApps` has each app's name and its id, since entities name apps by
- * either.
+ * The part of its project that a key can access. An empty list means no limit. `targetApps` has each app's name and its id, since entities
+ * reference apps by either.
  */
 export type KeyScope = { type: KeyType; environments: string[]; targetApps: string[] };
 
-/** What a key may do beside what its type may, as its field `scopes` has it. */
+/** The permissions of a key beyond those of its type: the values of its field `scopes`. */
 export type Permission = "omni_read_only" | "omni_read_write" | "can_access_keys" | "client_download_config_specs";
 
-/** What a key opens, and to whom. */
+/** The identity and the permissions of a caller. */
 export type Credentials = Identity & { scope: KeyScope; permissions: Permission[] };
 
 type Identity = { actor: Actor; projectID: string };
 
-/** Finds what a presented key opens. @throws AppError unauthorized */
+/** Finds the credentials of a presented key. @throws AppError unauthorized */
 export type Authenticate = (secret: string | undefined) => Promise<Credentials>;
 
-/** What a request is done in the name of. Time and actor come from here, never from a clock or a global. */
+/** Actor, project, operation and time of a request. Entities take time and actor from here, never from a clock or a global. */
 export type Context = Identity & {
   operationID: string;
   /** Milliseconds since the epoch. */

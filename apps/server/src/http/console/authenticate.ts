@@ -12,7 +12,7 @@ export function requireConsoleKey(authenticate: Authenticate): RequestHandler {
   };
 }
 
-/** Refuses a key that lacks one of the scopes. */
+/** Rejects keys that lack a required scope. */
 export function requirePermissions(needed: Permission[]): RequestHandler {
   return (_request, response, next) => {
     const { permissions } = credentialsOf(response);
