@@ -1,7 +1,7 @@
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 import { dts } from "rollup-plugin-dts";
 
-// The contract's types and route tables become part of the package, so that it depends on openapi-fetch alone.
+// The contract's types and route tables are bundled, so that the package depends only on openapi-fetch.
 const external = ["openapi-fetch"];
 
 export default [

@@ -54,9 +54,9 @@ export type AppOptions = {
   trustedProxies?: string[];
   /** The URL at which callers reach the server, without a path. */
   publicUrl?: string | undefined;
-  /** Made anew where not given. */
+  /** Created if not given. */
   keyCheck?: KeyCheck;
-  /** Fail a request whose response breaks the contract, where otherwise it is logged, counted and sent. */
+  /** Fail a request whose response violates the contract. Otherwise the violation is logged and counted, and the response sent. */
   strictResponses?: boolean;
   /** The clock, milliseconds since the epoch. */
   now?: () => number;
@@ -90,14 +90,14 @@ const evaluationApi: EvaluationApi & Documentation = {
 
 export type App = RequestListener & {
   /**
-   * Compiles the rulesets that applications used lately, and the validators of all operations, between requests. Without it, the first request
-   * of each does that.
+   * Compiles the rulesets that applications used recently, and the validators of all operations, between requests. Without it, the first
+   * request of each compiles.
    * @throws Error if the contract cannot be compiled
    */
   prepare(): Promise<void>;
 };
 
-/** The whole server over an open, migrated database: what answers its requests. */
+/** The request listener of the whole server, over an open, migrated database. */
 export function createApp(options: AppOptions): App {
   const { database, log, now = Date.now, evaluation, strictResponses = false, trustedProxies = [], publicUrl } = options;
   const metrics = createMetrics(database, evaluation.intake);
@@ -137,7 +137,7 @@ async function runBetweenRequests(steps: Compilation[]): Promise<void> {
   }
 }
 
-/** `canReadFlags` tells whether the server could do so without its database. */
+/** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {
   metrics: Metrics;
   authenticate: Authenticate;
@@ -146,7 +146,7 @@ type Common = {
   now: () => number;
 };
 
-/** All but the evaluation API, as an Express application. */
+/** Everything except the evaluation API, as an Express application. */
 function createConsoleApp(
   { database, schemaChecker, log, corsOrigins = [], strictResponses = false, phase = () => "serving" }: AppOptions,
   { metrics, authenticate, canReadFlags, largeBodies, now }: Common,

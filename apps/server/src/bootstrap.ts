@@ -11,12 +11,12 @@ import type { Database } from "./store/database.ts";
 import { writing } from "./store/unit-of-work.ts";
 import { createStores } from "./stores.ts";
 
-/** The project that the first start makes. */
+/** The project that the first start creates. */
 export const DEFAULT_PROJECT = "default";
 
 /**
- * Makes a project with its environments, its core tag and unit ID types, and one console key, unless it stands already.
- * @returns the key when this call made it; it cannot be read again
+ * Creates a project with its environments, core tag, core unit ID types and one console key, unless it exists.
+ * @returns the key if this call created it; it is shown only now
  */
 export async function bootstrap(
   database: Database,
@@ -25,7 +25,7 @@ export async function bootstrap(
   projectID = DEFAULT_PROJECT,
 ): Promise<string | undefined> {
   return writing(database, async (db) => {
-    // Of several replicas that start together, one inserts the row and the others wait for it here.
+    // If several replicas start together, one inserts the row and the others wait for it here.
     const count = await db.$executeRaw`
       insert into project ("id", "name", "createdTime") values (${projectID}, ${projectID}, ${now}) on conflict do nothing`;
     if (count === 0) return undefined;
@@ -41,7 +41,7 @@ export async function bootstrap(
   });
 }
 
-/** The context of what the server and its command line do themselves. */
+/** The context of writes by the server itself and by the command line. */
 export function systemContext(operationID: string, now = Date.now(), projectID = DEFAULT_PROJECT): PermittedContext {
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the server" };
   return { actor: { id: "system", name: "GATEHOUSE" }, projectID, operationID, now, ...principal };

@@ -33,7 +33,7 @@ describe("readConfig", () => {
     });
   });
 
-  test("an empty setting is one that is not set", () => {
+  test("an empty setting counts as not set", () => {
     const empty = { PORT: "", HOST: "", DATABASE_URL: "", GATEHOUSE_DATA_DIR: "", GATEHOUSE_CONSOLE_KEY: "", LOG_LEVEL: "" };
     const pooler = { DATABASE_POOLER: "", DATABASE_DIRECT_URL: "", GATEHOUSE_CHANGE_POLL_MS: "" };
     const more = { GATEHOUSE_TRUSTED_PROXIES: "", GATEHOUSE_PUBLIC_URL: "", GATEHOUSE_MAX_STREAMS: "", GATEHOUSE_MAX_STREAMS_PER_KEY: "" };
@@ -80,13 +80,13 @@ describe("readConfig", () => {
     });
   });
 
-  test("a relative folder counts from where the command was given; memory is no folder", () => {
+  test("a relative folder is relative to the directory of the command; memory is not a folder", () => {
     expect(readConfig({ INIT_CWD: "/home/me", GATEHOUSE_DATA_DIR: "data" }).dataDir).toBe("/home/me/data");
     expect(readConfig({ INIT_CWD: "/home/me" }).dataDir).toBe("/home/me/.gatehouse");
     expect(readConfig({ INIT_CWD: "/home/me", GATEHOUSE_DATA_DIR: "memory" }).dataDir).toBe("memory");
   });
 
-  test("every fault is told at once, and no secret with it", () => {
+  test("all faults are reported together, without secrets", () => {
     const env = {
       PORT: "65536",
       DATABASE_URL: "mysql://me:secret@localhost/x",

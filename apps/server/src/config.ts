@@ -9,18 +9,18 @@ export type Config = {
   host: string;
   /** A Postgres connection string. Undefined means the embedded database. */
   databaseUrl: string | undefined;
-  /** Whether a pooler at that address gives each transaction another connection; `auto` finds out. */
+  /** Whether a transaction pooler is at that address; `auto` detects it. */
   databasePooler: (typeof POOLERS)[number];
-  /** Where migrations and notifications go past the pooler. */
+  /** The address of Postgres itself, for migrations and notifications past the pooler. */
   databaseDirectUrl: string | undefined;
-  /** How often to look for changes of which no notification came, ms. Undefined means that it depends on whether any can come. */
+  /** Interval of polling for changes, in case notifications are missed, ms. Undefined means that it depends on whether any can arrive. */
   changePollMs: number | undefined;
-  /** Where the embedded database keeps its files: a folder, or `memory` for nowhere. */
+  /** The folder of the embedded database, or `memory`. */
   dataDir: string;
   /** The console key that the first start creates. Undefined means a random one. */
   consoleKey: string | undefined;
   logLevel: LogLevel;
-  /** The origins whose pages may call the server. Empty means none. */
+  /** The origins whose pages may call the console API. Empty means none. */
   corsOrigins: string[];
   /** How long events are kept, days from their arrival. */
   eventRetentionDays: number;
@@ -30,11 +30,11 @@ export type Config = {
   publicUrl: string | undefined;
   /** The most streams of flag changes at once. */
   maxStreams: number;
-  /** The most of them that one key may hold. */
+  /** The most streams of one key at once. */
   maxStreamsPerKey: number;
 };
 
-/** The settings are wrong; `faults` says each one. */
+/** Settings are invalid. `faults` has a message for each. */
 export class ConfigError extends Error {
   readonly faults: string[];
 
@@ -50,7 +50,7 @@ const MAX_STREAMS_SETTING = 1_000_000;
 const MIN_CHANGE_POLL_MS = 50;
 const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
 
-/** Reads every setting and reports all faults at once. Relative folders count from where the command was given. */
+/** Reads every setting and reports all faults together. Folders are relative to the directory of the command. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = [];
   const setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, must: string): T => {

@@ -20,20 +20,20 @@ export const STATUS = {
   unavailable: 503,
 } satisfies Record<ErrorCode, number>;
 
-/** After how many seconds a caller may try again, sent as `Retry-After`. */
+/** `Retry-After` of errors with these codes, seconds. */
 export const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { too_many_requests: 30, unavailable: 1 };
 
 /** The most violations that one error lists. */
 export const MAX_VIOLATIONS = 100;
-/** The longest text of an error, characters: names of callers stand in it. */
+/** Longer texts of errors are cut, since they contain names from requests. In characters. */
 const MAX_TEXT_LENGTH = 2_000;
 
 /** An error for the caller. Its code decides the status; its message names the entity. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** The first of them. */
+  /** The first MAX_VIOLATIONS. */
   readonly violations: Violation[] | undefined;
-  /** How many there were. */
+  /** The number of all violations. */
   readonly violationCount: number;
 
   constructor(code: ErrorCode, message: string, violations?: Violation[], options?: ErrorOptions & { violationCount?: number }) {
@@ -61,22 +61,22 @@ export function unauthorized(message: string): AppError {
   return new AppError("unauthorized", message);
 }
 
-/** `needs` is what would be enough: `a key with the scope omni_read_write` */
+/** `needs` says what is sufficient: `a key with the scope omni_read_write` */
 export function forbidden(needs: string): AppError {
   return new AppError("forbidden", `Insufficient permissions. This requires ${needs}.`);
 }
 
-/** `property` is what stands in the way. Existing clients take an answer for a failure only where it has `errors`. */
+/** `property` is the cause of the conflict. Existing clients recognize a failure only by `errors`, so a conflict has one violation. */
 export function conflict(message: string, property = "id"): AppError {
   return new AppError("conflict", message, [{ property, errorMessage: message }]);
 }
 
-/** What an error says beside its message. A conflict has one violation, whose text is the message. */
+/** The violations that say more than the message. That of a conflict repeats it. */
 export function detailsOf({ message, violations = [] }: AppError): Violation[] {
   return violations.filter(({ errorMessage }) => errorMessage !== message);
 }
 
-/** @param count how many violations there were, where the list has only the first */
+/** @param count of all violations, if the list has only the first ones */
 export function invalid(violations: Violation[], count = violations.length): AppError {
   return new AppError("invalid_request", "The request is not valid.", violations, { violationCount: count });
 }

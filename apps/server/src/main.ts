@@ -16,13 +16,13 @@ import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { serve } from "./serve.ts";
 import { welcome } from "./welcome.ts";
 
-/** Requests in flight may take this long after a signal to stop. */
+/** Requests in flight may take this long after a stop signal. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
 async function main(): Promise<void> {
   boundHeapGrowth();
   const config = readConfig();
-  // Lines are buffered for up to 250 ms and flushed at the end: a write per line would cost a tenth of a small request.
+  // Lines are buffered for up to 250 ms and flushed on exit. A write for each line would take a tenth of a small request's time.
   const log = createLog(config.logLevel, destination({ sync: false, minLength: 8192, periodicFlush: 250 }));
   let phase: Phase = "starting";
   const database = await openDatabase(config, {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     await database.close();
     throw error;
   });
-  // Only now: a start that fails to bind the port would lose a first key made before. Until then, the server is not ready.
+  // After the port is bound: a start that fails to bind it would lose the first key. The server is not ready before this.
   const newKey = await bootstrap(database, config.consoleKey);
   keyCheck.forgetRefused();
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";

@@ -14,14 +14,14 @@ type Retry = {
   timeoutMs?: number;
   /** Called once, when the first attempt fails. */
   onWait?: (reason: string) => void;
-  /** Called with what it means when a transaction pooler stands in front of the database. */
+  /** Called with an explanation if the database is behind a transaction pooler. */
   onPooler?: (meaning: string) => void;
 };
 
 type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
   Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "changePollMs">>;
 
-/** Opens the database that the settings name and brings it to this server's schema; waits for a Postgres that is not up yet. */
+/** Opens the configured database and migrates it. Waits for a Postgres server that is still starting. */
 export async function openDatabase(config: DatabaseConfig, retry: Retry = {}): Promise<Database> {
   const { databaseUrl, dataDir, databasePooler = "auto", databaseDirectUrl: directUrl, changePollMs } = config;
   if (databaseUrl === undefined) return migrated(await openEmbedded(dataDir), retry);
@@ -52,7 +52,7 @@ async function migrated(database: Database, retry: Retry): Promise<Database> {
 /** Retries with exponential back-off: 0.25 s, 0.5 s … 4 s. */
 async function untilReachable<T>(attempt: () => Promise<T>, { timeoutMs = 30_000, onWait }: Retry): Promise<T> {
   const deadline = Date.now() + timeoutMs;
-  for (let pause = 250, count = 1; ; pause = Math.min(pause * 2, 4_000), count++) {
+  for (let delayMs = 250, count = 1; ; delayMs = Math.min(delayMs * 2, 4_000), count++) {
     try {
       return await attempt();
     } catch (error) {
@@ -60,13 +60,13 @@ async function untilReachable<T>(attempt: () => Promise<T>, { timeoutMs = 30_000
       if (!isConnectionLoss(error)) throw error;
       const reason = reasonOf(error);
       if (count === 1) onWait?.(reason);
-      if (Date.now() + pause > deadline) throw new DatabaseUnreachable(`The database cannot be reached: ${reason}.`);
-      await sleep(pause);
+      if (Date.now() + delayMs > deadline) throw new DatabaseUnreachable(`The database cannot be reached: ${reason}.`);
+      await sleep(delayMs);
     }
   }
 }
 
-/** `connect ECONNREFUSED 127.0.0.1:5432`, also where several addresses were tried. */
+/** `connect ECONNREFUSED 127.0.0.1:5432`; the first error if several addresses were tried. */
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return (first as Error).message.trim() || String((first as NodeJS.ErrnoException).code);

@@ -6,7 +6,7 @@ import { SchemaMismatch } from "./store/migrate.ts";
 
 const OPERATOR_ERRORS = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch, WrongEncoding];
 
-/** Errors that the operator can fix print one message. Anything else is a bug and prints its stack. */
+/** The message of an error that the operator can fix. Any other error is a bug and has its stack. */
 export function explain(error: unknown, mendable: (new (...args: never[]) => Error)[] = []): string {
   const isMendable =
     [...OPERATOR_ERRORS, ...mendable].some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).syscall === "listen";

@@ -6,15 +6,15 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** A longer name from a request is cut in responses, characters. */
+/** Longer names from requests are cut in responses. In characters. */
 export const MAX_NAME_LENGTH = 100;
 
-/** A text of a caller's as answers repeat it: cut where it is too long. */
+/** Cuts a text of a caller for a response. */
 export function shorten(text: string, maxLength = MAX_NAME_LENGTH): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-/** A place as violations name it, from `start` on: `(["rules", "0", "passPercentage"])` → `rules[0].passPercentage`. */
+/** Formats the place of a violation, after `start`: `(["rules", "0", "passPercentage"])` → `rules[0].passPercentage`. */
 export function toPlace(steps: string[], start = ""): string {
   return steps.reduce((place, step) => {
     const name = shorten(step);

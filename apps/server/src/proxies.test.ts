@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { proxyWarning } from "./proxies.ts";
 
 test.each(["0.0.0.0", "::", "10.0.0.7", "gatehouse.internal"])(
-  "a start at %s without trusted proxies warns whoever is behind one",
+  "a start at %s without trusted proxies warns operators who use a proxy",
   (host) => {
     expect(proxyWarning({ host, trustedProxies: [] })).toMatch(/^GATEHOUSE_TRUSTED_PROXIES is not set, so X-Forwarded-For/);
     expect(proxyWarning({ host, trustedProxies: ["10.0.0.0/8"] })).toBeUndefined();

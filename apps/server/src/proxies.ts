@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import proxyAddr from "proxy-addr";
 
-/** Whether an address is that of a proxy whose headers count. */
+/** Whether an address is that of a trusted proxy. */
 export type TrustsAddress = (address: string) => boolean;
 
 /**
  * Compiles addresses and ranges of trusted proxies.
  * @param proxies addresses, ranges in CIDR notation, and the names `loopback`, `linklocal` and `uniquelocal`
- * @throws TypeError if one of them is none of these
+ * @throws TypeError if one is not any of these
  */
 export function trustedAddresses(proxies: string[]): TrustsAddress {
   const trusts = proxyAddr.compile(proxies);
@@ -16,8 +16,8 @@ export function trustedAddresses(proxies: string[]): TrustsAddress {
 }
 
 /**
- * Reads an address as sockets and proxies write it: with a port, in brackets, with a zone, or as IPv4 mapped into IPv6.
- * @returns undefined if the text is none, such as `unknown`
+ * Parses an address as sockets and proxies write it: with a port, in brackets, with a zone, or as IPv4 mapped into IPv6.
+ * @returns undefined if the text is not an address, such as `unknown`
  */
 export function readAddress(text: string): string | undefined {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
@@ -25,12 +25,12 @@ export function readAddress(text: string): string | undefined {
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
 }
 
-/** What the log says of the first request whose forwarded headers do not count. */
+/** The log message for the first request whose forwarded headers are ignored. */
 export const FORWARDED_IGNORED =
   "A request had X-Forwarded-… headers, which were ignored: they count only from a peer in GATEHOUSE_TRUSTED_PROXIES. " +
   "If the peer is your proxy, add its address. Until then, rules on IP address and country see the proxy's address. This is logged once.";
 
-/** What a start says to whoever may run behind a proxy; undefined where nobody needs to be told. */
+/** A warning at the start for operators who may use a proxy. Undefined if it is not needed. */
 export function proxyWarning({ host, trustedProxies }: { host: string; trustedProxies: string[] }): string | undefined {
   if (trustedProxies.length > 0 || isLoopback(host)) return undefined;
   return (

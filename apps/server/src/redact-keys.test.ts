@@ -3,7 +3,7 @@ import { redactKeys } from "./redact-keys.ts";
 
 const RANDOM = "4mQ2vR8xWcN6yLbZ1kTd7sPf4mQ2vR8xWcN6yLbZ1kTd";
 
-/** Every character percent-encoded, `times` times. */
+/** Percent-encodes every character, `times` times. */
 function encode(text: string, times = 1): string {
   const once = [...text].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
   return times === 1 ? once : encode(once, times - 1);

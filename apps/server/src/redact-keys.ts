@@ -1,17 +1,17 @@
-/** A key by its shape, with whatever is glued to it. */
+/** Matches a key by its shape, with the characters before and after it. */
 const KEY_PATTERN = /(console|secret|client)-[\w-]{16,}/gi;
 const ESCAPE_PATTERN = /%([0-7][0-9a-f])/gi;
-/** How often a text may be percent-encoded. What is encoded more often is not shown at all. */
+/** The most levels of percent-encoding. A text with more is hidden. */
 const MAX_ENCODINGS = 8;
 const ENCODED_PATTERN = /[^\s"'\\]*%[^\s"'\\]*/g;
 const HIDDEN_TEXT = "(not shown: percent-encoded too often)";
 
-/** A text, and for each of its characters where that begins in the text it was decoded from. `starts` ends with that text's length. */
+/** A decoded text, with the offset of each character in the original text. `starts` ends with the length of the original. */
 type Decoded = { text: string; starts: number[] };
 
 /**
- * Takes the secret part out of every key in a text that may be logged, such as a path: `secret-…`. Keys are known by their shape alone, also
- * where they are percent-encoded, once or several times. The rest of the text stays as it is, and JSON stays JSON.
+ * Removes the secret part of every key in a text for the log: `secret-…`. Keys are recognized by their shape, also if percent-encoded
+ * several times. The rest of the text does not change, so JSON stays JSON.
  */
 export function redactKeys(text: string): string {
   if (!text.includes("%")) return text.replaceAll(KEY_PATTERN, "$1-…");
@@ -37,7 +37,7 @@ function decodeFully(text: string): Decoded | undefined {
   return undefined;
 }
 
-/** Undefined if nothing is encoded. */
+/** Decodes one level. Undefined if nothing is encoded. */
 function decodeOnce({ text, starts }: Decoded): Decoded | undefined {
   const pieces: string[] = [];
   const pieceStarts: number[] = [];

@@ -2,10 +2,10 @@ import type { ReferableType } from "./console/slices.ts";
 
 export type { ReferableType };
 
-/** That an entity names another. `place` is where, as a path in its body: `rules[0].conditions[1].targetValue`. */
+/** A reference from one entity to another. `place` is its path in the entity: `rules[0].conditions[1].targetValue`. */
 export type Reference = { type: ReferableType; id: string; place: string };
 
-/** Those of `references` that `others` do not have, each named entity once. */
+/** The `references` to entities that `others` do not reference, one for each entity. */
 export function without(references: Reference[], others: Reference[]): Reference[] {
   const seen = new Set(others.map(keyOf));
   return references.filter((reference) => {

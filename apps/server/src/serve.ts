@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 export type Server = {
   /** `http://127.0.0.1:4000` */
   url: string;
-  /** Accepts no more connections. Resolves when the requests in flight have finished, or closes them after `timeoutMs`. */
+  /** Stops accepting connections. Resolves when the requests in flight have finished; after `timeoutMs` it closes their connections. */
   drain(timeoutMs: number): Promise<void>;
 };
 
 /**
- * How long an idle connection stays open, ms: longer than the 60 s of common load balancers, so that they close it first and never send a
- * request into a connection that is being closed.
+ * Idle connections stay open longer than the 60 s of common load balancers, so that these close them first and never send a request on a
+ * connection that the server is closing.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
-/** Serves the application; port 0 means any free one. @throws when the address cannot be listened on */
+/** Serves the application. Port 0 means any free port. @throws if the address cannot be bound */
 export async function serve(app: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
   let isDraining = false;
   const inFlight = new Set<ServerResponse>();
@@ -40,7 +40,7 @@ export async function serve(app: RequestListener, { host, port }: { host: string
   };
 }
 
-/** A client with a keep-alive connection could send its next request on it, and the server would wait for that. */
+/** Otherwise a client could send its next request on a keep-alive connection, and the server would wait for it. */
 function endConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("Connection", "close");
 }

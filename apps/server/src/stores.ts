@@ -11,19 +11,19 @@ import type { Db } from "./store/unit-of-work.ts";
 
 /** The store of every slice, bound to one transaction and one project. */
 export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name]["createStore"]> } & {
-  /** Those of slices with entities. */
+  /** The stores of slices with entities. */
   readonly ofKinds: readonly KindStore[];
 };
 
-/** What the server adds to an operation's request. */
+/** What the server adds to the request of a handler. */
 export type Env = { context: Context; stores: Stores };
 
-/** The same, for operations that check JSON Schemas of callers. */
+/** `Env` for operations that check JSON Schemas of callers. */
 export type SchemaEnv = Env & { checkSchema: CheckSchema };
 
 const targets = Object.fromEntries(entitySlices.flatMap(targetOf)) as Targets;
 
-/** Stores are made as they are asked for: a request makes those that it uses. */
+/** Creates each store when it is first used. */
 class BoundStores {
   readonly deps: StoreDeps;
 
@@ -47,7 +47,7 @@ export function createStores({ db, context, log }: { db: Db; context: PermittedC
   return new BoundStores({ db, projectID: context.projectID, log, by: context, targets }) as unknown as Stores;
 }
 
-/** How references to what a slice keeps are checked, by their type. */
+/** How references to entities of a slice are checked, by their type. */
 function targetOf({ kind }: Slice): [string, Target][] {
   const { named, table } = kind;
   switch (named?.check) {

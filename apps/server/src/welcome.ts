@@ -1,12 +1,12 @@
 type Start = {
   url: string;
-  /** The console key, if this start made it. */
+  /** The console key, if this start created it. */
   newKey: string | undefined;
-  /** Whether GATEHOUSE_CONSOLE_KEY is set, and so known to the operator, and opens this server. */
+  /** Whether GATEHOUSE_CONSOLE_KEY is set and is an active key of this server. */
   givenKey: "absent" | "opens" | "unknown";
 };
 
-/** What a start says to the person who gave it. A key is shown only where it was made. */
+/** The message after a start. It shows a key only if this start created it. */
 export function welcome({ url, newKey, givenKey }: Start): string {
   const isShown = newKey !== undefined && givenKey === "absent";
   const key = isShown ? newKey : givenKey === "opens" ? "$GATEHOUSE_CONSOLE_KEY" : "<your console key>";

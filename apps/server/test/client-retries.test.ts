@@ -18,7 +18,7 @@ function losingAnswers() {
     if (sent.get(name) === 1) throw new TypeError("fetch failed");
     return answer;
   };
-  return { baseUrl: server.url, apiKey: server.key, fetch, retry: { pause: 1 } };
+  return { baseUrl: server.url, apiKey: server.key, fetch, retry: { delayMs: 1 } };
 }
 
 describe("a client whose answers are lost", () => {

@@ -3,8 +3,8 @@ import { Prisma } from "../src/generated/prisma/client.ts";
 import { openPostgres } from "../src/store/database.ts";
 import {
   isConnectionLoss,
-  isGivenUp,
   isRefusal,
+  isSerializationFailure,
   isTemporaryFailure,
   isUniqueViolation,
   lacksPartition,
@@ -24,7 +24,7 @@ const WAYS = {
   "a statement of a session": ({ withSession }: TestDatabase, sql: string) => withSession(({ query }) => query(sql)),
 };
 
-const CLASSES = { isConnectionLoss, isTemporaryFailure, isGivenUp, isRefusal, isUniqueViolation, lacksPartition };
+const CLASSES = { isConnectionLoss, isTemporaryFailure, isSerializationFailure, isRefusal, isUniqueViolation, lacksPartition };
 
 /** What an error counts as. */
 function classesOf(error: unknown): string[] {
@@ -60,8 +60,8 @@ describe.each(Object.entries(WAYS))("an error of %s", (_, way) => {
     ["57014", "a timeout", ["isTemporaryFailure"]],
     ["58030", "an input or output error", ["isTemporaryFailure"]],
     ["25006", "a read-only transaction", ["isTemporaryFailure"]],
-    ["40001", "a serialization failure", ["isGivenUp"]],
-    ["40P01", "a deadlock", ["isGivenUp"]],
+    ["40001", "a serialization failure", ["isSerializationFailure"]],
+    ["40P01", "a deadlock", ["isSerializationFailure"]],
     ["23505", "a unique violation", ["isUniqueViolation"]],
     ["23514", "a missing partition", ["lacksPartition"]],
     ["42P01", "an undefined table", []],

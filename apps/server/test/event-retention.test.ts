@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteOldReceipts } from "../src/jobs/delete-old-receipts.ts";
 import { eventRetention } from "../src/jobs/event-retention.ts";
-import { forgetOldReceipts } from "../src/jobs/forget-receipts.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -96,10 +96,10 @@ describe("the receipts of batches", () => {
     await server.database.prisma.eventReceipt.deleteMany();
     await log("received", 1);
     server.clock.now += HOUR / 6 - 1;
-    await forgetOldReceipts.run(surroundings());
+    await deleteOldReceipts.run(surroundings());
     expect(await server.database.prisma.eventReceipt.count()).toBe(1);
     server.clock.now += 1;
-    await forgetOldReceipts.run(surroundings());
+    await deleteOldReceipts.run(surroundings());
     expect(await server.database.prisma.eventReceipt.count()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../src/cli/keys.ts";
-import { forgetOldAnswers } from "../src/jobs/forget-answers.ts";
+import { deleteOldResponses } from "../src/jobs/delete-old-responses.ts";
 import { onPostgres } from "./support/database.ts";
 import { rowsOf } from "./support/faults.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -29,9 +29,9 @@ describe("an Idempotency-Key", () => {
     server.clock.now += 1;
     expect((await patch()).body.data.version).toBe(3);
     expect((await patch()).body.data.version).toBe(3);
-    await forgetOldAnswers.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY - 1 });
+    await deleteOldResponses.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY - 1 });
     expect(await kept()).toBe(1);
-    await forgetOldAnswers.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY });
+    await deleteOldResponses.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY });
     expect(await kept()).toBe(0);
   });
 

@@ -12,20 +12,20 @@ import type { Methods } from "./method.ts";
 import { isRetrying, type RetryOptions, retrying } from "./retry.ts";
 
 export type ClientOptions = {
-  /** Where the server is, for example `http://127.0.0.1:4000`. */
+  /** The server's URL, for example `http://127.0.0.1:4000`. */
   baseUrl: string;
   /** A console key; for the evaluation API a key of any type. */
   apiKey: string;
-  /** What sends the requests. The platform's own `fetch` if not given. */
+  /** The function that sends requests. Defaults to the platform's `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
-  /** How calls are sent again after 429, 502, 503, 504 and network errors. */
+  /** How calls are retried after 429, 502, 503, 504 and network errors. */
   retry?: Partial<RetryOptions>;
 };
 
 /** One method for each operation of the console API; `raw` is the openapi-fetch client below them. */
 export type ConsoleClient = Methods<ConsoleOperations> & { raw: Client<ConsolePaths> };
 
-/** One method for each operation of the evaluation API that answers JSON; `raw` is the openapi-fetch client below them. */
+/** One method for each operation of the evaluation API that responds with JSON; `raw` is the openapi-fetch client below them. */
 export type EvaluationClient = Methods<EvaluationOperations> & { raw: Client<EvaluationPaths> };
 
 /** A client of the management API. */
@@ -54,7 +54,7 @@ function createClient<Paths extends object, Operations>(options: ClientOptions, 
   const raw = createFetchClient<Paths>({
     baseUrl: checkedBaseUrl(options.baseUrl),
     headers: { "SERVICE-API-KEY": options.apiKey },
-    // The server redirects no call. Followed, a redirect would take the key to another host or make a POST a GET.
+    // The server never redirects. Following a redirect could send the key to another host, or turn a POST into a GET.
     redirect: "manual",
     fetch: retrying(fetch, options.retry),
   });
@@ -87,7 +87,7 @@ function headersOf({ ifMatch, idempotencyKey }: AnyRequest): Record<string, stri
   };
 }
 
-/** What an answer's headers say beside its body; undefined when nothing. */
+/** The fields of a result that come from headers; undefined if there are none. */
 function factsOf(headers: Headers): { etag?: string; isReplayed?: true } | undefined {
   const etag = headers.get("ETag");
   const isReplayed = headers.get("Idempotency-Replayed") === "true";
@@ -104,7 +104,7 @@ function checkedBaseUrl(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, "");
 }
 
-/** A parameter that is empty, "." or ".." would make the URL that of another operation. */
+/** A parameter that is empty, "." or ".." would address another operation. */
 function checkPath(operationId: string, path: string, given: Record<string, unknown> = {}): void {
   for (const [, name] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
     const value = given[name] ?? "";

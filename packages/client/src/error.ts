@@ -3,25 +3,25 @@ import type { Schema } from "@gatehouse/contract/console";
 export type Violation = Schema<"Violation">;
 export type ErrorCode = Schema<"Error">["code"];
 
-/** An answer that is not a success. Without any answer a call throws what `fetch` throws. */
+/** A response that is not a success. Without a response, a call throws the error of `fetch`. */
 export class ConsoleApiError extends Error {
   override readonly name = "ConsoleApiError";
   /** The operation that was called. */
   readonly operationId: string;
   /** The HTTP status. */
   readonly status: number;
-  /** Which kind of error; undefined when something before the server answered, such as a proxy. */
+  /** The kind of error. Undefined if the response is not the server's, but for example a proxy's. */
   readonly code: ErrorCode | undefined;
-  /** Each violation of the request with its place; empty when the error is not about the request's contents. */
+  /** Each violation of the request with its place. Empty if the error is not about the request's content. */
   readonly errors: Violation[];
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(operationId: string, response: Response, body: unknown) {
     const error = isError(body) ? body : undefined;
     const errors = error?.errors ?? [];
     const what = error?.message || detailsOf(body) || (response.ok ? "The answer is not JSON." : response.statusText);
-    // A conflict has one error, whose text is the message.
+    // The only violation of a conflict repeats the message.
     const further = errors.filter(({ errorMessage }) => errorMessage !== what);
     const details = further.map(({ property, errorMessage }) => `\n  ${property}: ${errorMessage}`).join("");
     super(`${operationId}: ${response.status} ${what}`.trimEnd() + details);
@@ -33,14 +33,14 @@ export class ConsoleApiError extends Error {
   }
 }
 
-/** What stands before the server may answer JSON too, of a shape of its own. */
+/** Proxies may respond with JSON too, in another shape. */
 function isError(body: unknown): body is Schema<"Error"> {
   if (typeof body !== "object" || body === null) return false;
   const { code, message, errors = [] } = body as Partial<Schema<"Error">>;
   return typeof code === "string" && typeof message === "string" && Array.isArray(errors);
 }
 
-/** What an error of the operations that speak OFREP says. */
+/** The message of an error in OFREP's shape. */
 function detailsOf(body: unknown): string | undefined {
   const { errorDetails } = (body ?? {}) as { errorDetails?: unknown };
   return typeof errorDetails === "string" ? errorDetails : undefined;

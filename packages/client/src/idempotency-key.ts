@@ -3,7 +3,7 @@ import type { Middleware } from "openapi-fetch";
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** Gives a key to each call of an operation that takes one and has none, so that all its attempts are one write. */
+/** Adds an Idempotency-Key to each call that takes one and has none, so that all attempts of a call are one write. */
 export function idempotencyKeys(routes: Record<string, Route>): Middleware {
   const taking = new Set(Object.values(routes).flatMap((route) => (route.takesIdempotencyKey ? [placeOf(route.method, route.path)] : [])));
   return {
@@ -19,7 +19,7 @@ function placeOf(method: string, path: string): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-/** 128 random bits. Not `crypto.randomUUID`, which pages served over plain http do not have. */
+/** 128 random bits. `crypto.randomUUID` is not available in pages without HTTPS. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,12 +6,12 @@ type Given<Name extends string, Value> = [keyof Value] extends [never]
     ? { [K in Name]?: Value }
     : { [K in Name]: Value };
 
-/** Only for operations whose contract declares the header. */
+/** The option of operations that declare the header. */
 type Repeatable<Operation> = Operation extends { parameters: { header?: { "Idempotency-Key"?: string } } }
   ? {
       /**
-       * Names this write, at most 255 printable ASCII characters without spaces: within 24 hours the same write under the same key happens once,
-       * also when another process sends it. Made by the client where not given and retries are on.
+       * Identifies this write, with at most 255 printable ASCII characters without spaces. Within 24 hours, writes with the same key happen
+       * once, even if another process sends them. By default the client makes one if retries are on.
        */
       idempotencyKey?: string;
     }
@@ -19,31 +19,31 @@ type Repeatable<Operation> = Operation extends { parameters: { header?: { "Idemp
 
 type BodyOf<Body> = [Body] extends [undefined] ? { body?: never } : undefined extends Body ? { body?: Body } : { body: Body };
 
-/** What a method takes: the operation's path and query parameters and its body, and how to send them. */
+/** The argument of a method: the operation's path and query parameters and body, and options of the request. */
 type MethodRequest<Operation> = Given<"path", OperationRequest<Operation>["path"]> &
   Given<"query", OperationRequest<Operation>["query"]> &
   BodyOf<OperationRequest<Operation>["body"]> &
   Repeatable<Operation> & {
-    /** The `etag` that was last read: the write happens only if the entity is still that version, else it throws with code precondition_failed. */
+    /** The `etag` that was last read. If the entity has another version, the call throws with code precondition_failed. */
     ifMatch?: string;
-    /** Ends the call, retries included. */
+    /** Aborts the call, including its retries. */
     signal?: AbortSignal;
   };
 
 type MethodResult<Operation> = OperationResult<Operation>["body"] & {
   /** The version of the entity, for `ifMatch`. */
   etag?: string;
-  /** True: an earlier request with the same `idempotencyKey` was carried out, and this is its answer. */
+  /** True if this is the response to an earlier request with the same `idempotencyKey`. */
   isReplayed?: true;
 };
 
-/** An operation as a method. @throws ConsoleApiError when the server answers an error */
+/** An operation as a method. @throws ConsoleApiError if the server responds with an error */
 export type Method<Operation> =
   Record<never, never> extends MethodRequest<Operation>
     ? (request?: MethodRequest<Operation>) => Promise<MethodResult<Operation>>
     : (request: MethodRequest<Operation>) => Promise<MethodResult<Operation>>;
 
-/** A file or a stream is none for a method: its body is no object. */
+/** Operations with JSON bodies. Files and streams have no methods. */
 type AnsweringJSON<Operations> = {
   [Id in keyof Operations]: OperationResult<Operations[Id]>["body"] extends object ? Id : never;
 }[keyof Operations];

@@ -1,22 +1,22 @@
 type Page = { data: unknown[]; pagination?: { nextPage: string | null } };
 type PageRequest = { query?: { page?: number; limit?: number } };
 
-/** A method that answers `data` as an array and takes `limit` and `page`. What else it takes is its own matter. */
+/** A method that returns `data` as an array and takes `limit` and `page`. */
 // biome-ignore lint/suspicious/noExplicitAny: a list may have any path parameters
 export type ListMethod = (request: { query: { page: number; limit: number }; path: any }) => Promise<Page>;
 
 type ListItem<List extends ListMethod> = Awaited<ReturnType<List>>["data"][number];
 
-/** Most list operations answer this many results to a page at once. */
+/** The largest page of most list operations. */
 const PAGE_LIMIT = 100;
 
 /**
  * Every item of a list, page after page: `for await (const gate of pages(api.listGates, { query: { tags: ["checkout"] } }))`.
- * It takes what the method takes; `query.limit` is how many to fetch at once (100), `query.page` where to begin.
+ * It takes the arguments of the method. `query.limit` is the size of pages (default 100), and `query.page` the first page.
  *
- * Lists are newest first. What is created meanwhile is not seen, but pushes the item at a page's end to the next page, where it comes a second
- * time; what is deleted meanwhile can hide one from the next page.
- * @throws ConsoleApiError when a page cannot be read
+ * Lists are newest first. An item that is created meanwhile is not returned, but shifts the last item of a page to the next page, where it
+ * is returned again. A deletion meanwhile can hide an item.
+ * @throws ConsoleApiError if a page cannot be read
  */
 export async function* pages<List extends ListMethod>(
   list: List,

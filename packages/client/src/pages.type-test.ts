@@ -1,4 +1,4 @@
-// Compiled by `check`, never run: what `pages` takes and yields.
+// Compiled by `check`, never run: the types that `pages` accepts and yields.
 import type { operations } from "@gatehouse/contract/console";
 import type { ConsoleClient } from "./clients.ts";
 import type { Methods } from "./method.ts";
@@ -34,17 +34,17 @@ pages(api.listReferences);
 const unpaginated = pages(api.listUnpaginated);
 proof<Equal<Yielded<typeof unpaginated>, { id: string }>>();
 
-// @ts-expect-error: a list that is answered whole has no pages
+// @ts-expect-error: a list without page parameters has no pages
 pages(api.listWhole);
 // @ts-expect-error: not a list
 pages(api.getOne, { path: { id: "checkout" } });
 // @ts-expect-error: not a list
 pages(consoleApi.createGate, { body: { name: "checkout" } });
 
-/** Every operation of the contract that answers an array. */
+/** Every operation of the contract that returns an array. */
 type Lists = {
   [Id in keyof operations]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
 }[keyof operations];
-/** Those that `pages` does not take: one whose array is as long as the experiment has groups. */
+/** Those that `pages` does not accept: its array has one item for each group of the experiment. */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
 proof<Equal<Unpageable, "getExperimentCumulativeExposures">>();

@@ -1,15 +1,15 @@
 export type RetryOptions = {
-  /** How often a call is sent at most: 4 if not given, 1 means never again. */
+  /** The most attempts of a call. Defaults to 4; 1 turns retries off. */
   attempts: number;
-  /** The first pause, ms: 200 if not given. It doubles from one retry to the next, and up to half of it is taken off at random. */
-  pause: number;
-  /** The longest pause, ms: 10,000 if not given. An answer whose `Retry-After` is longer is not waited for, but returned. */
-  longestPause: number;
+  /** The delay before the first retry. Defaults to 200. It doubles with each retry, and jitter shortens it by up to half. */
+  delayMs: number;
+  /** The longest delay. Defaults to 10,000. A response with a longer `Retry-After` is not retried but returned. */
+  maxDelayMs: number;
 };
 
-const DEFAULTS: RetryOptions = { attempts: 4, pause: 200, longestPause: 10_000 };
+const DEFAULTS: RetryOptions = { attempts: 4, delayMs: 200, maxDelayMs: 10_000 };
 
-/** Too many requests, or the server is temporarily unavailable, as it or a proxy says. A 500 is not retried: it is a bug that would repeat. */
+/** Too many requests, or the server or a proxy is temporarily unavailable. A 500 is not retried, since a bug would repeat. */
 const RETRIED_STATUS = new Set([429, 502, 503, 504]);
 
 export function isRetrying({ attempts = DEFAULTS.attempts }: Partial<RetryOptions> = {}): boolean {
@@ -19,11 +19,11 @@ export function isRetrying({ attempts = DEFAULTS.attempts }: Partial<RetryOption
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * A `fetch` that sends requests again after 429, 502, 503, 504 and network errors: with back-off and jitter, and not before `Retry-After`.
- * All attempts have the same headers: with an Idempotency-Key a write takes effect once even if an answer is lost.
+ * A `fetch` that retries requests after 429, 502, 503, 504 and network errors, with back-off and jitter, and not before `Retry-After`. All
+ * attempts have the same headers, so a write with an Idempotency-Key happens once, even if a response is lost.
  */
 export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}): Fetch {
-  const { attempts = DEFAULTS.attempts, pause = DEFAULTS.pause, longestPause = DEFAULTS.longestPause } = options;
+  const { attempts = DEFAULTS.attempts, delayMs = DEFAULTS.delayMs, maxDelayMs = DEFAULTS.maxDelayMs } = options;
   return async (request) => {
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts;
@@ -32,16 +32,16 @@ export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}): Fet
         return undefined;
       });
       const wait = retryAfter(response);
-      if (response && (isLast || !RETRIED_STATUS.has(response.status) || wait > longestPause)) return response;
-      // An unread body would hold its connection. Not awaited: where a copy of the answer is kept, cancelling ends only with that one's.
+      if (response && (isLast || !RETRIED_STATUS.has(response.status) || wait > maxDelayMs)) return response;
+      // An unread body would keep its connection. Not awaited, since with a cloned response, cancelling waits for the clone.
       response?.body?.cancel().catch(() => {});
-      const backOff = Math.min(pause * 2 ** (attempt - 1), longestPause);
+      const backOff = Math.min(delayMs * 2 ** (attempt - 1), maxDelayMs);
       await sleep(Math.max(backOff * (0.5 + Math.random() / 2), wait), request.signal);
     }
   };
 }
 
-/** Retry-After is seconds or a date (RFC 9110, 10.2.3). Milliseconds; 0 when absent or neither. */
+/** The Retry-After of a response (seconds or a date: RFC 9110, section 10.2.3) in ms. 0 if it is absent or invalid. */
 function retryAfter(response: Response | undefined): number {
   const header = response?.headers.get("Retry-After");
   if (!header) return 0;

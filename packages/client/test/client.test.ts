@@ -60,7 +60,7 @@ describe("a request", () => {
     expect(sent[0]?.headers).toEqual({ "idempotency-key": "clean-up-7", "service-api-key": apiKey });
   });
 
-  test("follows no redirect, which would carry the key elsewhere", async () => {
+  test("follows no redirect, which could send the key elsewhere", async () => {
     let redirect: RequestRedirect | undefined;
     const { api } = clientOf((request) => {
       redirect = request.redirect;
@@ -70,7 +70,7 @@ describe("a request", () => {
     expect(redirect).toBe("manual");
   });
 
-  test.each(["", ".", ".."])("is refused with the path parameter %j, which would make it another operation's", async (id) => {
+  test.each(["", ".", ".."])("is rejected with the path parameter %j, which would address another operation", async (id) => {
     const { sent, api } = clientOf(json(200, gate));
     await expect(api.deleteGate({ path: { id } })).rejects.toThrow(
       new TypeError(`deleteGate: the path parameter id must name something, and is "${id}".`),
@@ -78,25 +78,25 @@ describe("a request", () => {
     expect(sent).toEqual([]);
   });
 
-  test("without an argument that it needs is refused, for callers without types", async () => {
+  test("without a required argument is rejected, for callers without types", async () => {
     const { api } = clientOf(json(200, gate));
     const untyped = api.getGate as unknown as () => Promise<unknown>;
     await expect(untyped()).rejects.toThrow("getGate: the path parameter id must name something, and is undefined.");
   });
 });
 
-describe("an answer", () => {
+describe("a result", () => {
   test("is the body and the entity's etag", async () => {
     const { api } = clientOf(json(200, gate, { ETag: '"3-abc"' }));
     expect(await api.getGate({ path: { id: "checkout" } })).toEqual({ ...gate, etag: '"3-abc"' });
   });
 
-  test("is the body alone where there is no etag", async () => {
+  test("is only the body if there is no ETag", async () => {
     const { api } = clientOf(json(200, gate));
     expect(await api.getGate({ path: { id: "checkout" } })).toEqual(gate);
   });
 
-  test("is marked when it is that of an earlier request", async () => {
+  test("is marked if it is that of an earlier request", async () => {
     const { api } = clientOf(json(200, gate, { ETag: '"3-abc"', "Idempotency-Replayed": "true" }));
     const answer = await api.patchGate({ path: { id: "checkout" }, body: {}, idempotencyKey: "x" });
     expect(answer).toEqual({ ...gate, etag: '"3-abc"', isReplayed: true });
@@ -142,7 +142,7 @@ describe("an error", () => {
     });
   });
 
-  test("of OFREP says what its details say", async () => {
+  test("of OFREP has its errorDetails as message", async () => {
     const { fetch } = recorder(json(404, { key: "x", errorCode: "FLAG_NOT_FOUND", errorDetails: "Flag x does not exist." }));
     const api = createEvaluationClient({ baseUrl, apiKey, fetch });
     await expect(api.evaluateFlag({ path: { key: "x" }, body: { context: { targetingKey: "a" } } })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe("an error", () => {
     });
   });
 
-  test("that is a conflict says what stands in the way once", async () => {
+  test("that is a conflict does not repeat its message", async () => {
     const message = "Gate checkout already exists.";
     const errors = [{ property: "id", errorMessage: message }];
     const { api } = clientOf(json(409, { status: 409, code: "conflict", message, errors }));
@@ -205,7 +205,7 @@ describe("a client", () => {
     expect(Object.keys(api).sort()).toEqual([...Object.keys(routes), "raw"].sort());
   });
 
-  test("of the evaluation API has one for each that answers JSON: a stream and a file are for raw", () => {
+  test("of the evaluation API has one for each operation with JSON responses; streams and files need raw", () => {
     const api = createEvaluationClient({ baseUrl, apiKey });
     const { streamFlagChanges, getIDListFile, ...answeringJSON } = evaluationRoutes;
     expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
@@ -220,7 +220,7 @@ describe("a client", () => {
     expect(sent).toMatchObject([{ url: "http://gatehouse.test/console/v1/gates/checkout", headers: { "service-api-key": apiKey } }]);
   });
 
-  test.each(["http://gatehouse.test/", "http://gatehouse.test//"])("takes the base URL %s with its slash", async (url) => {
+  test.each(["http://gatehouse.test/", "http://gatehouse.test//"])("accepts the base URL %s with its slash", async (url) => {
     const { sent, fetch } = recorder(json(200, gate));
     await createConsoleClient({ baseUrl: url, apiKey, fetch }).getGate({ path: { id: "checkout" } });
     expect(sent[0]?.url).toBe("http://gatehouse.test/console/v1/gates/checkout");
@@ -232,7 +232,7 @@ describe("a client", () => {
     expect(sent[0]?.url).toBe("https://example.com/flags/console/v1/gates/checkout");
   });
 
-  test.each(["", "gatehouse", "localhost:4000", "127.0.0.1:4000", "ftp://example.com"])("is not made for the base URL %j", (url) => {
+  test.each(["", "gatehouse", "localhost:4000", "127.0.0.1:4000", "ftp://example.com"])("is not created for the base URL %j", (url) => {
     const message = `baseUrl must be the server's http or https URL, such as http://127.0.0.1:4000, and is "${url}".`;
     expect(() => createConsoleClient({ baseUrl: url, apiKey })).toThrow(new TypeError(message));
     expect(() => createEvaluationClient({ baseUrl: url, apiKey })).toThrow(new TypeError(message));

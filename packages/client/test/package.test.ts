@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-// The package as a stranger gets it: packed, installed into an empty project, and used there against a live server.
+// The package as users get it: packed, installed into an empty project, and used against a live server.
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const serverMain = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
@@ -89,7 +89,7 @@ function pnpm(commandLine: string[], cwd: string): void {
   }
 }
 
-/** Runs a program that says nothing unless it fails. */
+/** Runs a program, whose output is shown only if it fails. */
 function run(program: string, commandLine: string[], cwd: string): void {
   try {
     execFileSync(program, commandLine, { cwd, stdio: "pipe", encoding: "utf8" });

@@ -28,13 +28,13 @@ describe.each([
   ["a list with pagination", true],
   ["a list without pagination", false],
 ])("%s", (_, withPagination) => {
-  test("is walked over three pages, each asked for with the filters", async () => {
+  test("is read over three pages, each with the filters", async () => {
     const { sent, api } = listOf(5, { withPagination });
     expect(await ids(pages(api.listGates, { query: { tags: ["a", "b"], limit: 2 } }))).toEqual(upTo(5));
     expect(queries(sent)).toEqual([1, 2, 3].map((page) => `?tags=a&tags=b&limit=2&page=${page}`));
   });
 
-  test("is read a hundred at once", async () => {
+  test("is read in pages of a hundred", async () => {
     const { sent, api } = listOf(120, { withPagination });
     expect(await ids(pages(api.listGates))).toEqual(upTo(120));
     expect(queries(sent)).toEqual(["?limit=100&page=1", "?limit=100&page=2"]);
@@ -46,12 +46,12 @@ describe.each([
     expect(sent).toHaveLength(1);
   });
 
-  test("can be begun at a later page", async () => {
+  test("can begin at a later page", async () => {
     const { api } = listOf(5, { withPagination });
     expect(await ids(pages(api.listGates, { query: { limit: 2, page: 2 } }))).toEqual(["g3", "g4", "g5"]);
   });
 
-  test("asks for no page that its reader does not come to", async () => {
+  test("requests no page that its reader does not reach", async () => {
     const { sent, api } = listOf(5, { withPagination });
     for await (const { id } of pages(api.listGates, { query: { limit: 2 } })) if (id === "g2") break;
     expect(sent).toHaveLength(1);
@@ -70,7 +70,7 @@ test("an empty page ends a list without pagination whose last page is full", asy
   expect(sent).toHaveLength(3);
 });
 
-test("the signal ends the walk", async () => {
+test("the signal ends the iteration", async () => {
   const { sent, api } = listOf(4);
   const controller = new AbortController();
   const walk = async () => {
@@ -80,7 +80,7 @@ test("the signal ends the walk", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("an error of a page is thrown where the walk stands", async () => {
+test("an error of a page is thrown when the iteration reaches it", async () => {
   const full = json(200, { message: "", data: [{ id: "g1" }], pagination: { nextPage: "/console/v1/gates?page=2" } });
   const { fetch } = recorder(full, json(401, { status: 401, code: "unauthorized", message: "No." }));
   const api = createConsoleClient({ baseUrl: "http://gatehouse.test", apiKey: "console-key", fetch });

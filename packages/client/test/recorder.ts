@@ -2,7 +2,10 @@ export type Sent = { method: string; url: string; headers: Record<string, string
 
 type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
 
-/** A `fetch` that writes down each real `Request` and answers from a list, whose last answer is given again. As the real one, it sends nothing after an abort. */
+/**
+ * A `fetch` that records each `Request` and responds from a list, whose last item is repeated. Like the real one, it sends nothing after an
+ * abort.
+ */
 export function recorder(...answers: Answer[]) {
   const sent: Sent[] = [];
   const fetch = async (request: Request): Promise<Response> => {

@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 0, 1);
 beforeEach(() => {
   // Not setImmediate, with which Node reads bodies.
   vi.useFakeTimers({ now: NOW, toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // The longest that jitter lets a pause be: all of it.
+  // No jitter: delays have their full length.
   vi.spyOn(Math, "random").mockReturnValue(1);
 });
 afterEach(() => {
@@ -33,7 +33,7 @@ function clientOf(answers: Parameters<typeof recorder>, retry?: Partial<RetryOpt
   return { sent, sentAt, api: createConsoleClient({ baseUrl: "http://gatehouse.test", apiKey: "console-key", fetch: timed, retry }) };
 }
 
-/** How a call ends, with the clock run as far as it needs. */
+/** The result of a call, with the fake clock advanced as far as it needs. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   let isEnded = false;
   const ended = call
@@ -45,7 +45,7 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
   return ended;
 }
 
-describe("calls that are sent again", () => {
+describe("calls that are retried", () => {
   test.each([
     ["503", unavailable()],
     ["429", rateLimited],
@@ -58,7 +58,7 @@ describe("calls that are sent again", () => {
     expect(sentAt).toEqual([0, 200, 600, 1400]);
   });
 
-  test("are the same each time, body and all", async () => {
+  test("send the same request each time, including the body", async () => {
     const { api, sent } = clientOf([unavailable(), done]);
     await outcome(api.archiveGate({ path, body: { archiveReason: "over" }, ifMatch: '"3"' }));
     expect(sent).toHaveLength(2);
@@ -66,7 +66,7 @@ describe("calls that are sent again", () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  test("are those of every method", async () => {
+  test("can have any method", async () => {
     const { api, sent } = clientOf([unavailable()]);
     await outcome(api.getGate({ path }));
     await outcome(api.createGate({ body: { name: "x" } }));
@@ -77,13 +77,13 @@ describe("calls that are sent again", () => {
     expect(sent.map(({ method }) => method)).toEqual(["GET", "POST", "PATCH", "PUT", "DELETE"].flatMap(four));
   });
 
-  test.each([400, 401, 404, 409, 412, 422, 500])("are not those answered with %i", async (status) => {
+  test.each([400, 401, 404, 409, 412, 422, 500])("are not those with status %i", async (status) => {
     const { api, sent } = clientOf([json(status, { status, code: "internal", message: "No." })]);
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status });
     expect(sent).toHaveLength(1);
   });
 
-  test("end with the last answer", async () => {
+  test("end with the last response", async () => {
     const { api, sentAt } = clientOf([unavailable()], { attempts: 3 });
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503, code: "unavailable" });
     expect(sentAt).toEqual([0, 200, 600]);
@@ -96,14 +96,14 @@ describe("calls that are sent again", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("are none with one attempt", async () => {
+  test("do not exist with one attempt", async () => {
     const { api, sent } = clientOf([unavailable()], { attempts: 1 });
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503 });
     expect(sent).toHaveLength(1);
   });
 
   test("take the default for an option that is undefined", async () => {
-    const { api, sent } = clientOf([unavailable()], { attempts: undefined, pause: undefined });
+    const { api, sent } = clientOf([unavailable()], { attempts: undefined, delayMs: undefined });
     await outcome(api.getGate({ path }));
     expect(sent).toHaveLength(4);
   });
@@ -133,20 +133,20 @@ describe("the Idempotency-Key", () => {
     expect(keysOf(sent)).toEqual([undefined, key, key, key, key]);
   });
 
-  test("is the caller's where one is given", async () => {
+  test("is the caller's if one is given", async () => {
     const { api, sent } = clientOf([unavailable(), done]);
     await outcome(api.createGate({ body: { name: "x" }, idempotencyKey: "order-1" }));
     expect(keysOf(sent)).toEqual(["order-1", "order-1"]);
   });
 
-  test("is not made with one attempt, and sent if given", async () => {
+  test("is not made with one attempt, but sent if given", async () => {
     const { api, sent } = clientOf([done], { attempts: 1 });
     await api.createGate({ body: { name: "x" } });
     await api.createGate({ body: { name: "x" }, idempotencyKey: "order-1" });
     expect(keysOf(sent)).toEqual([undefined, "order-1"]);
   });
 
-  test("goes with writes through raw too", async () => {
+  test("is also on writes through raw", async () => {
     const { api, sent } = clientOf([unavailable(), done]);
     const body = { name: "x" };
     await outcome(api.raw.POST("/console/v1/gates", { body }));
@@ -156,7 +156,7 @@ describe("the Idempotency-Key", () => {
     expect(keysOf(sent)).toEqual([made, made, "order-1"]);
   });
 
-  test("is sent to no operation that does not take it, such as those of events, which are kept once by themselves", async () => {
+  test("is not sent to operations that do not take it, such as those of events, which are deduplicated otherwise", async () => {
     const { sent, fetch } = recorder(new TypeError("fetch failed"), done);
     const api = createEvaluationClient({ baseUrl: "http://gatehouse.test", apiKey: "client-key", fetch });
     await outcome(api.logEvent({ body: { events: [] } }));
@@ -165,8 +165,8 @@ describe("the Idempotency-Key", () => {
   });
 });
 
-describe("the pause", () => {
-  test("is shortened by up to a half at random", async () => {
+describe("the delay", () => {
+  test("is shortened by jitter of up to half", async () => {
     const failing = (random: number) => () => {
       vi.mocked(Math.random).mockReturnValue(random);
       return unavailable();
@@ -176,8 +176,8 @@ describe("the pause", () => {
     expect(sentAt).toEqual([0, 100, 100 + 300]);
   });
 
-  test("is at most the longest", async () => {
-    const { api, sentAt } = clientOf([unavailable()], { attempts: 5, longestPause: 500 });
+  test("is at most maxDelayMs", async () => {
+    const { api, sentAt } = clientOf([unavailable()], { attempts: 5, maxDelayMs: 500 });
     await outcome(api.getGate({ path }));
     expect(sentAt).toEqual([0, 200, 600, 1100, 1600]);
   });
@@ -188,13 +188,13 @@ describe("the pause", () => {
     ["a date that is past", new Date(NOW - 4000).toUTCString(), 200],
     ["what is neither", "soon", 200],
     ["less than the back-off", "0", 200],
-  ])("is at least a Retry-After of %s", async (_, retryAfter, pause) => {
+  ])("is at least a Retry-After of %s", async (_, retryAfter, delay) => {
     const { api, sentAt } = clientOf([unavailable(retryAfter), done]);
     await outcome(api.getGate({ path }));
-    expect(sentAt).toEqual([0, pause]);
+    expect(sentAt).toEqual([0, delay]);
   });
 
-  test("is not made when Retry-After asks for more than the longest: the answer is returned", async () => {
+  test("is skipped if Retry-After exceeds maxDelayMs: the response is returned", async () => {
     const { api, sentAt } = clientOf([unavailable("11"), done]);
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503 });
     expect(sentAt).toEqual([0]);
@@ -202,7 +202,7 @@ describe("the pause", () => {
 });
 
 describe("a signal", () => {
-  test("ends a pause and with it the call", async () => {
+  test("ends a delay and the call", async () => {
     const { api, sent } = clientOf([unavailable("5"), done]);
     const controller = new AbortController();
     const call = api.getGate({ path, signal: controller.signal }).catch((error: unknown) => error);
@@ -214,7 +214,7 @@ describe("a signal", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("ends a call in flight without sending it again", async () => {
+  test("ends a call in flight without a retry", async () => {
     const hanging = (request: Request) =>
       new Promise<Response>((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
     const { api, sent } = clientOf([hanging]);
@@ -227,7 +227,7 @@ describe("a signal", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("that has gone off already lets nothing be sent", async () => {
+  test("that is already aborted prevents the first request", async () => {
     const { api, sent } = clientOf([unavailable()]);
     expect(await outcome(api.getGate({ path, signal: AbortSignal.abort() }))).toMatchObject({ name: "AbortError" });
     expect(sent).toEqual([]);

@@ -1,6 +1,6 @@
-// What programs need to know of each operation, read from the bundled document once. The type is `OperationDescription` (src/descriptions.ts).
+// Describes each operation of a bundled document. The type is `OperationDescription` (src/descriptions.ts).
 
-/** The limits of bodies that state none. */
+/** The default limits of bodies. */
 const MAX_BODY_BYTES = 2 ** 20;
 const MAX_BODY_VALUES = 100_000;
 
@@ -90,7 +90,7 @@ function describeBody(document, path, method, body) {
   };
 }
 
-/** The schemas of JSON answers, by status. */
+/** The schemas of JSON responses, by status. */
 function describeAnswers(document, path, method, { responses }) {
   return Object.fromEntries(
     Object.keys(responses).flatMap((status) => {
@@ -101,7 +101,7 @@ function describeAnswers(document, path, method, { responses }) {
   );
 }
 
-/** Where a place leads, by references that have nothing beside them. */
+/** Follows references that have no siblings. */
 function follow(document, place) {
   const node = valueAt(document, place);
   return node.$ref && Object.keys(node).length === 1 ? follow(document, node.$ref) : place;
@@ -111,7 +111,7 @@ function pointer(...steps) {
   return `#/${steps.map(escapeStep).join("/")}`;
 }
 
-/** As in the fragment of a URL. */
+/** Escapes a step of a JSON pointer in a URL's fragment. */
 function escapeStep(step) {
   return encodeURIComponent(String(step).replaceAll("~", "~0").replaceAll("/", "~1"));
 }

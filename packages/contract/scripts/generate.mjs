@@ -1,5 +1,6 @@
-// From the hand-written spec, for each API: one bundled document, its types, a description of each operation, and the route table, which is as
-// much of the descriptions as clients need.
+// Generates from the hand-written spec, for each API: the bundled document, its types, the descriptions of operations, and the route table,
+// which
+// is the part of the descriptions that clients need.
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -28,7 +29,7 @@ async function generate(api) {
     writeFileSync(`${packageFolder}/src/generated/${api}-permissions.ts`, permissionTable(describePermissions(document)));
 }
 
-/** What the tool says is shown only when it fails. */
+/** Runs the tool, whose output is shown only if it fails. */
 async function quietly(commandLine) {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   try {

@@ -10,8 +10,8 @@ export type OperationId = keyof operations;
 
 type Schemas = components["schemas"];
 
-/** A schema of the contract as a response carries it. */
+/** A schema of the contract in responses. */
 export type Schema<Name extends keyof Schemas> = Readable<Schemas[Name]>;
 
-/** A schema of the contract as a request carries it: without the fields that the server owns. */
+/** A schema of the contract in requests: without read-only fields. */
 export type WritableSchema<Name extends keyof Schemas> = Writable<Schemas[Name]>;

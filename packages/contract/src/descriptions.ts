@@ -1,18 +1,18 @@
 import type { components } from "./generated/console.ts";
 
-/** What a role permits, by its name. */
+/** A permission of a role. */
 export type Permission = keyof components["schemas"]["Permissions"];
 
-/** What a key may do beside what its type may, as its field `scopes` has it. */
+/** A scope of a key. */
 export type Scope = components["schemas"]["KeyScopes"][number];
 
-/** What gives a permission: built-in roles beside Admin, which has all, and sets of scopes of a key, each of which is enough. */
+/** The built-in roles that have a permission, beside Admin, which has all, and the sets of scopes that give it to a key. One set is enough. */
 export type PermissionDescription = { roles: string[]; scopes: Scope[][] };
 
-/** A place in the document of an API, as a reference names it: `#/components/schemas/Gate`. `valueAt` finds what stands there. */
+/** A reference into an OpenAPI document: `#/components/schemas/Gate`. `valueAt` resolves it. */
 export type Place = string;
 
-/** What programs need to know of an operation to route, check, document and test it. All of it follows from the contract. */
+/** Everything that programs need to route, check, document and test an operation. Generated from the contract. */
 export type OperationDescription = {
   operationId: string;
   method: "get" | "post" | "put" | "patch" | "delete";
@@ -20,31 +20,31 @@ export type OperationDescription = {
   path: string;
   /** Whether it changes configuration. */
   isWrite: boolean;
-  /** By a key, or by a token for its path alone. */
+  /** Whether a key authorizes it, or a token for its path. */
   opensBy: "key" | "token";
-  /** What the caller needs. The evaluation API asks for types of keys instead. */
+  /** The permission that the caller needs. The evaluation API requires types of keys instead. */
   permission?: Permission;
-  /** Whether keys that users of an application hold in their hands do not open it. */
+  /** Whether client keys are rejected. */
   isForServers: boolean;
-  /** The scope with which they do all the same. */
+  /** The scope with which client keys are accepted after all. */
   clientScope?: Scope;
-  /** Those of the path first. */
+  /** Path parameters first. */
   parameters: ParameterDescription[];
   takesIfMatch: boolean;
   takesIfNoneMatch: boolean;
-  /** Whether a write under the same `Idempotency-Key` happens once. */
+  /** Whether writes with the same `Idempotency-Key` happen once. */
   takesIdempotencyKey: boolean;
-  /** Undefined where it takes none. */
+  /** Undefined if it takes none. */
   body?: BodyDescription;
   /** Ascending. */
   statuses: number[];
-  /** The schemas of its JSON answers, by status. */
+  /** The schemas of its JSON responses, by status. */
   answers: Record<number, Place>;
-  /** Whether a success is JSON, and not a file or a stream. */
+  /** Whether success responses are JSON, and not a file or a stream. */
   answersJSON: boolean;
-  /** The field of its `data` that nothing but the answer to the request itself shows. */
+  /** The field of `data` that only the response to this request shows. */
   shownOnce?: string;
-  /** Names under its path that are resources of the service whose clients call here, and not available. */
+  /** Names under its path that are unavailable resources, for clients of the service that defines them. */
   unavailableNames?: string[];
 };
 
@@ -60,19 +60,19 @@ export type ParameterDescription = {
 export type BodyDescription = {
   isRequired: boolean;
   schema: Place;
-  /** The first of its examples. */
+  /** The first example. */
   example?: Place;
-  /** As sent and as decoded. */
+  /** The limit of the body as sent, and as decoded. */
   maxBytes: number;
-  /** JSON values, where every item and property counts at any depth. */
+  /** The limit of JSON values: every item and property counts, at any depth. */
   maxValues: number;
-  /** Whether one that is announced and empty is refused. */
+  /** Whether a body that is announced but empty is rejected. */
   refusesEmpty: boolean;
-  /** Whether one bad item is no fault of the others. */
+  /** Whether items are checked one by one, so that an invalid one does not invalidate the others. */
   checksItemsSingly: boolean;
 };
 
-/** What stands at a place of a document. */
+/** Resolves a reference into a document. */
 export function valueAt(document: object, place: Place): unknown {
   const steps = place.split("/").slice(1);
   return steps.reduce<unknown>((node, step) => {

@@ -12,7 +12,7 @@ export {
 } from "./descriptions.ts";
 export type { Readable, Writable };
 
-/** The statuses with which an operation can succeed and answer a JSON body. */
+/** The success statuses that can have a JSON body. */
 type SuccessStatus = 200 | 201 | 202;
 
 type Content<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
@@ -31,14 +31,14 @@ type RequestBody<Operation> = Operation extends { requestBody: infer Body }
     ? Writable<Content<NonNullable<Body>>> | undefined
     : undefined;
 
-/** What an operation receives: exactly the parameters and the body that the contract declares for it. */
+/** The request of an operation: exactly the parameters and the body that the contract declares. */
 export type OperationRequest<Operation> = {
   path: Parameters<Operation, "path">;
   query: Parameters<Operation, "query">;
   body: RequestBody<Operation>;
 };
 
-/** What an operation answers: one of its declared success statuses, with that status's body. */
+/** The result of an operation: one of its declared success statuses, with that status's body. */
 export type OperationResult<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses & SuccessStatus]: {
@@ -51,17 +51,17 @@ export type OperationResult<Operation> = Operation extends { responses: infer Re
 /** `Env` is what the server adds to every request: context and stores. */
 export type Handler<Operation, Env> = (request: OperationRequest<Operation> & Env) => Promise<OperationResult<Operation>>;
 
-/** A handler for every operation of an API: one that is missing, misspelt or answers what it does not declare is a type error. */
+/** A handler for every operation of an API. A missing or misspelt handler is a type error, and so is an undeclared result. */
 export type Handlers<Operations, Env> = {
   [Id in keyof Operations]: Handler<Operations[Id], Env>;
 };
 
-/** One row of a route table: as much of an operation's description as clients need. */
+/** A row of the route table: the part of an operation's description that clients need. */
 export type Route = {
   method: "get" | "post" | "put" | "patch" | "delete";
   path: string;
-  /** Whether a write under the same `Idempotency-Key` happens once. */
+  /** Whether writes with the same `Idempotency-Key` happen once. */
   takesIdempotencyKey?: true;
-  /** Whether what it answers is not JSON, but a file or a stream. */
+  /** Whether it responds with a file or a stream, and not with JSON. */
   answersText?: true;
 };

@@ -1,4 +1,4 @@
-// Compiled by `check`, never run: what the binding refuses, each as an error that must be there.
+// Compiled by `check`, never run: the type errors that the binding must report.
 import type { operations, Schema } from "./console.ts";
 import type { Handler, Handlers, OperationRequest, OperationResult } from "./operations.ts";
 
@@ -44,7 +44,7 @@ export const misspelt = {
 } satisfies Partial<Handlers<Api, Env>>;
 
 export const undeclaredStatus = {
-  // @ts-expect-error: createGate answers 201
+  // @ts-expect-error: createGate responds with 201
   async createGate() {
     return { status: 200, body: result };
   },
@@ -76,7 +76,7 @@ export const undeclaredReads = {
 
 export const readOnlyField = {
   async createGate({ body }) {
-    // The server owns it: a handler can read nothing there.
+    // The field is read-only, so handlers cannot read it from a body.
     body.createdTime satisfies undefined;
     return { status: 201, body: result };
   },
@@ -88,13 +88,13 @@ export const minimal: RequestBody<"createGate"> = { name: "checkout" };
 export const withoutRequired: RequestBody<"createGate"> = { description: "" };
 // @ts-expect-error: a gate has no such field
 export const withUnknown: RequestBody<"createGate"> = { name: "checkout", colour: "red" };
-// @ts-expect-error: the server owns the version
+// @ts-expect-error: the version is read-only
 export const withReadOnly: RequestBody<"patchGate"> = { version: 2 };
 
 type ResponseBody<Id extends keyof Api> = OperationResult<Api[Id]>["body"];
 const { version, ...incompleteGate } = gate;
 version satisfies number;
-// @ts-expect-error: an answered gate has its version
+// @ts-expect-error: a gate in a response has its version
 export const incompleteAnswer: ResponseBody<"getGate"> = { message: "Done.", data: incompleteGate };
-// @ts-expect-error: an answered list has its pagination
+// @ts-expect-error: a list in a response has its pagination
 export const withoutPagination: ResponseBody<"listGates"> = { message: "Listed.", data: [gate] };

@@ -1,4 +1,4 @@
-// The patterns of uap-core (Apache-2.0) for browsers and operating systems, as a module: YAML is read here, and nowhere at run time.
+// Generates a module of uap-core's patterns (Apache-2.0) for browsers and operating systems, so that no YAML is parsed at run time.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { parse } from "yaml";

@@ -87,12 +87,12 @@ const layerWithoutExposures = keptWithDecision(
   }),
 );
 
-/** What a config or a layer answers. What is no object counts as none. */
+/** The value of a config or layer. Anything but an object counts as an empty one. */
 export function objectValue(decision: Decision | undefined): Record<string, unknown> {
   return isObject(decision?.value) ? decision.value : EMPTY;
 }
 
-/** The parameters that belong to the experiment that decided, or else to the spec itself. */
+/** The explicit parameters of the deciding experiment, or else of the spec itself. */
 export function explicitParameters(decision: Decision): readonly string[] {
   return deciding(decision).spec.explicitParameters ?? NO_PARAMETERS;
 }

@@ -12,11 +12,11 @@ export type CompiledSpec = {
   name: string;
   spec: Spec<unknown>;
   rules: CompiledRule[];
-  /** Where no rule decides. */
+  /** The decision if no rule matches. */
   byDefault: Decision | null;
-  /** Where a rule cannot be evaluated here. */
+  /** The decision if a rule cannot be evaluated. */
   unsupported: Decision | null;
-  /** The evaluation that came here last, and the outcome it found. */
+  /** The number of the last evaluation of this spec, and its outcome. */
   stamp: number;
   outcome: Outcome | null;
 };
@@ -25,12 +25,12 @@ export type CompiledRule = {
   rule: Rule<unknown>;
   tests: Test[];
   dependencies: Dependency[];
-  /** It holds a condition that is not known here. */
+  /** Whether it has an unknown condition. */
   unsupported: boolean;
   delegate: string | null;
   /** 0–100. */
   passPercentage: number;
-  /** What the unit's id is appended to, to be hashed. */
+  /** The text before the unit's id in the input of the hash. */
   hashPrefix: string;
   unitID: (subject: Subject) => unknown;
   passes: Decision | null;
@@ -38,10 +38,10 @@ export type CompiledRule = {
   delegated: Delegated | null;
 };
 
-/** The decisions of a delegate, as those of the spec that delegates. */
+/** The decisions of a delegate, converted to those of the spec that delegates. */
 type Delegated = { delegate: CompiledSpec; decisions: Map<Decision, Decision> };
 
-/** A spec, made ready to be evaluated for many users. `conditionOf` finds a condition by what rules hold of it. */
+/** Compiles a spec for many evaluations. `conditionOf` finds a condition by the reference in a rule. */
 export function compileSpec<C>(name: string, spec: Spec<C>, conditionOf: (reference: C) => Condition | undefined): CompiledSpec {
   return {
     name,
@@ -76,7 +76,7 @@ function compiled(condition: Condition | undefined): CompiledCondition | undefin
   return condition && internedCondition(condition);
 }
 
-/** Compiled when it is first reached: most rules of most specs never decide. */
+/** Created when it is first reached, since most rules never decide. */
 export function defaultDecision(compiled: CompiledSpec): Decision {
   compiled.byDefault ??= newDecision({ compiled, ...byDefault(compiled.spec) });
   return compiled.byDefault;
@@ -110,9 +110,9 @@ function ofRule({ id, groupName, isExperimentGroup }: Rule<unknown>) {
   return { reason: "recognised", ruleID: id ?? "", groupName: groupName ?? null, isGroup: isExperimentGroup === true } as const;
 }
 
-/** What the delegate of a rule decided, as the decision of the spec that delegates. */
+/** The decision of a rule's delegate, as a decision of the spec that delegates. */
 export function delegatedDecision(compiled: CompiledSpec, decisive: CompiledRule, delegate: CompiledSpec, decided: Decision): Decision {
-  // A delegate that was compiled again has other decisions, and those of before are reached no more.
+  // A delegate that was compiled again has new decisions; the old ones are unreachable.
   if (decisive.delegated?.delegate !== delegate) decisive.delegated = { delegate, decisions: new Map() };
   const { decisions } = decisive.delegated;
   const known = decisions.get(decided);

@@ -3,17 +3,17 @@ import type { Condition } from "./ruleset.ts";
 
 type Interned = { condition: CompiledCondition | undefined };
 
-/** By the condition's object, which most often is met again. */
+/** By the condition's object, which is the most frequent hit. */
 const byObject = new WeakMap<Condition, Interned>();
-/** By the content of a condition. Entries that no ruleset holds are garbage collected. */
+/** By the condition's content. Entries that no ruleset references are garbage collected. */
 const byContent = new Map<string, WeakRef<Interned>>();
 const forgotten = new FinalizationRegistry<string>((content) => {
   if (byContent.get(content)?.deref() === undefined) byContent.delete(content);
 });
-/** Longer conditions are not shared: they rarely repeat, and the key would hold their text. Characters. */
+/** Longer conditions are not shared, since they rarely repeat and their text would be the key. In characters. */
 const MAX_CONTENT_LENGTH = 1_000;
 
-/** A condition made ready, one for all that say the same: what it answers for a user is found once. Undefined where it is not known here. */
+/** Compiles a condition, once for all equal ones, so that it is tested once per user. Undefined for an unknown condition. */
 export function internedCondition(condition: Condition): CompiledCondition | undefined {
   let interned = byObject.get(condition);
   if (interned === undefined) {

@@ -11,12 +11,12 @@ import { text } from "./value.ts";
 
 type Holds = (subject: Subject, runtime: EvaluationRuntime) => boolean;
 
-/** A condition on the user alone. `held` is what it was in the evaluation that came here last, whose number is `stamp`. */
+/** A condition that depends only on the user. `held` is its result in the evaluation with the number `stamp`. */
 export type Test = { kind: "test"; holds: Holds; stamp: number; held: boolean };
 
 /**
- * A condition, made ready once. A `test` depends on nothing but the user; all others depend on further specs: on one gate, on any of several
- * gates being `expected`, or on the group of an experiment that the user is in.
+ * A compiled condition. A `test` depends only on the user; all others depend on other specs: on a gate, on any of several gates being
+ * `expected`, or on the user's group in an experiment.
  */
 export type CompiledCondition =
   | Test
@@ -24,7 +24,7 @@ export type CompiledCondition =
   | { kind: "any_gate"; names: string[]; expected: boolean }
   | { kind: "experiment_group"; experiment: string; holds: Comparison };
 
-/** Nothing for a condition whose type or operator is not known here. */
+/** Compiles a condition. Undefined if its type or operator is unknown. */
 export function compileCondition(condition: Condition): CompiledCondition | undefined {
   const { type, targetValue } = condition;
   switch (type) {
@@ -60,7 +60,7 @@ function test(holds: Holds): Test {
 
 type Reader = (subject: Subject, runtime: EvaluationRuntime) => unknown;
 
-/** What reads the value that a condition of this type compares; nothing for a type that is not known here. */
+/** The function that reads the value that a condition compares. Undefined for an unknown type. */
 function reader(condition: Condition): Reader | undefined {
   switch (condition.type) {
     case "user_field":
@@ -86,7 +86,7 @@ function reader(condition: Condition): Reader | undefined {
 
 const USER_BUCKETS = 1000;
 
-/** Where the unit falls, 0–999. */
+/** The unit's bucket, 0–999. */
 function userBucket({ additionalValues, idType }: Condition): Reader {
   const salt = text(additionalValues?.salt) ?? "";
   const unit = unitID(idType);

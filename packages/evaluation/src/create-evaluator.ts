@@ -21,19 +21,19 @@ import type { User } from "./user.ts";
 import { textOf } from "./utf8.ts";
 
 export type EvaluatorOptions = {
-  /** The 8-character hashes of each id list, by its name (see `hashID`). A Set is used as it is, and may change while it is in use. */
+  /** The 8-character hashes of each id list, by name (see `hashID`). A Set is not copied, so it may change while it is in use. */
   idLists?: Record<string, Iterable<string>>;
-  /** The present, ms since the epoch, or what tells it. Without it, it is the time at which the ruleset last changed. */
+  /** The current time, ms since the epoch, or a function that returns it. Defaults to the time of the ruleset's last change. */
   now?: number | (() => number);
-  /** The two letters of the country that an IP address belongs to. */
+  /** The two-letter code of an IP address's country. */
   ipToCountry?: (ip: string) => string | null;
-  /** The SHA-256 of a text's UTF-8 in hexadecimal digits, where there is a faster one than the package's own. */
+  /** A SHA-256 of a text's UTF-8 in hexadecimal digits that is faster than the package's own. */
   sha256?: (text: string) => string;
 };
 
 /**
- * Answers for a ruleset, which must not change from now on. Each spec is made ready at its first use, and kept with the spec's object: an
- * evaluator of a ruleset that shares specs with an older one starts from what is ready already. Answers are shared: they are not to be changed.
+ * Creates an evaluator of a ruleset, which must not change afterwards. Each spec is compiled at its first use and cached by its object, so
+ * an evaluator of a ruleset that shares specs with an older one reuses them. Results are shared objects: do not change them.
  */
 export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: EvaluatorOptions = {}): Evaluator {
   const { gates, configs, layers } = specTables(ruleset);

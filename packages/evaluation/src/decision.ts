@@ -2,33 +2,33 @@ import type { CompiledSpec } from "./compile.ts";
 import type { Reason } from "./evaluator.ts";
 
 /**
- * What a spec answers to every user who reaches the same rule with the same result. A spec has one object for each such answer as long as it
- * lives, so that what is made from a decision is made once and kept with it (see `keptWithDecision`).
+ * The result of a spec for all users who reach the same rule with the same outcome. A spec has one object for each such result, so that
+ * whatever is derived from a decision is computed once and cached with it (see `keptWithDecision`).
  */
 export type Decision = {
-  /** The spec that was asked for. */
+  /** The requested spec. */
   readonly compiled: CompiledSpec;
   readonly reason: Exclude<Reason, "not_found">;
   readonly ruleID: string;
   readonly groupName: string | null;
-  /** The rule is one of an experiment's groups. */
+  /** Whether the rule is a group of an experiment. */
   readonly isGroup: boolean;
   readonly value: unknown;
-  /** A gate's value. */
+  /** The value of a gate. */
   readonly on: boolean;
-  /** The experiment that decided in its place. */
+  /** The experiment to which a layer delegated. */
   readonly delegate: CompiledSpec | null;
-  /** The outcome of a decision that depended on no other gate. */
+  /** The outcome if the decision depended on no other gate. */
   readonly alone: Outcome;
   kept: unknown[] | null;
 };
 
-/** What became of one spec for one user: what every kind of answer is made from. */
+/** The outcome of one spec for one user, from which all kinds of results are derived. */
 export type Outcome = {
   readonly decision: Decision;
-  /** The gates that the decision depended on, each by its own decision. */
+  /** The decisions of the gates on which this decision depended. */
   readonly exposures: readonly Decision[];
-  /** Those from before an experiment took over. */
+  /** The exposures before the delegation to an experiment. */
   readonly undelegatedExposures: readonly Decision[];
   /** The longest chain of dependent specs below this one. */
   readonly height: number;
@@ -56,7 +56,7 @@ export function newDecision({
 
 let slots = 0;
 
-/** A function that makes something from a decision at its first call, and answers the same from then on. */
+/** Memoizes a function of a decision, with the result cached in the decision. */
 export function keptWithDecision<Made extends object>(make: (decision: Decision) => Made): (decision: Decision) => Made {
   const slot = slots++;
   return (decision) => {

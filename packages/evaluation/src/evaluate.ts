@@ -17,7 +17,7 @@ import { text } from "./value.ts";
 /** The longest chain of dependencies below the evaluated spec. A cycle is an endless chain. */
 const MAX_CHAIN_LENGTH = 50;
 
-/** What an evaluation reads beside the user. */
+/** What an evaluation reads besides the user. */
 export type Situation = {
   runtime: EvaluationRuntime;
   gate(name: string): CompiledSpec | undefined;
@@ -27,11 +27,11 @@ export type Situation = {
 /** One user's evaluation of one spec, or of all. */
 export type Evaluation = Situation & {
   subject: Subject;
-  /** Of this evaluation alone: what carries it was found in this evaluation. */
+  /** The number of this evaluation. Cached results with this number belong to it. */
   stamp: number;
-  /** How many specs are being evaluated above the present one. */
+  /** The number of specs that are being evaluated above the current one. */
   depth: number;
-  /** The chain was too long: whatever led there has no answer of its own, so that nothing of it is kept. */
+  /** The chain was too long. Results of specs that led there are not cached, since they depend on where the chain began. */
   broken: boolean;
 };
 
@@ -41,7 +41,7 @@ export function newEvaluation({ runtime, gate, config }: Situation, user: User):
   return { runtime, gate, config, subject: subjectOf(user), stamp: ++evaluations, depth: 0, broken: false };
 }
 
-/** The answer for a spec that is asked for itself. It is the same whatever was evaluated before in the same evaluation. */
+/** Evaluates a requested spec. The result does not depend on what the same evaluation evaluated before. */
 export function evaluate(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
   if (compiled.stamp === evaluation.stamp) return compiled.outcome as Outcome;
   evaluation.depth = 0;
@@ -56,7 +56,7 @@ function remember(evaluation: Evaluation, compiled: CompiledSpec, outcome: Outco
   return outcome;
 }
 
-/** What a spec depended on while its rules were followed. */
+/** The dependencies of a spec that its evaluation has reached so far. */
 type Trail = { exposures: Decision[]; height: number; supported: boolean };
 
 function newTrail(): Trail {
@@ -70,7 +70,7 @@ function decide(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
     let holds = passesTests(evaluation, rule);
     if (rule.dependencies.length > 0) {
       trail ??= newTrail();
-      // Also where a test failed: the rule's dependencies are exposed anyway.
+      // Even if a test failed, since exposures include all of the rule's dependencies.
       for (const dependency of rule.dependencies) holds = fulfils(evaluation, dependency, trail) && holds;
       if (!trail.supported) return unsupportedDecision(compiled).alone;
     }
@@ -94,7 +94,7 @@ function passesTests({ subject, runtime, stamp }: Evaluation, { tests }: Compile
   return true;
 }
 
-/** Buckets of all units, so that a percentage may have two decimals. */
+/** The number of buckets for percentages, which have two decimals. */
 const PERCENTAGE_BUCKETS = 10_000;
 
 function passesPercentage({ subject, runtime }: Evaluation, rule: CompiledRule): boolean {
@@ -119,7 +119,7 @@ function delegated(evaluation: Evaluation, compiled: CompiledSpec, rule: Compile
   return { decision, exposures, undelegatedExposures, height: trail.height };
 }
 
-/** Evaluates what another spec depends on, each only once. */
+/** Evaluates a dependency of another spec, once per evaluation. */
 function follow(evaluation: Evaluation, compiled: CompiledSpec, trail: Trail): Outcome {
   let outcome = compiled.stamp === evaluation.stamp ? (compiled.outcome as Outcome) : undefined;
   if (outcome === undefined) {

@@ -8,7 +8,7 @@ const words = new DataView(digest.buffer);
 const empty = sha256.create();
 const running = sha256.create();
 
-/** Leaves the SHA-256 of the text's UTF-8 in `digest`. One state is used again for all: most texts are a block or two. */
+/** Writes the SHA-256 of the text's UTF-8 to `digest`. Reuses one hash state, since most texts are one or two blocks. */
 function hash(text: string): void {
   empty._cloneInto(running);
   if (text.length * 3 <= input.length) running.update(input.subarray(0, encoder.encodeInto(text, input).written));
@@ -17,8 +17,8 @@ function hash(text: string): void {
 }
 
 /**
- * The text's place among `buckets` (at most 2^20) equal parts: the first 8 bytes of its SHA-256, as a big-endian number, modulo `buckets`.
- * In two halves of 32 bits each, which stay exact in a double.
+ * The bucket of a text, of at most 2^20: the first 8 bytes of its SHA-256, as a big-endian number, modulo `buckets`. Computed in two halves
+ * of 32 bits, which are exact in doubles.
  */
 export const bucket: Bucket = (text, buckets) => {
   hash(text);
@@ -27,7 +27,7 @@ export const bucket: Bucket = (text, buckets) => {
 
 export type Bucket = (text: string, buckets: number) => number;
 
-/** The same, by a SHA-256 that answers hexadecimal digits. */
+/** `bucket` with another SHA-256, which returns hexadecimal digits. */
 export function bucketBy(sha256Hex: (text: string) => string): Bucket {
   return (text, buckets) => {
     const digits = sha256Hex(text);
@@ -39,13 +39,13 @@ function place(high: number, low: number, buckets: number): number {
   return ((high % buckets) * (2 ** 32 % buckets) + low) % buckets;
 }
 
-/** An id as id lists keep it: the first 8 characters of its SHA-256 in base64. */
+/** The hash of an id in id lists: the first 8 characters of its SHA-256 in base64. */
 export function hashID(id: string): string {
   hash(id);
   return btoa(String.fromCharCode(...digest.subarray(0, 6)));
 }
 
-/** A name as client SDKs look it up. djb2 is an unsigned 32-bit number in decimal, over UTF-16 units; sha256 is in base64. */
+/** The hash of a name for client SDKs. djb2 is an unsigned 32-bit integer in decimal, over UTF-16 code units; sha256 is in base64. */
 export function hashName(name: string, algorithm: NameHash): string {
   if (algorithm === "none") return name;
   if (algorithm === "djb2") return djb2(name);

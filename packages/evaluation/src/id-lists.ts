@@ -1,4 +1,4 @@
-/** Finds id lists by name. Those that are no Set become one when they are first asked for. */
+/** Finds id lists by name. A list that is not a Set is converted at its first use. */
 export function createIDLists(lists: Record<string, Iterable<string>>): (name: string) => ReadonlySet<string> | undefined {
   const sets = new WeakMap<Iterable<string>, Set<string>>();
   return (name) => {

@@ -12,8 +12,8 @@ export type * from "./ruleset.ts";
 export type { User } from "./user.ts";
 
 /**
- * Answers for a ruleset, which must not change from now on. Each spec is made ready at its first use, and kept with the spec's object: an
- * evaluator of a ruleset that shares specs with an older one starts from what is ready already. Answers are shared: they are not to be changed.
+ * Creates an evaluator of a ruleset, which must not change afterwards. Each spec is compiled at its first use and cached by its object, so
+ * an evaluator of a ruleset that shares specs with an older one reuses them. Results are shared objects: do not change them.
  */
 export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: EvaluatorOptions = {}): Evaluator {
   return create(ruleset, { ipToCountry: countryOfIP, ...options });

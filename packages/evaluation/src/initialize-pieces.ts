@@ -6,8 +6,8 @@ import type { Parameter, ParamStore } from "./ruleset.ts";
 import { utf8 } from "./utf8.ts";
 
 /**
- * A spec's member of an initialize response, with a comma before it. `whole` is the one of a decision that depended on no other gate, and
- * `start` reaches into the list of those gates, which stands last.
+ * A spec's member of an initialize response, after a comma. `whole` is for a decision without exposures; `start` ends within the list of
+ * exposures, which is last.
  */
 export type SpecPiece = { whole: Uint8Array; start: Uint8Array };
 
@@ -15,12 +15,12 @@ export type KeptPieces = {
   gate(decision: Decision): SpecPiece;
   config(decision: Decision): SpecPiece;
   layer(decision: Decision): SpecPiece;
-  /** The gate that decided so, in the list of those that another spec depended on. */
+  /** A gate's decision, as an item of another spec's list of exposures. */
   exposure(decision: Decision): Uint8Array;
   paramStore(name: string, store: ParamStore): Uint8Array;
 };
 
-/** What initialize responses with names of this hash are put together from. */
+/** The pieces of initialize responses whose names have this hash. */
 export function initializePieces(hash: NameHash): KeptPieces {
   return PIECES[hash];
 }
@@ -49,7 +49,7 @@ function createPieces(hash: NameHash): KeptPieces {
   };
 }
 
-/** @param between what stands between the lists of exposures, where there are two */
+/** @param between the text between the lists of exposures, if there are two */
 function specPiece(answer: { name: string }, between = ""): SpecPiece {
   const start = `,${JSON.stringify(answer.name)}:${JSON.stringify(answer).slice(0, -1)},"secondary_exposures":[`;
   const whole = utf8(`${start}${between}]}`);

@@ -7,7 +7,7 @@ import type { ParamStore } from "./ruleset.ts";
 import type { User } from "./user.ts";
 import { utf8 } from "./utf8.ts";
 
-/** What an initialize response is made from. */
+/** The input of an initialize response. */
 type Initialization = {
   evaluation: Evaluation;
   gates: Iterable<CompiledSpec>;
@@ -26,8 +26,8 @@ const SECOND_LIST = utf8('],"undelegated_secondary_exposures":[');
 const END = utf8("]}");
 
 /**
- * The members of an initialize response but for `time`, as JSON in UTF-8 without the braces around them: pieces to be joined. Whatever a spec
- * can answer is written once and kept with its decision, so that a response costs little more than the decisions themselves.
+ * The members of an initialize response except `time`, as pieces of JSON in UTF-8 without the enclosing braces. The JSON of each decision
+ * is cached with it, so a response costs little more than its decisions.
  */
 export function initializeMembers({ evaluation, gates, configs, layers, paramStores, hash }: Initialization): Uint8Array[] {
   const kept = initializePieces(hash);
@@ -80,13 +80,13 @@ function addExposures(pieces: Uint8Array[], kept: KeptPieces, exposures: readonl
   }
 }
 
-/** The pieces of specs and stores begin with a comma, and the first of an object has none. */
+/** Pieces begin with a comma, which the first one of an object must not have. */
 function removeComma(pieces: Uint8Array[], first: number): void {
   const piece = pieces[first];
   if (piece) pieces[first] = piece.subarray(1);
 }
 
-/** What differs from user to user. */
+/** The members that depend on the user. */
 function membersOfUser(user: User, hash: NameHash): string {
   const members = {
     has_updates: true,

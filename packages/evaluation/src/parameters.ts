@@ -1,14 +1,14 @@
 import type { ParamStoreEvaluation } from "./evaluator.ts";
 import type { Parameter, ParamStore } from "./ruleset.ts";
 
-/** The values of what parameters refer to, for one user. */
+/** The values that parameters reference, for one user. */
 type Values = {
   gate(name: string): boolean;
   config(name: string): Record<string, unknown>;
   layer(name: string): Record<string, unknown>;
 };
 
-/** Each parameter's value for the user. One that has none, as what it refers to lacks it, is left out: the application's default counts. */
+/** The parameters' values for a user. A parameter whose source has no value is left out, so that the application's default applies. */
 export function evaluateParamStore(store: ParamStore, values: Values): ParamStoreEvaluation {
   const parameters = Object.entries(store.parameters ?? {});
   const found = parameters.map(([name, parameter]) => [name, parameterValue(parameter, values)] as const);

@@ -1,23 +1,23 @@
 /**
- * What applications evaluate: every gate, config and layer of a project with its rules, as the SDK protocol carries it in the answer of
- * `download_config_specs`. There are two shapes. "v1" lists specs, and a rule holds its conditions; "v2" maps names to specs, and a rule
- * names its conditions, which stand once in `condition_map`. Both are accepted; fields that are not named here mean nothing to evaluation.
+ * What applications evaluate: every gate, config and layer of a project with its rules, in the format of `download_config_specs` of the SDK
+ * protocol. There are two shapes. "v1" lists specs, and rules contain their conditions. "v2" maps names to specs, and rules reference
+ * conditions in `condition_map`. Both are accepted. Fields that are not declared here do not affect evaluation.
  */
 export type Ruleset = RulesetV1 | RulesetV2;
 
-/** A ruleset that finds its specs itself, so that an evaluator of it is made in no time, whatever its length. */
+/** A ruleset with an index of its specs. Creating an evaluator for it takes constant time. */
 export type IndexedRuleset = {
-  /** When the ruleset last changed, ms. */
+  /** When the ruleset last changed, ms since the epoch. */
   time: number;
   gates: SpecIndex;
   configs: SpecIndex;
   layers: SpecIndex;
   paramStores: { get(name: string): ParamStore | undefined; entries(): Iterable<[name: string, ParamStore]> };
-  /** The tier of users that carry none. */
+  /** The tier of users without one. */
   defaultEnvironment: string | null;
 };
 
-/** Specs, each with its name in it. */
+/** Specs that contain their names. */
 export type SpecIndex = { get(name: string): Spec | undefined; values(): Iterable<Spec> };
 
 export type RulesetV1 = Common & {
@@ -33,30 +33,30 @@ export type RulesetV2 = Common & {
   dynamic_configs: Record<string, Spec<string>>;
   layer_configs: Record<string, Spec<string>>;
   condition_map: Record<string, Condition>;
-  /** The layer of each experiment that is in one. */
+  /** The layer of each experiment in a layer. */
   experiment_to_layer: Record<string, string>;
 };
 
 type Common = {
   has_updates?: boolean;
-  /** When the ruleset last changed, ms. It never goes down. */
+  /** When the ruleset last changed, ms since the epoch. It never decreases. */
   time: number;
-  /** The names of the id lists that conditions look into. */
+  /** The names of the id lists that conditions read. */
   id_lists?: Record<string, boolean>;
   param_stores?: Record<string, ParamStore>;
   prompt_configs?: Record<string, unknown>;
-  /** The tier of users that carry none. */
+  /** The tier of users without one. */
   default_environment?: string | null;
   /** The target app that `target_app` conditions compare. */
   app_id?: string | null;
 };
 
-/** A gate, config, experiment, layer, segment or holdout. `C` is how a rule holds its conditions: themselves or their ids. */
+/** A gate, config, experiment, layer, segment or holdout. `C` is the type of conditions in rules: conditions or their ids. */
 export type Spec<C = Condition> = {
-  /** In "v1"; in "v2" it is the key. */
+  /** Only in "v1"; in "v2" it is the key. */
   name?: string;
   type: string;
-  /** What the hashes of its rules begin with. */
+  /** The prefix of the hash input of its rules. */
   salt: string;
   enabled: boolean;
   defaultValue: unknown;
@@ -64,10 +64,10 @@ export type Spec<C = Condition> = {
   /** feature_gate, segment, holdout, dynamic_config, experiment, autotune or layer. */
   entity: string;
   rules: Rule<C>[];
-  /** Of experiments: whether it runs. */
+  /** For experiments: whether it is running. */
   isActive?: boolean;
   hasSharedParams?: boolean;
-  /** The parameters that belong to an experiment in a layer. */
+  /** The parameters that an experiment in a layer sets. */
   explicitParameters?: string[];
   targetAppIDs?: string[];
   version?: number;
@@ -77,16 +77,16 @@ export type Rule<C = Condition> = {
   name: string;
   id: string;
   groupName?: string | null;
-  /** Instead of the id in the hash. */
+  /** Replaces the id in the hash input. */
   salt?: string | null;
   /** 0–100, two decimals. */
   passPercentage: number;
-  /** All must hold. */
+  /** All must match. */
   conditions: C[];
-  /** What a unit that passes gets. */
+  /** The value for units that pass. */
   returnValue: unknown;
   idType: string;
-  /** The experiment that decides instead, in a layer. */
+  /** In a layer: the experiment to which the rule delegates. */
   configDelegate?: string | null;
   isExperimentGroup?: boolean;
 };
@@ -101,7 +101,7 @@ export type Condition = {
   idType: string;
 };
 
-/** Parameters by name, each with where its value comes from. */
+/** Parameters by name, each with the source of its value. */
 export type ParamStore = {
   targetAppIDs?: string[];
   parameters: Record<string, Parameter>;

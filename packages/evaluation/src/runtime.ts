@@ -1,16 +1,16 @@
 import type { Bucket } from "./hash.ts";
 
-/** What evaluation needs beside the user and the ruleset's specs. */
+/** What evaluation needs besides the user and the ruleset's specs. */
 export type EvaluationRuntime = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Where a text falls among equal parts. */
+  /** The bucket of a text. */
   bucket: Bucket;
-  /** The id list's 8-character hashes. */
+  /** The 8-character hashes of an id list. */
   idList(name: string): ReadonlySet<string> | undefined;
-  /** The two letters of the country that an address belongs to. */
+  /** The two-letter code of an address's country. */
   ipToCountry(ip: string): string | null;
-  /** The tier of users that carry none. */
+  /** The tier of users without one. */
   defaultTier: string | null;
   /** The target app that `target_app` conditions compare. */
   appID: string | null;

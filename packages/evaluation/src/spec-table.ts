@@ -1,7 +1,7 @@
 import { type CompiledSpec, compileSpec } from "./compile.ts";
 import type { Condition, IndexedRuleset, Ruleset, RulesetV1, RulesetV2, Spec, SpecIndex } from "./ruleset.ts";
 
-/** Specs by name, each made ready when it is first asked for. */
+/** Specs by name, each compiled at its first use. */
 export type SpecTable = {
   get(name: string): CompiledSpec | undefined;
   all(): readonly CompiledSpec[];
@@ -9,7 +9,7 @@ export type SpecTable = {
 
 type SpecTables = { gates: SpecTable; configs: SpecTable; layers: SpecTable };
 
-/** All shapes of a ruleset read the same from here on. */
+/** Tables of specs with the same interface for all shapes of rulesets. */
 export function specTables(ruleset: Ruleset | IndexedRuleset): SpecTables {
   if (isIndexed(ruleset)) return tablesOfIndexed(ruleset);
   return isV1(ruleset) ? tablesOfV1(ruleset) : tablesOfV2(ruleset);

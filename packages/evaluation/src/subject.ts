@@ -3,7 +3,7 @@ import type { User } from "./user.ts";
 /** A user, with values that are computed once per evaluation. */
 export type Subject = {
   readonly user: User;
-  /** The user's custom ids by their names in lower case, once one was looked for in any case. */
+  /** The user's custom ids by their names in lower case. Null until the first case-insensitive look-up. */
   idsInLowerCase: Map<string, unknown> | null;
 };
 
@@ -11,7 +11,7 @@ export function subjectOf(user: User): Subject {
   return { user, idsInLowerCase: null };
 }
 
-/** The custom id whose name is the given one in any case: the first of several. */
+/** The custom id with a name, ignoring case. The first one if several match. */
 export function idInAnyCase(subject: Subject, lower: string): unknown {
   subject.idsInLowerCase ??= indexed(subject.user.customIDs ?? {});
   return subject.idsInLowerCase.get(lower);

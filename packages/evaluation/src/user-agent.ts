@@ -3,10 +3,10 @@ import { BROWSERS, OPERATING_SYSTEMS, type Pattern } from "./generated/user-agen
 type Agent = { name: string; version: string };
 type Parser = (userAgent: string) => Agent;
 
-/** Characters. */
+/** Longer user agents are not parsed. In characters. */
 const MAX_USER_AGENT_LENGTH = 1000;
 
-/** Where SDKs read a user agent otherwise than uap-core does. */
+/** Patterns by which SDKs differ from uap-core. */
 const OWN_BROWSERS: readonly Pattern[] = [
   ["(CriOS)/(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?(?:\\.(\\d+))?", "Chrome Mobile iOS"],
   ["^CFNetwork/", "Mobile Safari UI/WKWebView"],
@@ -31,15 +31,15 @@ const FIELDS: ReadonlyMap<string, (userAgent: string) => string> = new Map([
 ]);
 
 /**
- * Reads `os_name`, `os_version`, `browser_name` or `browser_version` of a user agent, in any case and with or without the underscore. What
- * is not recognised has the name Other and the version 0.0.0. Nothing is read from one that is over 1000 characters long.
+ * Reads `os_name`, `os_version`, `browser_name` or `browser_version` from a user agent. The name of the field may have any case and lack
+ * the underscore. An unknown user agent has the name Other and the version 0.0.0; one that is too long has none.
  */
 export function userAgentField(field: string): (userAgent: string) => string | undefined {
   const read = FIELDS.get(field.toLowerCase().replace("_", ""));
   return (userAgent) => (userAgent.length > MAX_USER_AGENT_LENGTH ? undefined : read?.(userAgent));
 }
 
-/** User agents in the cache. It is cleared when full. */
+/** The most user agents in the cache, which is cleared when full. */
 const CACHE_SIZE = 1000;
 
 /** The first matching pattern decides. Hundreds may be tried, so results are cached. */

@@ -20,7 +20,7 @@ const ALIASES: ReadonlyMap<string, keyof User> = new Map([
   ["user_agent", "userAgent"],
 ]);
 
-/** Reads a field: the user's own unless it is empty, then `custom`, then `privateAttributes`, each as written and then in lower case. */
+/** Reads a field: the user's own if not empty, then `custom`, then `privateAttributes`; in each the name as written, then in lower case. */
 export function userField(field: string | null | undefined): Reader {
   if (field === null || field === undefined) return () => undefined;
   const lower = field.toLowerCase();
@@ -35,27 +35,27 @@ export function userField(field: string | null | undefined): Reader {
   };
 }
 
-/** Reads the id of a unit: `userID` in any case is the user's, every other one is in `customIDs`, as written or else in any case. */
+/** Reads a unit ID: `userID` in any case, or else from `customIDs` by the name as written, then ignoring case. */
 export function unitID(idType: string | null | undefined): Reader {
   const lower = (idType ?? "userID").toLowerCase();
   if (lower === "userid") return ({ user }) => user.userID;
   return (subject) => property(subject.user.customIDs, idType ?? "") ?? idInAnyCase(subject, lower);
 }
 
-/** A field of the user's environment. `defaultTier` stands in for a tier that is not set. */
+/** A field of the user's environment. A missing tier is `defaultTier`. */
 export function environmentField({ user }: Subject, field: string, defaultTier: string | null): unknown {
   return property(user.statsigEnvironment, field) ?? (field.toLowerCase() === "tier" ? defaultTier : undefined);
 }
 
 type Properties = Record<string, unknown> | null | undefined;
 
-/** One that is null is there, and hides others. */
+/** An attribute that is null exists and hides others. */
 function attribute(attributes: Properties, field: string, lower: string): unknown {
   const value = property(attributes, field);
   return value === undefined && lower !== field ? property(attributes, lower) : value;
 }
 
-/** Its own properties alone: a user's attribute named as something that every object has is not there. */
+/** Reads own properties only, so that attributes with the names of inherited ones are not found. */
 function property(properties: Properties, name: string): unknown {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }

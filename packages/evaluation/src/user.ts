@@ -1,4 +1,4 @@
-/** The user of an evaluation, as SDKs send it. Other attributes belong into `custom`. */
+/** The user of an evaluation, as SDKs send it. Other attributes belong in `custom`. */
 export type User = {
   userID?: string | number | null;
   customIDs?: Record<string, string | number | null> | null;
@@ -9,7 +9,7 @@ export type User = {
   locale?: string | null;
   appVersion?: string | null;
   custom?: Record<string, unknown> | null;
-  /** As `custom`, and never sent or logged. */
+  /** Like `custom`, but never returned or logged. */
   privateAttributes?: Record<string, unknown> | null;
   statsigEnvironment?: Record<string, unknown> | null;
 };

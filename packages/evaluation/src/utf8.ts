@@ -5,7 +5,7 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text whose UTF-8 comes in pieces. */
+/** Decodes pieces of UTF-8, which may split characters. */
 export function textOf(pieces: readonly Uint8Array[]): string {
   return pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode();
 }

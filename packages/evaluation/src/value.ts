@@ -9,7 +9,7 @@ export function text(value: unknown): string | undefined {
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
 
-/** How a value reads as a number. Only numbers and decimal text do, and what says infinity: neither booleans nor empty text. */
+/** A value as a number: numbers, decimal texts and texts for infinity. Undefined for others, such as booleans and empty texts. */
 export function number(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return undefined;
@@ -21,7 +21,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The sign and all digits of a number, never an exponent: ids are compared as texts. */
+/** The sign and all digits of a number without an exponent, since ids are compared as texts. */
 function numeral(value: number): string {
   const digits = Object.is(value, -0) ? "-0" : String(value);
   const [, sign, whole, fraction = "", exponent] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(digits) ?? [];

@@ -3,22 +3,22 @@ import type { KeyScope } from "../context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Db } from "../store/unit-of-work.ts";
 
-/** The use of a key is recorded at most once in this time. */
+/** The use of a key is recorded at most once per interval. */
 const LAST_USED_INTERVAL_MS = 60_000;
 
-/** What authentication needs of an active key, of whichever project. */
+/** The fields of an active key that authentication needs. */
 export type ActiveKey = KeyScope & {
   id: string;
   projectID: string;
   hash: string;
   scopes: Scope[];
   role: string | null;
-  /** What the role permits; null where it is a built-in one or there is none. */
+  /** The permissions of a custom role. Null for a built-in role and without one. */
   rolePermissions: Permission[] | null;
   lastUsedTime: number | null;
 };
 
-/** Where a key stands, whatever its secret is. */
+/** Identifies a key, whatever its secret is. */
 export type KeyName = { projectID: string; id: string };
 
 /** The active keys with these hashes. */
@@ -31,7 +31,7 @@ export function findActiveKeysByName(db: Db, names: KeyName[]): Promise<ActiveKe
   return findActive(db, Prisma.sql`("projectID", id) in (select * from unnest(${projectIDs}::text[], ${ids}::text[]))`);
 }
 
-/** Keys of applications that were used since a time (ms), most recently used first. */
+/** Application keys that were used since a time, ms since the epoch; most recently used first. */
 export function findKeysOfApplications(db: Db, since: number, limit: number): Promise<ActiveKey[]> {
   return findActive(
     db,

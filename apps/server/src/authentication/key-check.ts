@@ -12,7 +12,7 @@ const UNAUTHENTICATED_MESSAGE = "An active API key is required in the header SER
 
 export type KeyCheck = {
   authenticate: Authenticate;
-  /** To be called where a key was made whose secret may have been presented before: the first key, which the operator chooses. */
+  /** Call it after creating a key whose secret may have been presented before: the first key, which the operator may choose. */
   forgetRefused(): void;
   /** Whether any key would be trusted if the database were away. */
   hasTrustedKey(): boolean;
@@ -32,7 +32,7 @@ export function createKeyCheck(database: Database, now: () => number): KeyCheck 
 
   async function find(hashes: string[]): Promise<Map<string, Credentials>> {
     const keys = await reading(database, (db) => findActiveKeys(db, hashes));
-    // No request waits for this or fails with it: the next look-up retries.
+    // No request depends on this, and the next look-up retries.
     for (const key of keys) noteUse(database.db, key, now()).catch(() => {});
     return new Map(keys.map((key) => [key.hash, toCredentials(key)]));
   }
@@ -45,12 +45,12 @@ export async function isActiveKey(database: Database, secret: string): Promise<b
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_RECENT_KEYS = 20;
 
-/** What the keys give access to that applications used within the last week: the twenty that were used last. */
+/** The credentials of the application keys that were used last, at most MAX_RECENT_KEYS, within RECENT_MS. */
 export async function recentlyUsedByApplications(database: Database, now: number): Promise<Credentials[]> {
   return (await reading(database, (db) => findKeysOfApplications(db, now - RECENT_MS, MAX_RECENT_KEYS))).map(toCredentials);
 }
 
-/** What an active key opens. */
+/** The credentials of an active key. */
 export function toCredentials({ id, projectID, type, environments, targetApps, ...key }: ActiveKey): Credentials {
   const { scopes } = key;
   return { actor: { id, name: "CONSOLE API" }, projectID, scope: { type, environments, targetApps }, scopes, ...principalOfKey(key) };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { unavailable } from "../errors.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
-/** A memory over keys that a test makes, revokes and counts the queries for. */
+/** A memory over keys that a test creates and revokes, with the queries that it makes. */
 function start(existing: string[] = []) {
   const clock = { now: 1_000_000 };
   const keys = new Set(existing);
@@ -40,7 +40,7 @@ function start(existing: string[] = []) {
 }
 
 describe("look-ups", () => {
-  test("that wait together are one query, and each name is asked for once", async () => {
+  test("that wait together are one query, with each name once", async () => {
     const { memory, queries, hold, answer } = start(["a", "b"]);
     hold();
     const first = memory.get("a");
@@ -51,13 +51,13 @@ describe("look-ups", () => {
     expect(queries).toEqual([["a"], ["b", "x", "y"]]);
   });
 
-  test("of a flood are in queries of a thousand names", async () => {
+  test("are batched in queries of a thousand names", async () => {
     const { memory, queries } = start();
     await Promise.all(Array.from({ length: 5_001 }, (_, index) => memory.get(`x${index}`)));
     expect(queries.map(({ length }) => length)).toEqual([1, 1000, 1000, 1000, 1000, 1000]);
   });
 
-  test("that fail, fail for all who wait, and are made again for the next", async () => {
+  test("that fail reject for all waiting callers, and the next caller retries", async () => {
     const { memory, queries, setAway } = start(["a"]);
     setAway(true);
     await expect(Promise.all([memory.get("a"), memory.get("b")])).rejects.toMatchObject({ code: "unavailable" });
@@ -68,7 +68,7 @@ describe("look-ups", () => {
 });
 
 describe("a name that no key has", () => {
-  test("is asked for once in half a second", async () => {
+  test("is looked up once per half second", async () => {
     const { memory, queries, clock, keys } = start();
     expect(await memory.get("x")).toBeUndefined();
     keys.add("x");
@@ -79,7 +79,7 @@ describe("a name that no key has", () => {
     expect(await memory.get("x")).toBe("opened by x");
   });
 
-  test("is asked for at once after a key was made, also where a look-up began before", async () => {
+  test("is looked up at once after a key was created, even if a look-up began before", async () => {
     const { memory, keys, hold, answer } = start();
     expect(await memory.get("x")).toBeUndefined();
     hold();
@@ -91,7 +91,7 @@ describe("a name that no key has", () => {
     expect([await memory.get("x"), await memory.get("y")]).toEqual(["opened by x", "opened by y"]);
   });
 
-  test("evicts no key, and a flood of them is not remembered without end", async () => {
+  test("evicts no key, and the memory for such names is bounded", async () => {
     const { memory, queries, setAway, clock } = start(["a"]);
     await memory.get("a");
     await Promise.all(Array.from({ length: 25_000 }, (_, index) => memory.get(`x${index}`)));
@@ -108,7 +108,7 @@ describe("a name that no key has", () => {
 });
 
 describe("an active key", () => {
-  test("is trusted for half a second from the start of its look-up, and refused by the first look-up after it was revoked", async () => {
+  test("is trusted for half a second from the start of its look-up, and rejected by the first look-up after its revocation", async () => {
     const { memory, queries, clock, keys } = start(["a"]);
     await memory.get("a");
     keys.delete("a");
@@ -119,7 +119,7 @@ describe("an active key", () => {
     expect(await memory.get("a")).toBeUndefined();
   });
 
-  test("is looked up anew while a look-up hangs that began more than half a second ago", async () => {
+  test("is looked up again while a look-up hangs that began more than half a second ago", async () => {
     const { memory, queries, clock, hold, answer, keys } = start(["a"]);
     hold();
     const early = memory.get("a");
@@ -132,7 +132,7 @@ describe("an active key", () => {
     expect(await memory.get("a")).toBeUndefined();
   });
 
-  test("is trusted for an hour while the database is away, and asks for it every half second", async () => {
+  test("is trusted for an hour while the database is away, and retried every half second", async () => {
     const { memory, queries, clock, setAway } = start(["a"]);
     await memory.get("a");
     setAway(true);
@@ -147,7 +147,7 @@ describe("an active key", () => {
     expect(await memory.get("a")).toBe("opened by a");
   });
 
-  test("opens while the database says nothing, and what it says late counts", async () => {
+  test("works while the database hangs, and a late result counts", async () => {
     const { memory, clock, hold, answer, keys } = start(["a"]);
     await memory.get("a");
     keys.delete("a");

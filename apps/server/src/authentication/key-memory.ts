@@ -5,7 +5,7 @@ import { createLookups, type FindAll, isUnavailable } from "./lookups.ts";
  * every replica.
  */
 const TRUSTED_FOR_MS = 500;
-/** How long a key is trusted after its last look-up while the database is unavailable: applications go on reading their flags. */
+/** How long a key is trusted after its last look-up while the database is unavailable, so that applications can still read flags. */
 const TRUSTED_WHILE_AWAY_MS = 3_600_000;
 /** The size of each of two caches: active keys, and names without a key. So a flood of unknown names evicts no key. */
 const MAX_KEYS = 10_000;
@@ -15,9 +15,9 @@ type Trusted<Value> = { value: Value; lookedUpAt: number; until: number };
 type Pending<Value> = { answer: Promise<Value | undefined>; lookedUpAt: number };
 
 export type KeyMemory<Value> = {
-  /** What the active key of this name opens; undefined where there is none. @throws AppError unavailable */
+  /** The value of the active key with this name; undefined if there is none. @throws AppError unavailable */
   get(name: string): Promise<Value | undefined>;
-  /** Has every name looked up again that no key had, for a server that just made a key of a known name. */
+  /** Forgets the names without a key, after a key was created whose name may be among them. */
   forgetRefused(): void;
   /** Whether any key would be trusted if the database were unavailable. */
   hasTrusted(): boolean;
@@ -29,7 +29,7 @@ export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => numbe
   const keys = new Map<string, Trusted<Value>>();
   const refused = new Map<string, { until: number }>();
   const pending = new Map<string, Pending<Value>>();
-  /** Counts how often the refused ones were forgotten. */
+  /** Incremented when the names without a key are forgotten. */
   let generation = 0;
 
   return {
@@ -39,7 +39,7 @@ export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => numbe
       if (known !== undefined && known.until > time) return known.value;
       if ((refused.get(name)?.until ?? 0) > time) return undefined;
       const asked = pending.get(name);
-      // What began longer ago may have missed that the key was revoked.
+      // An older look-up may have missed that the key was revoked.
       return asked !== undefined && asked.lookedUpAt + TRUSTED_FOR_MS > time ? asked.answer : lookUp(name, known, time);
     },
     forgetRefused() {
@@ -52,7 +52,7 @@ export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => numbe
   function lookUp(name: string, known: Trusted<Value> | undefined, lookedUpAt: number): Promise<Value | undefined> {
     const startedIn = generation;
     const lookup = lookups.find(name).then((value) => {
-      // Also where the result comes too late for the callers that waited.
+      // A result that is too late for its callers is cached too.
       if (value !== undefined) trust(name, value, lookedUpAt);
       else refuse(name, lookedUpAt, startedIn);
       return value;
@@ -78,7 +78,7 @@ export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => numbe
     if (startedIn === generation) remember(refused, MAX_REFUSED, name, { until: lookedUpAt + TRUSTED_FOR_MS });
   }
 
-  /** What the last look-up found, if the database cannot be reached and that is not too long ago. */
+  /** The result of the last look-up, if the database is unavailable and the result is not too old. */
   function asBefore(known: Trusted<Value>, error: unknown): Value {
     if (!isUnavailable(error) || !isTrusted(known)) throw error;
     known.until = now() + TRUSTED_FOR_MS;
@@ -90,7 +90,7 @@ export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => numbe
   }
 }
 
-/** Puts an entry last; beyond the limit, the first one goes. */
+/** Appends an entry, and evicts the oldest one beyond the limit. */
 function remember<Entry>(entries: Map<string, Entry>, limit: number, name: string, entry: Entry): void {
   entries.delete(name);
   const [oldest] = entries.keys();

@@ -2,21 +2,21 @@ import { AppError, unavailable } from "../errors.ts";
 
 /** The database counts as unavailable when a look-up takes longer. */
 const LOOKUP_TIMEOUT_MS = 2_000;
-/** The same once it is unavailable and an earlier result can be used: a database that hangs must not slow down reads of flags. */
+/** The timeout once it is unavailable and an earlier result can be used, so that a hanging database does not slow down reads of flags. */
 const LOOKUP_TIMEOUT_WHILE_AWAY_MS = 100;
 /** The most names in one query. */
 const MAX_BATCH = 1_000;
 
-/** Finds what has these names. What is not found has no entry. */
+/** Finds values by name. A name that is not found has no entry. */
 export type FindAll<Value> = (names: string[]) => Promise<Map<string, Value>>;
 
 type Waiting<Value> = { resolve(value: Value | undefined): void; reject(error: unknown): void };
 
 export type Lookups<Value> = {
-  /** Waits for the answer however late it comes: `inTime` bounds the wait. */
+  /** Finds a value without a timeout; `inTime` adds one. */
   find(name: string): Promise<Value | undefined>;
   /**
-   * The look-up's answer, unless it takes too long. `hasEarlier` tells that the caller can do with an earlier answer.
+   * The result of a look-up within a timeout, which is short if the caller has an earlier result (`hasEarlier`).
    * @throws AppError unavailable
    */
   inTime<T>(lookup: Promise<T>, hasEarlier: boolean): Promise<T>;
@@ -46,7 +46,7 @@ export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
-      // A query that hangs blocks no other, and its late result still counts.
+      // A hanging query does not block others, and its late result still counts.
       await inTime(answer(batch), timeoutMs()).then(
         () => {
           isDatabaseAway = false;

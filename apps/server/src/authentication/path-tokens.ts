@@ -10,18 +10,18 @@ import { createKeyMemory } from "./key-memory.ts";
 
 export type PathTokens = {
   issue(secret: string, credentials: Credentials, path: string): string;
-  /** What the token's key opens. @throws AppError unauthorized */
+  /** The credentials of the token's key. @throws AppError unauthorized */
   open(token: string, path: string): Promise<Credentials>;
 };
 
-/** Longer tokens are rejected unread, characters. */
+/** Longer tokens are rejected without parsing. In characters. */
 const MAX_TOKEN_LENGTH = 500;
 /** The same message for a missing token, one made for another path, and one of an inactive key. */
 const UNAUTHENTICATED_MESSAGE = "The token of this URL is required in the query.";
 
 /**
- * Tokens that stand for a key at one path: the key's id, and the path signed with the key's hash, which only the server knows. So
- * tokens are not stored, and expire with their key.
+ * Tokens that authorize requests of one path instead of a key. A token is the key's id, and the path signed with the key's hash, which only
+ * the server knows. So tokens are not stored, and expire with their key.
  */
 export function createPathTokens(database: Database, now: () => number): PathTokens {
   const memory = createKeyMemory(find, now);
@@ -29,7 +29,7 @@ export function createPathTokens(database: Database, now: () => number): PathTok
     issue: (secret, { projectID, actor }, path) => `${projectID}.${actor.id}.${signature(hashSecret(secret), path)}`,
     async open(token, path) {
       const [projectID = "", keyID = "", given = ""] = token.split(".");
-      // The database takes no U+0000.
+      // The database rejects U+0000.
       const isPossible = token.length <= MAX_TOKEN_LENGTH && !token.includes("\0");
       const key = isPossible ? await memory.get(`${projectID}.${keyID}`) : undefined;
       if (!key || !isEqual(given, signature(key.hash, path))) throw unauthorized(UNAUTHENTICATED_MESSAGE);

@@ -1,9 +1,9 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
 
-/** The key that is to be made is not one that there can be. */
+/** The options of the command do not describe a valid key. */
 export class FaultyKey extends Error {}
 
-/** A key as the command line gives it. */
+/** A key to create, from the options of the command line. */
 export type GivenKey = Pick<WritableSchema<"KeyCreate">, "type" | "description"> & Partial<WritableSchema<"KeyCreate">>;
 
 type Options = {

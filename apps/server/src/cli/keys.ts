@@ -9,12 +9,12 @@ import { type Db, reading, writing } from "../store/unit-of-work.ts";
 import { createStores, type Stores } from "../stores.ts";
 import type { GivenKey } from "./given-key.ts";
 
-/** The database has no project that a key could be of. */
+/** The database has no project yet, so no server has started with it. */
 export class NoProject extends Error {}
 
 /**
- * A console key may do everything, unless its scopes say less.
- * @returns the key with its secret, which cannot be read again
+ * Creates a key. By default a console key has all scopes.
+ * @returns the key with its secret, which is shown only now
  * @throws AppError invalid_request
  */
 export async function createKey(database: Database, given: GivenKey, now = Date.now()): Promise<NewKey> {
@@ -30,7 +30,7 @@ export async function createKey(database: Database, given: GivenKey, now = Date.
   });
 }
 
-/** Keys listed at most. */
+/** The most keys that are listed. */
 const MAX_LISTED = 1_000;
 
 export type ListedKey = { key: Key; lastUsed: string | null };
@@ -46,8 +46,8 @@ export async function listKeys(database: Database): Promise<ListedKey[]> {
 }
 
 /**
- * Servers refuse the key within half a second. A key that is deactivated already stays as it is.
- * @throws AppError not_found; conflict if no key were left that manages keys
+ * Deactivates a key. Servers reject it within half a second. Without effect on a deactivated key.
+ * @throws AppError not_found; conflict if no key that manages keys would be left
  */
 export async function deactivate(database: Database, id: string, now = Date.now()): Promise<Key> {
   return writing(database, async (db) => {

@@ -24,7 +24,7 @@ const USAGE = `Usage:
 The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it.
 `;
 
-/** The command is not one of ours. */
+/** The command or an option is unknown. */
 class UsageError extends Error {}
 
 type Command = (database: Database) => Promise<void>;
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   await command(database).finally(() => database.close());
 }
 
-/** Undefined when help is asked for. */
+/** Undefined if the user asks for help. */
 function readCommand(args: string[]): Command | undefined {
   const { values, positionals } = parse(args);
   const { help, ...options } = values;
@@ -71,7 +71,7 @@ function parse(args: string[]) {
   }
 }
 
-/** The key alone goes to the standard output, so that a script can take it from there. */
+/** Prints only the secret to standard output, so that scripts can capture it. */
 function create(given: GivenKey): Command {
   return async (database) => {
     const { key, secret } = await createKey(database, given);
@@ -99,7 +99,7 @@ function revoke(id: string): Command {
   };
 }
 
-/** What an error names beside its message: `environments[0] references environment canary, which does not exist` */
+/** One line for each violation: `environments[0] references environment canary, which does not exist` */
 function violationLines(error: unknown): string {
   const details = error instanceof AppError ? detailsOf(error) : [];
   return details.map(({ property, errorMessage }) => `${property} ${errorMessage}\n`).join("");

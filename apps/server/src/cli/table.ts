@@ -1,4 +1,4 @@
-/** Rows of text in columns that are as wide as their widest cell. */
+/** Formats rows as columns of aligned text. */
 export function table(head: string[], rows: string[][]): string {
   const lines = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

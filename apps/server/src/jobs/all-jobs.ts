@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
+import { deleteOldReceipts } from "./delete-old-receipts.ts";
+import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
-import { forgetOldAnswers } from "./forget-answers.ts";
-import { forgetOldReceipts } from "./forget-receipts.ts";
 import type { Job } from "./jobs.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
 import { staleExperiments } from "./stale-experiments.ts";
@@ -11,8 +11,8 @@ import { staleGates } from "./stale-gates.ts";
 export const allJobs = ({ eventRetentionDays }: Pick<Config, "eventRetentionDays">): Job[] => [
   automatedRollouts,
   eventRetention(eventRetentionDays),
-  forgetOldAnswers,
-  forgetOldReceipts,
+  deleteOldResponses,
+  deleteOldReceipts,
   scheduledStarts,
   staleExperiments,
   staleGates,

@@ -5,7 +5,7 @@ import { gateLifecycle } from "../console/gates/gate.ts";
 import { doDue } from "./do-due.ts";
 import type { Job } from "./jobs.ts";
 
-/** Carries out the automated rollouts of rules when they are due. */
+/** Applies automated rollouts of rules when they are due. */
 export const automatedRollouts: Job = {
   name: "automatedRollouts",
   intervalMs: 1_000,

@@ -7,8 +7,8 @@ import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
 /**
- * Does what is due for each entity of a table, in a transaction each. `act` reads the entity under a lock and does nothing if nothing is
- * due any more, so it happens exactly once, on whichever replica. A failure of one does not block the others.
+ * Runs `act` for each entity of a table with a due action, each in its own transaction. `act` locks the entity and checks again whether the
+ * action is due, so it happens exactly once on all replicas. A failure does not block the other entities.
  */
 export async function doDue(
   { database, log, now }: JobEnv,

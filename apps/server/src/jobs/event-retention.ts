@@ -1,6 +1,6 @@
-import { forgetOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
-import { forgetOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
-import { forgetOldChecks } from "../console/gates/gate-check-store.ts";
+import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
+import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
+import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
 import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
 import { dropPartitions, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { writing } from "../store/unit-of-work.ts";
@@ -9,7 +9,7 @@ import type { Job } from "./jobs.ts";
 /** Checks are kept for at least this many days, since they decide whether a gate is stale. */
 const MIN_CHECK_DAYS = 90;
 
-/** Makes the tables for the events of the coming days, and forgets what is older than a number of days. */
+/** Creates the event partitions of the coming days, and deletes events and checks that are older than a number of days. */
 export const eventRetention = (days: number): Job => ({
   name: "eventRetention",
   intervalMs: 10 * 60 * 1_000,
@@ -19,8 +19,8 @@ export const eventRetention = (days: number): Job => ({
     const dropped = await writing(database, (db) => dropPartitions(db, today - days));
     if (dropped > 0) log.info({ days: dropped }, "Old events were dropped.");
     const oldestChecks = now() - Math.max(days, MIN_CHECK_DAYS) * DAY_MS;
-    await forgetOldChecks(database.db, oldestChecks);
-    await forgetOldConfigChecks(database.db, oldestChecks);
-    await forgetOrphanedExposures(database.db);
+    await deleteOldChecks(database.db, oldestChecks);
+    await deleteOldConfigChecks(database.db, oldestChecks);
+    await deleteOrphanedExposures(database.db);
   },
 });

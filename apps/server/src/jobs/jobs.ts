@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../store/database.ts";
 
@@ -10,12 +10,12 @@ export type JobEnv = {
 };
 
 /**
- * A background task that runs periodically on every replica. It must be correct when two replicas run it concurrently, and when one is
- * killed in the middle.
+ * A background task that runs periodically on every replica. It must be correct if two replicas run it concurrently, and if one is killed
+ * during a run.
  */
 export type Job = {
   name: string;
-  /** The pause between two runs. */
+  /** The delay between two runs, ms. */
   intervalMs: number;
   run(env: JobEnv): Promise<void>;
 };
@@ -25,7 +25,7 @@ type RunningJobs = {
   stop(): Promise<void>;
 };
 
-/** Starts all jobs at once. A run that fails is logged, and the next one happens as usual. */
+/** Starts all jobs at once. A failed run is logged, and the next run follows as usual. */
 export function startJobs(jobs: Job[], env: JobEnv): RunningJobs {
   const stopping = new AbortController();
   const loops = jobs.map((job) => repeat(job, env, stopping.signal));
@@ -40,7 +40,7 @@ export function startJobs(jobs: Job[], env: JobEnv): RunningJobs {
 async function repeat({ name, intervalMs, run }: Job, env: JobEnv, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await run(env).catch((err: unknown) => env.log.error({ err, job: name }, "A job failed. It will run again."));
-    // Rejects only when the jobs are stopped, which ends the loop.
-    await pause(intervalMs, undefined, { signal, ref: false }).catch(() => {});
+    // Rejects only if the jobs are stopped, which ends the loop.
+    await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }

@@ -8,14 +8,14 @@ type Candidate = { projectID: string };
 
 type Marking<C extends Candidate> = {
   operationID: string;
-  /** The next candidates after one, in a total order. */
+  /** The next batch of candidates after `after`, in a total order. */
   list(db: Db, after: C | undefined): Promise<C[]>;
-  /** Whether the candidate is marked as it should not be, or not as it should. */
+  /** Whether the candidate's mark has to change. */
   isWrong(candidate: C): boolean;
   mark(stores: Stores, candidate: C): Promise<unknown>;
 };
 
-/** Checks every candidate and corrects wrong marks, in a transaction each. */
+/** Checks every candidate and corrects wrong marks, each in its own transaction. */
 export async function markStale<C extends Candidate>({ database, log, now }: JobEnv, marking: Marking<C>): Promise<void> {
   const { operationID, list, isWrong, mark } = marking;
   let after: C | undefined;

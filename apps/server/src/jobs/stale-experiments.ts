@@ -3,7 +3,7 @@ import { type Candidate, listStaleCandidates } from "../console/experiments/stal
 import type { Job } from "./jobs.ts";
 import { markStale } from "./mark-stale.ts";
 
-/** Marks experiments as stale that ended and were not changed since. */
+/** Marks experiments as stale that ended and have not been changed since. */
 export const staleExperiments: Job = {
   name: "staleExperiments",
   intervalMs: 60 * 60 * 1_000,

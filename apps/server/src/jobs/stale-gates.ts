@@ -4,7 +4,7 @@ import { type Candidate, listStaleCandidates } from "../console/gates/stale-gate
 import type { Job } from "./jobs.ts";
 import { markStale } from "./mark-stale.ts";
 
-/** Finds the gates that nothing suggests are still needed, and those that are needed after all. */
+/** Marks gates as stale that are probably no longer needed, and unmarks those that are needed after all. */
 export const staleGates: Job = {
   name: "staleGates",
   intervalMs: 60 * 60 * 1_000,

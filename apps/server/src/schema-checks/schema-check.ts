@@ -1,8 +1,8 @@
-/** What does not satisfy a schema: the value by its index, the place in it, and what is wrong there. `name` is a property at that place. */
+/** A violation of a schema: the index of the value, a JSON pointer into it, a property there if one is concerned, and the message. */
 export type Finding = { index: number; pointer: string; name?: string; message: string };
 
-/** Where values do not satisfy a schema, or what is wrong with the schema itself. */
+/** The violations of the values, or what is wrong with the schema itself. */
 export type Outcome = { findings: Finding[] } | { fault: string };
 
-/** Checks values against a JSON Schema of draft 2020-12. @throws AppError unavailable if too many checks wait */
+/** Checks values against a JSON Schema of draft 2020-12. @throws AppError unavailable if too many checks are queued */
 export type CheckSchema = (schema: string, values: unknown[]) => Promise<Outcome>;

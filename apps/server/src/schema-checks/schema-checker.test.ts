@@ -15,7 +15,7 @@ function start(options?: SchemaCheckerOptions): SchemaChecker {
   return checker;
 }
 
-test("a schema that takes too long leaves the event loop to others, is given up, and the next one is checked", async () => {
+test("a schema that takes too long does not block the event loop, is terminated, and the next one is checked", async () => {
   const { check } = start({ timeLimitMs: 500, queueTimeoutMs: 60_000 });
   let isChecking = true;
   const outcome = check(slow, endless).finally(() => {
@@ -28,21 +28,21 @@ test("a schema that takes too long leaves the event loop to others, is given up,
   expect(await next).toEqual({ findings: [{ index: 1, pointer: "", message: "must be string" }] });
 });
 
-test("beyond those that may wait, a check is refused", async () => {
+test("a check is rejected if the queue is full", async () => {
   const { check } = start({ timeLimitMs: 500, queueTimeoutMs: 60_000, maxQueued: 1 });
   const [running, waiting] = [check(slow, endless), check(quick, ["a"])];
   await expect(check(quick, ["a"])).rejects.toMatchObject({ code: "unavailable" });
   expect(await Promise.all([running, waiting])).toEqual([TOO_SLOW, { findings: [] }]);
 });
 
-test("a schema that takes too much memory is given up, and the next one is checked", async () => {
+test("a schema that takes too much memory is terminated, and the next one is checked", async () => {
   const { check } = start({ maxHeapMb: 40, timeLimitMs: 20_000 });
   const large = JSON.stringify({ enum: Array.from({ length: 1_000_000 }, (_, index) => ({ index })) });
   expect(await check(large, [1])).toEqual({ fault: "takes too much memory to check. Simplify its patterns and references" });
   expect(await check(quick, ["a"])).toEqual({ findings: [] });
 });
 
-test("the thread ends when it has nothing to do, and starts again", async () => {
+test("the thread ends when it is idle, and starts again", async () => {
   const { check } = start({ idleTimeoutMs: 0 });
   expect(await check(quick, ["a"])).toEqual({ findings: [] });
   await setImmediate();
@@ -50,7 +50,7 @@ test("the thread ends when it has nothing to do, and starts again", async () => 
   expect(await check(quick, ["a"])).toEqual({ findings: [] });
 });
 
-test("when the server stops, what waits is refused", async () => {
+test("queued checks are rejected when the server stops", async () => {
   const { check, close } = start();
   const outcomes = Promise.allSettled([check(slow, endless), check(quick, ["a"])]);
   await close();

@@ -4,20 +4,20 @@ import type { CheckSchema, Outcome } from "./schema-check.ts";
 
 export type SchemaChecker = {
   check: CheckSchema;
-  /** Ends the thread, for a server that stops. What still waits is refused. */
+  /** Ends the thread, and rejects queued checks. */
   close(): Promise<void>;
 };
 
 export type SchemaCheckerOptions = {
-  /** How long a schema may take to compile and to check all values, ms; longer while the process itself gets less of the processor. */
+  /** CPU time for compiling a schema and checking all values, ms. On a busy machine this takes longer by the clock. */
   timeLimitMs?: number;
-  /** The most checks that wait. */
+  /** The most queued checks. */
   maxQueued?: number;
-  /** How long a check may wait for its turn, ms. */
+  /** How long a check may be queued, ms. */
   queueTimeoutMs?: number;
-  /** After how long without a check the thread ends, ms. */
+  /** The thread ends after this time without a check, ms. */
   idleTimeoutMs?: number;
-  /** How much memory the thread may take, MiB. */
+  /** The largest heap of the thread, MiB. */
   maxHeapMb?: number;
 };
 
@@ -28,7 +28,7 @@ const TIME_LIMIT_MS = 1_000;
 const MAX_QUEUED = 16;
 /** A check may queue for this long: its write holds a connection to the database meanwhile. */
 const QUEUE_TIMEOUT_MS = 2_000;
-/** On a busy machine a check may take this many times its limit. */
+/** On a busy machine a check may take this many times its limit by the clock. */
 const MAX_TIME_FACTOR = 10;
 const START_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 30_000;
@@ -38,8 +38,8 @@ const TOO_SLOW: Outcome = { fault: "takes too long to check. Simplify its patter
 const TOO_LARGE: Outcome = { fault: "takes too much memory to check. Simplify its patterns and references" };
 
 /**
- * Checks schemas of callers in a thread, one at a time: their patterns may backtrack and their references branch for as long as they like, and
- * only the end of the thread stops them. The thread starts with the first check and ends when there are none for a while.
+ * Checks schemas of callers in a worker thread, one at a time. Their patterns may backtrack and their references recurse without bound, and
+ * only terminating the thread stops them. The thread starts with the first check and ends when it is idle.
  */
 export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaChecker {
   const {
@@ -100,7 +100,7 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
     function wait(ms: number): void {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        // The thread cannot have used more of the processor than the process.
+        // The thread cannot have used more CPU time than the process.
         const left = timeLimitMs - (cpuMs() - cpuBefore);
         if (left > 0 && performance.now() - startedAt < MAX_TIME_FACTOR * timeLimitMs) wait(left);
         else finish(TOO_SLOW, true);
@@ -115,7 +115,7 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });
     const started: Thread = { worker, isReady: false };
-    // A thread that was ended has nothing to say any more.
+    // Ignore events of a thread that was terminated.
     const ifCurrent = (work: () => void) => void (thread === started && work());
     worker.on("message", (message: "ready" | Outcome) =>
       ifCurrent(() => {
@@ -151,7 +151,7 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
   }
 }
 
-/** What the process has used of the processor, ms. */
+/** The CPU time of the process, ms. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

@@ -2,14 +2,14 @@ import { parentPort } from "node:worker_threads";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-// Runs in a thread of its own, which is ended where a schema takes too long. Plain JavaScript, since a thread starts without a compiler.
+// Runs in a worker thread, which is terminated if a schema takes too long. Plain JavaScript, since a thread starts without a compiler.
 
 const MAX_FINDINGS = 100;
-/** How much of a schema's or value's own text is told, characters. */
+/** Longer texts of schemas and values are cut in messages. In characters. */
 const MAX_TEXT_LENGTH = 300;
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** Tells valid schemas from others; never given a schema of a caller's to keep. */
+/** Validates schemas. Schemas of callers are never added to it. */
 const metaSchema = createAjv({});
 metaSchema.getSchema(DIALECT);
 
@@ -36,7 +36,7 @@ function outcomeOf(text, values) {
  */
 function check(schema, values) {
   requireSchema(schema);
-  // A new one for each schema, so that no schema is kept and none can refer to another.
+  // A new instance for each schema, so that none is kept and none can reference another.
   const validate = createAjv({ allErrors: true, meta: false, validateSchema: false }).compile(schema);
   if ("$async" in validate) throw new Error("$async is not supported");
   /** @type {import("./schema-check.ts").Finding[]} */

@@ -10,47 +10,47 @@ import type { Table } from "./table.ts";
 import type { Db } from "./unit-of-work.ts";
 import { title } from "./words.ts";
 
-/** What a write is about: the table and key of its row, and what the log calls it: `{ type: "gate", id: "new_checkout" }`. */
+/** The entity of a write: the table and key of its row, and its name in the log: `{ type: "gate", id: "new_checkout" }`. */
 type Subject = {
   table: Table;
   key: Row;
   type: string;
   id: string;
-  /** What the caller calls it, where that is not the id. */
+  /** The name by which callers know it, if that is not the id. */
   name?: string;
   /** Statements that are part of the write. */
   alongside?: Prisma.Sql[];
-  /** Whether a list may find something else after the write; true if not given. */
+  /** Whether the write may change the results of lists. Defaults to true. */
   altersLists?: boolean;
-  /** Whether the project's ruleset may be different after the write, or what a key sees of it. */
+  /** Whether the write may change the project's ruleset, or what a key sees of it. */
   movesRuleset: boolean;
 };
 
 /**
- * The way in which stores write: each row and its row in the change log are one statement, so that there is no write without its
- * change. A write is guarded by the version that it was decided on. It is sent with the next statement or the commit, which fail if it does.
+ * All stores write through this. A row and its change are one statement, so that there is no write without its change. A write is guarded
+ * by the version that the handler read (optimistic lock). It is sent with the next statement or the commit, which fail if it does.
  */
 export type ChangeLog = {
-  /** `before` is what was answered while it was not there. @throws AppError conflict if the key, or another that is unique, is taken */
+  /** `before` is what reads returned before it existed. @throws AppError conflict if its key or another unique column is taken */
   create<E extends Versioned>(subject: Subject, entity: E, columns: Row, before?: Versioned): Promise<E>;
-  /** `reason` is why, in the caller's words. @throws AppError conflict if the row is no longer the version `before` */
+  /** `reason` is the caller's. @throws AppError conflict if the row is no longer the version `before` */
   replace<E extends Versioned>(subject: Subject, before: E, after: E, columns: Row, reason?: string): Promise<E>;
   /** @throws AppError conflict if the row is no longer the version `before` */
   delete(subject: Subject, before: Versioned, reason?: string): Promise<void>;
-  /** Makes what may be there already, also by another request at the same time. */
+  /** Creates the entity unless it exists. Concurrent requests may do the same. */
   ensure<E extends Versioned>(subject: Subject, entity: E, columns: Row): Promise<void>;
-  /** An entity is there by another name than its id, by which the request may address it. */
+  /** Notes that a request may address an entity by a name other than its id. */
   resolved(type: string, name: string, id: string): void;
-  /** @throws if the request has an If-Match that was not compared, since no write was of the entity that it addresses */
+  /** @throws Error if the request has an If-Match that was not compared, since no write changed the entity that it addresses */
   requireGuarded(): void;
-  /** What was written so far. */
+  /** The writes so far. */
   readonly entries: readonly Entry[];
 };
 
-/** One write: the entity as it was and as it is, null where there is none. */
+/** One write: the entity before and after, null if it did not or does not exist. */
 export type Entry = { type: string; id: string; before: Versioned | null; after: Versioned | null };
 
-/** @throws AppError precondition_failed, from the write of the entity that the request addresses, when If-Match names another version */
+/** Writes of the entity that the request addresses compare its If-Match. @throws AppError precondition_failed */
 export function createChangeLog(db: Db, context: Context, precondition?: Precondition): ChangeLog {
   const entries: Entry[] = [];
   return {
@@ -93,7 +93,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
     },
   };
 
-  /** Defers the statement with its change. It must touch its row: a change of no row has no project, which the table refuses. */
+  /** Defers the statement with its change. If it changes no row, the change has no project, which violates a constraint. */
   function write(subject: Subject, statement: Prisma.Sql, before: Versioned | null, after: Versioned | null, reason?: string): void {
     db.$defer(logged(subject, statement, before, after, reason), (error) => {
       if (isUniqueViolation(error)) return taken(subject);
@@ -114,7 +114,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
     reason?: string,
   ): Prisma.Sql {
     const { actor, operationID, now } = context;
-    // A delete is a version too, so that an entity's changes count up without a gap.
+    // A deletion is a version too, so that an entity's changes are numbered without gaps.
     const version = after?.version ?? (before?.version ?? 0) + 1;
     return Prisma.sql`
       with written as (${statement} returning "projectID")${withEach(alongside)}
@@ -136,7 +136,7 @@ function taken({ type, id, name, key }: Subject): AppError {
   return conflict(`${title(type)} ${name ?? id} already exists.`, name === undefined && "id" in key ? "id" : "name");
 }
 
-/** Answered to who wrote on the grounds of a version that is no longer there. */
+/** The error for a write that is based on an outdated version. */
 function overtaken({ type, id }: Subject): AppError {
   return conflict(`${title(type)} ${id} was changed by another request at the same time. Read it again.`, "version");
 }

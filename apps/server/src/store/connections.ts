@@ -9,9 +9,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const POOL_SIZE = 16;
 /** The timeout of a statement and of an idle transaction. Postgres enforces it. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
-/** A connection that is silent for so long is dead: a Postgres that can be reached has ended the statement before. */
+/** A connection without data for this long is dead: a reachable Postgres would have ended the statement before. */
 const SOCKET_TIMEOUT_MS = 35_000;
-/** The same after another connection to the same server was found dead. */
+/** The socket timeout after another connection to the same server was found dead. */
 const SUSPECTED_SOCKET_TIMEOUT_MS = 5_000;
 /** Connections that take longer to close are abandoned. */
 const CLOSE_TIMEOUT_MS = 2_500;
@@ -19,21 +19,21 @@ const CLOSE_TIMEOUT_MS = 2_500;
 export type Connections = {
   pool: pg.Pool;
   /**
-   * Returns a connection after its work. One on which a write was refused because the server is read-only is closed with those at rest: after
-   * a failover a new connection reaches the new primary, and an old one never does.
+   * Returns a connection to the pool. If the server rejected a write because it is read-only, the connection and all idle ones are closed:
+   * after a failover only new connections reach the new primary.
    * @param failure why the work failed
    */
   release(client: pg.PoolClient, failure?: unknown): void;
-  /** A connection to the same server is dead: those at rest are replaced, and those in use have to be heard of soon. */
+  /** Call it if a connection to the same server is dead. Idle connections are closed, and those in use get a short socket timeout. */
   suspect(): void;
-  /** Lets a connection be silent, for work that may take any time. */
-  letBeSilent(client: pg.ClientBase): void;
+  /** Removes the socket timeout of a connection, for work of unbounded duration. */
+  disableSocketTimeout(client: pg.ClientBase): void;
   close(): Promise<void>;
 };
 
 /**
- * Connections that are opened when they are needed and replaced when they break. One whose other end is gone without a word is broken
- * here, so that whoever waits for its answer hears of it.
+ * A pool of connections that are opened when needed and replaced when they break. A connection whose peer has disappeared is destroyed, so
+ * that whoever waits for its reply gets an error.
  */
 export function openConnections(connectionString: string, { isPooled = false } = {}): Connections {
   const clients = new Set<pg.ClientBase>();
@@ -43,9 +43,9 @@ export function openConnections(connectionString: string, { isPooled = false } =
     client.once("end", () => clients.delete(client));
     const socket = socketOf(client);
     socket.setTimeout(SOCKET_TIMEOUT_MS, () => socket.destroy());
-    // A connection that breaks fails the statement that it carries; the pool listens for it only while nobody has the connection.
+    // A broken connection fails its statement. The pool listens for errors only while the connection is idle.
     client.on("error", () => {});
-    // Settings of a connection would stay with the pooler's.
+    // Settings would stay on the pooler's connection.
     if (isPooled) return;
     await client.query(
       `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`,
@@ -72,7 +72,7 @@ export function openConnections(connectionString: string, { isPooled = false } =
         socket.setTimeout(SUSPECTED_SOCKET_TIMEOUT_MS).once("data", () => socket.setTimeout(SOCKET_TIMEOUT_MS));
       }
     },
-    letBeSilent(client) {
+    disableSocketTimeout(client) {
       clients.delete(client);
       socketOf(client).setTimeout(0);
     },
@@ -85,7 +85,7 @@ export function openConnections(connectionString: string, { isPooled = false } =
   };
 }
 
-/** With TLS, its own kind of socket. */
+/** With TLS, this is a TLSSocket. */
 function socketOf(client: pg.ClientBase): Socket {
   return (client as pg.Client).connection.stream as Socket;
 }

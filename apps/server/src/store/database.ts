@@ -2,40 +2,40 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
-import { type Answer, createDb, type Db } from "./db.ts";
+import { createDb, type Db, type QueryResult } from "./db.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
 import { PostgresTransaction } from "./postgres-transaction.ts";
 
-/** One connection, for what is not a statement of a store: scripts, session locks. */
+/** One connection, for migrations. */
 export type Session = {
   query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>;
-  /** Runs several statements, which take no parameters. */
+  /** Runs several statements without parameters. */
   script(sql: string): Promise<void>;
 };
 
 export type TransactionOptions = {
-  /** Carries everything out and keeps nothing. */
+  /** Executes everything and rolls back. */
   dryRun: boolean;
   /** Called when the commit is sent. Its outcome is unknown until the reply arrives. */
   onCommit(): void;
 };
 
 const BEGIN: SentStatement = { text: "begin", values: [] };
-/** Sets the timeouts of our own connections for one transaction on a pooler's connection. */
+/** Sets the timeouts for one transaction on a pooler's connection, which cannot have settings of its own. */
 const SET_TIMEOUTS: SentStatement = {
   text: "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)",
   values: [STATEMENT_TIMEOUT_MS],
 };
 
-/** How often to poll for changes: where notifications arrive, in case one was lost; and where none arrive. */
+/** Intervals of polling for changes: with notifications, in case one is lost, and without. */
 const CHANGE_POLL_MS = 5_000;
 const CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS = 500;
 
 export type PostgresOptions = {
-  /** A pooler gives each transaction another connection: nothing of ours may belong to one. */
+  /** A transaction pooler is in between: nothing may depend on a connection's session. */
   isPooled?: boolean;
   /** The address of Postgres itself, for migrations and notifications. */
   directUrl?: string | undefined;
@@ -43,25 +43,25 @@ export type PostgresOptions = {
 };
 
 export type Database = {
-  /** Each statement for itself. */
+  /** Runs each statement in its own transaction. */
   db: Db;
-  /** Rolls back when the work fails. */
+  /** Rolls back if the work fails. */
   transaction<T>(work: (db: Db) => Promise<T>, options: TransactionOptions): Promise<T>;
   withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Hears what is notified on a channel, also after the connection was lost and came back. Behind a transaction pooler without a direct
-   * address nothing is ever heard.
+   * Listens for notifications on a channel, and reconnects when the connection is lost. Behind a transaction pooler without a direct
+   * address none arrive.
    */
   listen(channel: string, listener: Listener): Listening;
-  /** Fails when the database does not answer. */
+  /** Rejects if the database does not reply. */
   ping(): Promise<void>;
   connections(): { total: number; idle: number; waiting: number };
-  /** How often to look for changes of which no notification came, ms. */
+  /** Interval of polling for changes, in case notifications are missed, ms. */
   changePollMs: number;
   close(): Promise<void>;
 };
 
-/** A Postgres server. Connects when first used; connections that break are replaced. */
+/** A Postgres server. Connects when first used, and replaces broken connections. */
 export function openPostgres(connectionString: string, { isPooled = false, directUrl, changePollMs }: PostgresOptions = {}): Database {
   const connections = openConnections(connectionString, { isPooled });
   const { pool } = connections;
@@ -88,7 +88,7 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
     },
     async withSession(work) {
       const client = await direct.pool.connect();
-      direct.letBeSilent(client);
+      direct.disableSocketTimeout(client);
       try {
         if (isNotified) await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
         return await work({
@@ -96,7 +96,7 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
           script: async (sql) => void (await client.query(sql)),
         });
       } finally {
-        // The session's state (locks, settings) ends with it.
+        // Closing the connection ends the session's state (locks, settings).
         client.release(true);
       }
     },
@@ -113,7 +113,7 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
   };
 }
 
-/** The embedded Postgres: in this process, over one folder that no other process may open, or in memory. */
+/** The embedded Postgres in this process, in memory or in a folder that no other process may open meanwhile. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   if (dataDir === "memory") return createEmbedded();
   mkdirSync(dataDir, { recursive: true });
@@ -131,13 +131,13 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   };
 }
 
-/** Loads PGlite only here: a server on Postgres has no use for it. */
+/** Imports PGlite dynamically, since a server on Postgres does not need it. */
 async function createEmbedded(folder?: string): Promise<Database> {
   const { PGlite } = await import("@electric-sql/pglite");
   return embedded(await PGlite.create(folder));
 }
 
-/** A database over a PGlite that the caller made. */
+/** A database over an existing PGlite. */
 export function embedded(pglite: PGlite): Database {
   return {
     db: createDb((statement) => runEmbedded(pglite, statement)),
@@ -163,13 +163,13 @@ export function embedded(pglite: PGlite): Database {
   };
 }
 
-/** Carries a statement out by itself, with what is sent before it. */
-async function runAlone({ pool, release }: Connections, statements: SentStatement[], isPrepared: boolean): Promise<Answer> {
+/** Runs statements outside a transaction, and returns the result of the last one. */
+async function runAlone({ pool, release }: Connections, statements: SentStatement[], isPrepared: boolean): Promise<QueryResult> {
   const client = await pool.connect();
   try {
     const answers = await exchange(client, statements, isPrepared);
     release(client);
-    return answers.at(-1) as Answer;
+    return answers.at(-1) as QueryResult;
   } catch (error) {
     const cause = error instanceof ExchangeFailure ? error.cause : error;
     release(client, cause);

@@ -2,16 +2,16 @@ import { name } from "./row.ts";
 import type { ColumnName, Table } from "./table.ts";
 import type { Db } from "./unit-of-work.ts";
 
-/** Tables whose rows have a time at which something is to be done with them. */
+/** Tables whose rows can have a due action. */
 export type DueTable = { [T in Table]: "dueTime" extends ColumnName<T> ? T : never }[Table];
 
-/** An entity of any project for which something is due. */
+/** An entity of any project with a due action. */
 type DueEntity = { projectID: string; id: string };
 
 /** Entities per query. */
 const BATCH_SIZE = 100;
 
-/** The entities for which something is due by `now`, ms since the epoch, the longest due first. */
+/** The entities with an action due by `now`, ms since the epoch. The longest overdue come first. */
 export function findDue(db: Db, table: DueTable, now: number): Promise<DueEntity[]> {
   return db.$queryRaw<DueEntity[]>`
     select "projectID", id from ${name(table)} where "dueTime" <= ${now} order by "dueTime", "projectID", id limit ${BATCH_SIZE}`;

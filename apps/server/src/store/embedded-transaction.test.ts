@@ -13,7 +13,7 @@ afterAll(() => pglite.close());
 
 const kept = async () => (await runEmbedded(pglite, Prisma.sql`select text from kept`)).rows;
 
-test("a transaction is rolled back at its timeout, writes nothing afterwards, and holds up no other", async () => {
+test("a transaction is rolled back at its timeout, writes nothing afterwards, and does not block others", async () => {
   const options = { dryRun: false, onCommit: () => {} };
   let goOn = () => {};
   let late: Promise<unknown> = Promise.resolve();

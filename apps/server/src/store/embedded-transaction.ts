@@ -1,13 +1,13 @@
 import type { PGlite, QueryOptions, Transaction } from "@electric-sql/pglite";
 import type { Prisma } from "../generated/prisma/client.ts";
-import { type Answer, createDb, type Db, type Explain } from "./db.ts";
+import { createDb, type Db, type Explain, type QueryResult } from "./db.ts";
 import { TRANSACTION_TIMEOUT_MS, timedOut } from "./transaction-timeout.ts";
 
 const INT8 = 20;
-/** As the statements on Postgres have it. */
+/** Parses int8 as `pg` statements do. */
 const OPTIONS: QueryOptions = { parsers: { [INT8]: BigInt } };
 
-export async function runEmbedded(connection: PGlite | Transaction, { text, values }: Prisma.Sql): Promise<Answer> {
+export async function runEmbedded(connection: PGlite | Transaction, { text, values }: Prisma.Sql): Promise<QueryResult> {
   const { rows, affectedRows = 0 } = await connection.query(text, values, OPTIONS);
   return { rows, count: affectedRows };
 }
@@ -15,8 +15,7 @@ export async function runEmbedded(connection: PGlite | Transaction, { text, valu
 type Options = { dryRun: boolean; onCommit(): void; timeoutMs?: number };
 
 /**
- * Waits for the transactions and statements before it: there is one connection. It is rolled back at the timeout, ms, though not within a
- * statement.
+ * Runs a transaction after those before it, since there is one connection. It is rolled back at the timeout, but only between statements.
  */
 export function embeddedTransaction<T>(
   pglite: PGlite,
@@ -25,8 +24,8 @@ export function embeddedTransaction<T>(
 ): Promise<T> {
   return pglite.transaction(async (transaction) => {
     let last: Promise<unknown> = Promise.resolve();
-    /** One after the other, and none after one that failed. */
-    const run = (statement: Prisma.Sql, explain: Explain = (error) => error): Promise<Answer> => {
+    /** Runs statements one after the other, and none after a failed one. */
+    const run = (statement: Prisma.Sql, explain: Explain = (error) => error): Promise<QueryResult> => {
       const answer = last.then(() =>
         runEmbedded(transaction, statement).catch((error: unknown) => {
           throw explain(error);
@@ -48,7 +47,7 @@ export function embeddedTransaction<T>(
   });
 }
 
-/** What the work makes. @throws AppError unavailable at the timeout, ms; the work then fails with its next statement */
+/** The result of the work. @throws AppError unavailable at the timeout; the work then fails with its next statement */
 async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {

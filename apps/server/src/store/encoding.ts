@@ -1,9 +1,9 @@
 import type { Database } from "./database.ts";
 
-/** The database keeps texts in another encoding than UTF8. */
+/** The encoding of the database is not UTF8. */
 export class WrongEncoding extends Error {}
 
-/** @throws WrongEncoding if texts of some languages could not be stored, or would be stored as bytes that nobody checks */
+/** Other encodings cannot store all languages, or store unchecked bytes. @throws WrongEncoding */
 export async function requireUTF8({ db }: Database): Promise<void> {
   const [row] = await db.$queryRaw<{ encoding: string; name: string }[]>`
     select current_setting('server_encoding') as encoding, current_database()::text as name`;

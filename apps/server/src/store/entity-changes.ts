@@ -6,10 +6,10 @@ import type { Versioned } from "./entity-tag.ts";
 type FieldChange = { field: string; before: unknown; after: unknown };
 type EntityChange = { entityType: string; entityID: string; fields: FieldChange[] };
 
-/** What the server stamps on every write, which is no change of the caller's. */
+/** Audit fields that the server sets on every write. They do not count as changes. */
 const STAMPS = new Set(["version", "lastModifiedTime", "lastModifierID", "lastModifierName", "lastModifierEmail"]);
 
-/** What the writes of a request change, field by field: one item an entity, from its first state to its last. */
+/** The changes of a request's writes, field by field: one item for each entity, from its first state to its last. */
 export function entityChanges(entries: readonly Entry[]): EntityChange[] {
   const entities = new Map<string, Entry>();
   for (const entry of entries) {
@@ -38,7 +38,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-/** Two objects, or two lists of equal length. */
+/** Whether both are objects, or lists of equal length. */
 function areComparable(before: Fields, after: Fields): boolean {
   if (!Array.isArray(before) && !Array.isArray(after)) return true;
   return Array.isArray(before) && Array.isArray(after) && before.length === after.length;

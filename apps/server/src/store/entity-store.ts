@@ -12,21 +12,21 @@ import { countOnce } from "./totals.ts";
 import { getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
 
-type ReadRow = { entity: string; found?: unknown };
+type ReadRow = { entity: string; computed?: unknown };
 
-/** A page of a list: `skip` rows are left out, `take` are returned. */
+/** A page of a list: skips `skip` rows and returns `take`. */
 type Window = { skip: number; take: number };
 
 export type WriteOptions = {
-  /** Why, in the caller's words. */
+  /** The caller's reason, for the change log. */
   reason?: string | undefined;
-  /** Archive or delete it also when something still targets it. */
+  /** Archive or delete it even if something references it. */
   force?: boolean | undefined;
 };
 
 export type DeleteOptions = Pick<WriteOptions, "force">;
 
-/** The reads and writes that every kind of entity has, in one transaction and one project. */
+/** The reads and writes of every kind of entity, in one transaction and one project. */
 export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>) {
   const { db, projectID, log } = deps;
   const { table, type, idColumn = "id", scope } = kind;
@@ -50,18 +50,18 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
   const isListedOtherwise = (before: E, after: E) =>
     JSON.stringify(listedColumns(kind, before)) !== JSON.stringify(listedColumns(kind, after));
 
-  /** What is selected from the table or its alias, and the entity of what is. */
+  /** The columns to select from the table or its alias; `read` makes the entity of them. */
   const entityOf = (alias: string) =>
-    Prisma.sql`entity${kind.found ? Prisma.sql`, ${kind.found.column(name(alias))} as found` : Prisma.empty}`;
-  const read = ({ entity, found }: ReadRow): E => {
+    Prisma.sql`entity${kind.computed ? Prisma.sql`, ${kind.computed.column(name(alias))} as computed` : Prisma.empty}`;
+  const read = ({ entity, computed }: ReadRow): E => {
     const kept = fromText<E>(entity);
-    return kind.found ? asRead(kind.found.put(kept, found)) : kept;
+    return kind.computed ? asRead(kind.computed.put(kept, computed)) : kept;
   };
 
   const requireNeeds = (before: E | null, after: E | null) => requirePermissions(deps.by, kind.needs?.(before, after) ?? []);
 
   const store = {
-    /** `lock` holds the row against other writers until the transaction ends. */
+    /** `lock` locks the row against other writers until the transaction ends. */
     async find(id: string, { lock = false } = {}): Promise<E | undefined> {
       const rows = await db.$queryRaw<ReadRow[]>`
         select ${entityOf(table)} from ${name(table)} where ${matches(keyOf(id))} ${lock ? Prisma.sql`for update` : Prisma.empty}`;
@@ -76,8 +76,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /**
-     * Those of the ids that are there, in the order of their ids, held against other writers until the transaction ends. They may be
-     * named meanwhile.
+     * The existing entities with these ids, sorted by id, locked against other writers until the transaction ends. New references to them
+     * are still possible.
      */
     async lockEach(ids: string[]): Promise<E[]> {
       const rows = await db.$queryRaw<{ entity: string }[]>`
@@ -90,14 +90,14 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     list: (window: Window) => store.listWhere([], window),
 
     /**
-     * Those that meet every filter, newest first.
-     * @param areLogged whether all that the filters look at is in the change log
+     * The entities that match every filter, newest first.
+     * @param areLogged whether everything that the filters read is in the change log
      */
     async listWhere(filters: Prisma.Sql[], window: Window, { areLogged = true } = {}): Promise<{ data: E[]; total: number }> {
       const where = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
       const newestFirst = Prisma.sql`order by "createdTime" desc, ${name(idColumn)}`;
       const [rows, total] = await Promise.all([
-        // What is found of rows is looked up for those of the page alone, not for those that it skips.
+        // Computed fields are computed only for rows of the page, not for skipped ones.
         db.$queryRaw<ReadRow[]>`
           select ${entityOf("page")} from (
             select "projectID", ${name(idColumn)}, "createdTime", entity from ${name(table)} where ${where}
@@ -108,7 +108,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       return { data: rows.map(read), total };
     },
 
-    /** Those in use that name an entity, newest first. */
+    /** The entities in use that reference an entity, newest first. */
     async listReferring(to: { type: ReferableType; id: string }, window: Window): Promise<{ data: E[]; total: number }> {
       const where = matches({ projectID, toType: to.type, toID: to.id, fromType: type });
       const [rows, total] = await Promise.all([
@@ -125,8 +125,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /**
-     * Those that name an entity, archived ones too, each with the places where. They are locked in the order of their ids. Reads every
-     * text, as the index does not have what is archived.
+     * The entities that reference an entity, archived ones included, with the places of the references. Locks them in the order of their
+     * ids. Scans every entity, since the index does not have references of archived ones.
      */
     async listNaming(to: { type: ReferableType; id: string }): Promise<{ entity: E; places: string[] }[]> {
       if (kind.references === null) return [];
@@ -140,12 +140,12 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
         .filter(({ places }) => places.length > 0);
     },
 
-    /** Makes it unless it is there, as one that another request makes at the same time may be. */
+    /** Creates it unless it exists. Concurrent requests may do the same. */
     ensure: (entity: E): Promise<void> => log.ensure(subjectOf(entity), entity, rowOf(entity)),
 
     /**
-     * `before` is what was answered while it was not there, for If-Match.
-     * @throws AppError conflict if it exists already; invalid_request if it names what does not exist
+     * `before` is what reads returned before it existed, for If-Match.
+     * @throws AppError conflict if it exists; invalid_request if a reference's target does not exist
      */
     async create(entity: E, before?: E): Promise<E> {
       requireNeeds(null, entity);
@@ -155,8 +155,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /**
-     * @throws AppError conflict if it is no longer the version `before`, its new name is taken, or it is archived while something targets it;
-     * invalid_request if it newly names what does not exist
+     * @throws AppError conflict if it is no longer the version `before`, its new name is taken, or it is archived while something references
+     * it; invalid_request if the target of a new reference does not exist
      */
     async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
       requireNeeds(before, after);
@@ -169,7 +169,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, rowOf(after), join(reason, forced));
     },
 
-    /** @throws AppError conflict if it is no longer the version `entity`, or something targets it */
+    /** @throws AppError conflict if it is no longer the version `entity`, or something references it */
     async delete(entity: E, { force }: DeleteOptions = {}): Promise<void> {
       requireNeeds(entity, null);
       const subject = subjectOf(entity);
@@ -178,14 +178,14 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       await log.delete({ ...subject, alongside }, entity, forced);
     },
 
-    /** Its versions since it was made, newest first. @throws AppError not_found */
+    /** Its versions since it was created, newest first. @throws AppError not_found */
     async listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }> {
       await store.get(id);
       const { versions, total } = await listVersions(db, projectID, type, id, window);
       return { data: versions.map((text) => fromText<E>(text)), total };
     },
 
-    /** A version that it had since it was made. @throws AppError not_found */
+    /** One of its versions since it was created. @throws AppError not_found */
     async getVersion(id: string, version: number): Promise<E> {
       const text = await getVersion(db, projectID, type, id, version);
       if (text === undefined) throw notFound(`Version ${version} of ${words(type)}`, id);
@@ -199,12 +199,12 @@ function join(...reasons: (string | undefined)[]): string | undefined {
   return reasons.filter((reason) => reason !== undefined).join(" ") || undefined;
 }
 
-/** What lists filter by. */
+/** The columns that lists filter by. */
 function listedColumns<E extends Versioned>({ columns }: Kind<E>, entity: E): Row {
   return toRow(columns, (source) => (typeof source === "function" ? source(entity) : undefined));
 }
 
-/** What else is queried of an entity, and by no list. */
+/** The other columns, which no list filters by. */
 function unlistedColumns<E extends Versioned>({ columns }: Kind<E>, entity: E): Row {
   return toRow(columns, (source) => (typeof source === "object" ? source.unlisted(entity) : undefined));
 }

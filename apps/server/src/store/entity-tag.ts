@@ -1,17 +1,17 @@
-/** What every entity has. */
+/** The fields of every entity. */
 export type Versioned = { version: number; createdTime?: number };
 
-/** The strong ETag of an entity: its version and, since a deleted id may be used again, the time of its creation. */
+/** The strong ETag of an entity: its version and, since a deleted id can be reused, its creation time. */
 export function entityTag({ version, createdTime }: Versioned): string {
   return createdTime === undefined ? `"${version}"` : `"${version}-${createdTime.toString(36)}"`;
 }
 
-/** Whether an If-Match header names the tag. A weak tag never does (RFC 9110, 13.1.1). */
+/** Whether an If-Match header matches the tag. A weak tag never does (RFC 9110, section 13.1.1). */
 export function namesTag(header: string, tag: string): boolean {
   return header.split(",").some((part) => part.trim() === "*" || part.trim() === tag);
 }
 
-/** Whether an If-None-Match header names the tag. A weak one does too (RFC 9110, 13.1.2): a proxy that compresses makes tags weak. */
+/** Whether an If-None-Match header matches the tag, weakly too (RFC 9110, section 13.1.2): proxies that compress make tags weak. */
 export function namesTagWeakly(header: string, tag: string): boolean {
   return namesTag(header.replaceAll('W/"', '"'), tag);
 }

@@ -4,14 +4,14 @@ import { fromText, toText, withNumber } from "./entity-text.ts";
 type Entity = { name: string; count: number; rest?: object };
 
 describe("an entity that was read", () => {
-  test("is the same object for whoever reads the same text, with that text", () => {
+  test("is the same object for everyone who reads the same text, and keeps that text", () => {
     const text = '{ "name":"read twice" }';
     const entity = fromText<Entity>(text);
     expect(fromText(text.slice())).toBe(entity);
     expect(toText(entity)).toBe(text);
   });
 
-  test("is made anew once four million characters of other texts were read", () => {
+  test("is evicted once four million characters of other texts were read", () => {
     const entity = fromText<Entity>('{"name":"read long ago"}');
     for (let index = 0; index < 4; index++) fromText(`{"name":"${String(index).repeat(1_000_000)}"}`);
     expect(fromText('{"name":"read long ago"}')).not.toBe(entity);
@@ -29,12 +29,12 @@ describe("an entity with another number", () => {
     expect(changed).toEqual(JSON.parse(expected));
   });
 
-  test("keeps apart a field of the same name within it", () => {
+  test("does not change a nested field of the same name", () => {
     const changed = withNumber(fromText<Entity>('{"rest":{"count":0},"name":"a","count":0}'), "count", 12);
     expect(JSON.parse(toText(changed))).toEqual({ name: "a", count: 12, rest: { count: 0 } });
   });
 
-  test("leaves the entity as it was", () => {
+  test("does not change the original entity", () => {
     const entity = fromText<Entity>('{"name":"a","count":0}');
     withNumber(entity, "count", 12);
     expect([toText(entity), entity.count]).toEqual(['{"name":"a","count":0}', 0]);
@@ -42,7 +42,7 @@ describe("an entity with another number", () => {
 });
 
 describe("an entity that was read", () => {
-  test("throws in tests where it is changed in place, at any depth", () => {
+  test("is frozen in tests, at any depth", () => {
     const entity = fromText<Entity & { rest: { count: number } }>('{"name":"a","count":0,"rest":{"count":0}}');
     expect(() => Object.assign(entity, { count: 1 })).toThrow(TypeError);
     expect(() => Object.assign(entity.rest, { count: 1 })).toThrow(TypeError);

@@ -1,16 +1,16 @@
 import { LRUCache } from "lru-cache";
 
-/** The text that each entity was read from, for as long as the entity is in use. */
+/** The text that each entity was read from, referenced weakly. */
 const texts = new WeakMap<object, string>();
 
 let isFreezing = false;
 
-/** From here on, what is read throws where it is changed in place. Tests ask for it; it would cost each read too much. */
+/** Freezes entities from now on, so that changing one in place throws. For tests only, since it makes reads slower. */
 export function freezeWhatIsRead(): void {
   isFreezing = true;
 }
 
-/** An entity as it was read. It must not be changed in place: others share it, and the change would be lost without a word. */
+/** Marks an entity as read. It must not be changed in place: others share it, and the change would be lost silently. */
 export function asRead<E>(entity: E): E {
   return isFreezing ? deepFreeze(entity) : entity;
 }
@@ -22,14 +22,13 @@ function deepFreeze<T>(value: T): T {
 }
 
 /**
- * Entities that were read lately, by their texts: lists read the same ones again and again. Bounded by the characters of their texts; the
+ * A cache of recently read entities by their texts, since lists read the same ones repeatedly. Bounded by the characters of the texts; the
  * objects take about four times as many bytes.
  */
 const recent = new LRUCache<string, object>({ maxSize: 4_000_000, sizeCalculation: (_entity, text) => text.length + 1 });
 
 /**
- * An entity from the text that is kept of it. It must not be changed in place: a changed one is a new object, and whoever reads the same text
- * gets the same one.
+ * Parses the stored text of an entity. Everyone who reads the same text gets the same object, so it must not be changed in place.
  */
 export function fromText<E extends object>(text: string): E {
   const known = recent.get(text);
@@ -40,7 +39,7 @@ export function fromText<E extends object>(text: string): E {
   return entity;
 }
 
-/** The JSON text of an entity: the one it was read from, where there is one, without being made again. */
+/** The JSON text of an entity. For an entity that was read, this is the stored text. */
 export function toText(entity: object): string {
   let text = texts.get(entity);
   if (text === undefined) {
@@ -51,8 +50,8 @@ export function toText(entity: object): string {
 }
 
 /**
- * An entity with another number in one of its fields. Its text is that of the entity with the number in its place, unless another field
- * within the entity has the same name.
+ * A copy of an entity with another number in a field. Its text is the original text with the number replaced, unless a nested field has the
+ * same name.
  */
 export function withNumber<E extends object, Name extends keyof E & string>(entity: E, name: Name, value: number): E {
   const changed = { ...entity, [name]: value };

@@ -1,11 +1,11 @@
 import pg from "pg";
-import type { Answer } from "./db.ts";
+import type { QueryResult } from "./db.ts";
 import { type Field, type Prepared, type PreparedStatements, preparedOf } from "./prepared-statements.ts";
 
-/** A statement as it is sent: with `$1`, `$2` … for its values. */
+/** A statement to send, with `$1`, `$2` … for its values. */
 export type SentStatement = { text: string; values: unknown[] };
 
-/** The parts of pg's connection that an exchange uses; its types do not name them. */
+/** The methods of pg's connection that an exchange uses, which its types lack. */
 type Connection = {
   stream: { cork(): void; uncork(): void };
   parse(message: { name: string; text: string }): void;
@@ -17,12 +17,12 @@ type Connection = {
 };
 
 /**
- * Sends statements in one go and returns their answers, which come in one go too: one round trip, however many statements. The first that fails
- * is the last that the database carries out; outside a transaction none is kept then.
- * @param isPrepared whether each text is parsed and planned once a connection, which a transaction pooler does not allow
+ * Sends statements together and returns their results: one round trip for any number of statements (the protocol's pipelining). The
+ * database executes none after one that failed; outside a transaction all are rolled back then.
+ * @param isPrepared whether to prepare each text once per connection, which a transaction pooler does not allow
  * @throws ExchangeFailure
  */
-export function exchange(client: pg.ClientBase, statements: SentStatement[], isPrepared: boolean): Promise<Answer[]> {
+export function exchange(client: pg.ClientBase, statements: SentStatement[], isPrepared: boolean): Promise<QueryResult[]> {
   return new Promise((resolve, reject) => {
     client.query(new Exchange(statements, isPrepared ? preparedOf(client) : undefined, resolve, reject));
   });
@@ -30,23 +30,23 @@ export function exchange(client: pg.ClientBase, statements: SentStatement[], isP
 
 /** A statement of an exchange failed, or the connection did. */
 export class ExchangeFailure extends Error {
-  /** The answers before the failure: the statement at that place is the one that failed. */
-  readonly answers: Answer[];
+  /** The results before the failure. Their number is the index of the failed statement. */
+  readonly answers: QueryResult[];
 
-  constructor(cause: unknown, answers: Answer[]) {
+  constructor(cause: unknown, answers: QueryResult[]) {
     super("A statement failed.", { cause });
     this.answers = answers;
   }
 }
 
-/** What `pg` calls as the messages of the protocol come in. */
+/** `pg` calls these methods for the messages of the protocol. */
 class Exchange implements pg.Submittable {
   readonly #statements: SentStatement[];
   readonly #prepared: PreparedStatements | undefined;
-  readonly #resolve: (answers: Answer[]) => void;
+  readonly #resolve: (answers: QueryResult[]) => void;
   readonly #reject: (failure: ExchangeFailure) => void;
-  readonly #answers: Answer[] = [];
-  /** What is prepared of each statement; undefined where nothing may be. */
+  readonly #answers: QueryResult[] = [];
+  /** The prepared statements; undefined if preparing is not allowed. */
   #known: (Prepared | undefined)[] = [];
   #fields: Field[] | undefined;
   #rows: unknown[] = [];
@@ -54,7 +54,7 @@ class Exchange implements pg.Submittable {
   constructor(
     statements: SentStatement[],
     prepared: PreparedStatements | undefined,
-    resolve: (answers: Answer[]) => void,
+    resolve: (answers: QueryResult[]) => void,
     reject: (failure: ExchangeFailure) => void,
   ) {
     this.#statements = statements;
@@ -106,7 +106,7 @@ class Exchange implements pg.Submittable {
   }
 
   handleError(error: unknown): void {
-    // Whether they came to be prepared is not known, and a plan may be out of date: they are prepared anew.
+    // It is unknown whether they were prepared, and a plan may be outdated, so prepare them again.
     for (const { text } of this.#statements.slice(this.#answers.length)) this.#prepared?.forget(text);
     this.#reject(new ExchangeFailure(error, this.#answers));
   }
@@ -122,7 +122,7 @@ function parserOf(type: number): (text: string) => unknown {
   return type === INT8 ? BigInt : pg.types.getTypeParser(type);
 }
 
-/** A value as Postgres reads it. */
+/** A value in Postgres's text format. */
 function toParameter(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return null;

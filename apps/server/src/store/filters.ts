@@ -3,24 +3,24 @@ import { name } from "./row.ts";
 
 type Value = string | number | boolean | null | undefined;
 
-/** What a list asks of its rows. A filter that is not given asks nothing. */
+/** Conditions of lists. A filter that is undefined or null adds none. */
 export const filters = {
-  /** Columns that have a value. */
+  /** Columns that equal a value. */
   equal(columns: { [column: string]: Value }): Prisma.Sql[] {
     return given(columns).map(([column, value]) => Prisma.sql`${name(column)} = ${value}`);
   },
 
-  /** Columns that have one of some values. */
+  /** Columns that equal one of several values. */
   oneOf(columns: { [column: string]: string[] | undefined }): Prisma.Sql[] {
     return given(columns).map(([column, values]) => Prisma.sql`${name(column)} = any(${values}::text[])`);
   },
 
-  /** Columns, lists themselves, that hold a value or every one of some values. */
+  /** Array columns that contain a value, or all of several values. */
   holding(columns: { [column: string]: string | string[] | undefined }): Prisma.Sql[] {
     return given(columns).map(([column, values]) => Prisma.sql`${name(column)} @> ${[values].flat()}::text[]`);
   },
 
-  /** What names a target app, which is given by its id or its name and may be named by either. */
+  /** Entities of a target app. Both the filter and the entity may have its id or its name. */
   ofTargetApp(projectID: string, idOrName: string | undefined): Prisma.Sql[] {
     if (idOrName === undefined) return [];
     const app = Prisma.sql`

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The folder is in use by another process. */
 export class FolderInUse extends Error {}
 
-/** The removal of a stale lock counts as abandoned after this time. */
+/** The removal of a stale lock is considered abandoned after this time. */
 const REMOVAL_TIMEOUT_MS = 10_000;
 
 /**
@@ -16,7 +16,7 @@ const REMOVAL_TIMEOUT_MS = 10_000;
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = socketPath(folder);
   for (;;) {
-    // Only one of several processes can make the socket.
+    // Only one of several processes can create the socket.
     const unlock = await listen(path);
     if (unlock) return unlock;
     const state = await probe(path);
@@ -29,7 +29,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Undefined when the socket exists. */
+/** Undefined if the socket exists. */
 function listen(path: string): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
@@ -60,7 +60,7 @@ async function removeLeftOver(path: string): Promise<void> {
   }
 }
 
-/** The shorter way to the socket, since systems bound the length of its path to about 100 characters. */
+/** The shorter of the absolute and the relative path, since systems limit it to about 100 characters. */
 function socketPath(folder: string): string {
   const path = join(folder, "lock");
   if (process.platform === "win32") return `\\\\.\\pipe\\gatehouse-${path.replace(/[^A-Za-z0-9]+/g, "-")}`;
@@ -78,7 +78,7 @@ function probe(path: string): Promise<"answered" | "left over" | "absent"> {
     socket.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNREFUSED") resolve("left over");
       else if (error.code === "ENOENT") resolve("absent");
-      // The holder has more callers than it can take at once, or took this one and let it go.
+      // The owner's queue is full, or it accepted this connection and closed it.
       else if (error.code === "EAGAIN" || error.code === "ECONNRESET") resolve("answered");
       else reject(error);
     });

@@ -11,14 +11,14 @@ const MAX_KEPT_BYTES = 256 * 2 ** 20;
 const EVICTION_INTERVAL_BYTES = 8 * 2 ** 20;
 /** The size of a record without its response body. */
 const RECORD_OVERHEAD_BYTES = 512;
-/** API keys whose stored bytes are counted in memory. */
+/** The most API keys whose stored bytes are counted in memory. */
 const MAX_COUNTED = 10_000;
 
-/** A request that carries an Idempotency-Key. Each API key has its own. */
+/** A request with an Idempotency-Key, which is unique within an API key. */
 export type KeyedRequest = {
   credentials: Pick<Credentials, "actor" | "projectID">;
   key: string;
-  /** Hash of what makes the request that request. */
+  /** Hash of method, URL, If-Match and body: a retry has the same. */
   fingerprint: string;
   /** Milliseconds since the epoch. */
   now: number;
@@ -28,15 +28,15 @@ export type Answer = { status: number; etag: string | null; body: string };
 
 export type KeptAnswers = {
   /**
-   * Keeps the answer to a write, with the commit of its transaction. A concurrent request with the key is waited for. Where the key was used
-   * before, the transaction fails: a record without a time is refused.
+   * Stores the response to a write with the commit of its transaction. Waits for a concurrent request with the same key. If the key was
+   * used before, the transaction fails: the record has no time, which violates a constraint.
    */
   keep(db: Db, request: KeyedRequest, answer: Answer): void;
 };
 
 /** One per server. It counts what it stores, so that the oldest responses of an API key are evicted. */
 export function createKeptAnswers(): KeptAnswers {
-  /** What was kept for each API key since its answers were last counted, bytes. */
+  /** Bytes stored for each API key since the last check for eviction. */
   const kept = new Map<string, number>();
   return {
     keep(db, request, answer) {
@@ -58,7 +58,7 @@ export function createKeptAnswers(): KeptAnswers {
   };
 }
 
-/** Evicts the oldest answers of an API key beyond what is kept for one; those that another request evicts are left to it. */
+/** Evicts the oldest responses of an API key beyond MAX_KEPT_BYTES. Skips those that another request is evicting. */
 function eviction({ projectID, actor }: KeyedRequest["credentials"]): Prisma.Sql {
   const ofKey = matches({ projectID, actorID: actor.id });
   return Prisma.sql`
@@ -72,7 +72,7 @@ function eviction({ projectID, actor }: KeyedRequest["credentials"]): Prisma.Sql
     ))`;
 }
 
-/** The answer that was kept for the request's key, and whether it was given to another request. */
+/** The stored response for the request's key, and whether it is that of another request. */
 export async function findAnswer(db: Db, request: KeyedRequest): Promise<{ answer: Answer; isOther: boolean } | undefined> {
   const { credentials, key, fingerprint, now } = request;
   const rows = await db.$queryRaw<(Answer & { fingerprint: string })[]>`
@@ -84,7 +84,7 @@ export async function findAnswer(db: Db, request: KeyedRequest): Promise<{ answe
   return { answer, isOther: kept !== fingerprint };
 }
 
-/** Forgets the keys that are no longer remembered. */
-export async function forgetAnswers(db: Db, now: number): Promise<void> {
+/** Deletes expired keys. */
+export async function deleteExpiredResponses(db: Db, now: number): Promise<void> {
   await db.$executeRaw`delete from idempotency_record where "time" <= ${now - RETENTION_MS}`;
 }

@@ -6,34 +6,34 @@ import type { Versioned } from "./entity-tag.ts";
 import type { Row } from "./row.ts";
 import type { ColumnName, ColumnValue, OwnColumn, Table } from "./table.ts";
 
-/** How entities of one kind are stored: all that the entity store, the change log and the references know of it. */
+/** How entities of one kind are stored. The entity store, the change log and the references read nothing else. */
 export type Kind<E extends Versioned> = {
   table: Table;
-  /** What the change log and the references call it: `dynamic_config`. */
+  /** Its name in the change log and in references: `dynamic_config`. */
   type: string;
-  /** The column of its id: `id` if not given. */
+  /** The column of its id. Defaults to `id`. */
   idColumn?: string;
-  /** What else its key is made of, beside the project. */
+  /** Further columns of its primary key, beside the project. */
   scope?: { [column: string]: string };
   idOf(entity: E, projectID: string): string;
-  /** What a caller calls it, where that is not its id. */
+  /** The name by which callers know it, if that is not its id. */
   nameOf?(entity: E): string;
   columns: { [column: string]: Column<E, Row[string]> };
-  /** What it names; null for what can name nothing. An archived entity counts as naming nothing. */
+  /** Its references; null for a kind that has none. References of archived entities do not count. */
   references: ((entity: E) => Reference[]) | null;
   isArchived?(entity: E): boolean;
   /** How references to it are checked; null for a kind that nothing can reference. */
   named: Naming<E> | null;
   /**
-   * What a write of it changes of the project's ruleset, whose time then goes up; null where SDKs have nothing to download after it.
+   * The part of the project's ruleset that a write changes, which moves the ruleset's time. Null if SDKs have nothing to download then.
    */
   ruleset: string | null;
   /**
-   * What a caller needs for what a write changes, beside the operation's permission; null where that is nothing. There is no `before` at
-   * creation, and no `after` at deletion.
+   * The permissions that a change requires beyond the operation's own. `before` is null at creation, `after` at deletion. Null if no change
+   * requires any.
    */
   needs: ((before: E | null, after: E | null) => Permission[]) | null;
-  found?: Found<E>;
+  computed?: Computed<E>;
 };
 
 /** A kind with the columns that its Prisma model has: each of them, and no other. */
@@ -44,26 +44,26 @@ export type KindIn<T extends Table, E extends Versioned> = Omit<Kind<E>, "table"
 };
 
 /**
- * Where a column has its value from: a function of the entity where lists filter by the column; `unlisted` where no list does; `elsewhere`
- * where something else than the entity store writes it.
+ * The source of a column's value: a function of the entity if lists filter by the column, `unlisted` if no list does, and `elsewhere` if
+ * the entity store does not write it.
  */
 export type Column<E, V> = ((entity: E) => V) | { unlisted(entity: E): V } | "elsewhere";
 
-/** How a reference to an entity is checked, when something newly names it. `as` is the type of the reference. */
+/** How a new reference to an entity is checked. `as` is the type of the reference. */
 export type Naming<E> = { as: string } & (
   | {
-      /** It must be there and not archived, and is locked against deletion. */
+      /** The target must exist and not be archived. It is locked against deletion. */
       check: "exists";
       isArchived: Prisma.Sql;
     }
   | {
-      /** It is made where it is first named. */
+      /** The first reference creates the target. */
       check: "made";
       make(reference: Reference, by: Context): E;
     }
-  /** Whoever names it looks it up and locks it. */
+  /** The slice of the referencing entity looks up the target and locks it. */
   | { check: "by its namer" }
 );
 
-/** What is answered of an entity and not kept with it: a column of every read, and the entity with what was found there. */
-export type Found<E> = { column(table: Prisma.Sql): Prisma.Sql; put(entity: E, value: unknown): E };
+/** A field that reads compute and writes do not store: the SQL of a column, and the entity with the column's value. */
+export type Computed<E> = { column(table: Prisma.Sql): Prisma.Sql; put(entity: E, value: unknown): E };

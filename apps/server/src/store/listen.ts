@@ -3,7 +3,7 @@ import pg from "pg";
 
 export type Listener = {
   onMessage(payload: string): void;
-  /** The connection is open, for the first time or again. Earlier notifications were missed. */
+  /** The connection is open, for the first time or again. Notifications before this were missed. */
   onConnected(): void;
   /** The connection is lost. */
   onLost?(): void;
@@ -11,9 +11,9 @@ export type Listener = {
 
 export type Listening = { close(): Promise<void> };
 
-/** The pause between two attempts to connect. */
+/** The delay between two attempts to connect. */
 const RECONNECT_DELAY_MS = 250;
-/** Keep-alive of the connection: how often it is pinged, and how long a reply may take. */
+/** Keep-alive of the connection: the interval of pings, and the timeout of a reply. */
 const PING_INTERVAL_MS = 5_000;
 const PING_TIMEOUT_MS = 2_500;
 
@@ -22,7 +22,7 @@ export function listenOnPostgres(connectionString: string, channel: string, list
   const closing = new AbortController();
   const loop = (async () => {
     while (!closing.signal.aborted) {
-      await hear(connectionString, channel, listener, closing.signal).catch(() => {});
+      await listenOnce(connectionString, channel, listener, closing.signal).catch(() => {});
       await sleep(RECONNECT_DELAY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
     }
   })();
@@ -35,7 +35,7 @@ export function listenOnPostgres(connectionString: string, channel: string, list
 }
 
 /** Resolves or rejects when the connection is lost. Resolves when `closing` aborts. */
-async function hear(connectionString: string, channel: string, listener: Listener, closing: AbortSignal): Promise<void> {
+async function listenOnce(connectionString: string, channel: string, listener: Listener, closing: AbortSignal): Promise<void> {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: PING_TIMEOUT_MS,

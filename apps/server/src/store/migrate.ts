@@ -12,7 +12,7 @@ const MIGRATIONS_FOLDER = new URL("../../prisma/migrations/", import.meta.url);
 /** Unique among the advisory locks on this database. */
 const ADVISORY_LOCK_ID = 7_241_533_018;
 
-/** The migrations that this server brings, oldest first. */
+/** The migrations of this server, oldest first. */
 export function readMigrations(): Migration[] {
   return readdirSync(MIGRATIONS_FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -21,10 +21,10 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Brings the database to this server's schema. Each migration and its record are one transaction, so one that is interrupted leaves nothing;
- * replicas that start together take turns. Nothing outlives a transaction, so a transaction pooler may stand in between. The records are
- * those of Prisma's `_prisma_migrations`, with which `prisma migrate` agrees.
- * @returns the names of those that this call applied
+ * Migrates the database to this server's schema. Each migration and its record are one transaction, so an interrupted one leaves nothing.
+ * Replicas that start together take turns. Locks belong to transactions, so a transaction pooler may be in between. The records are those
+ * of Prisma's `_prisma_migrations`, so `prisma migrate` agrees.
+ * @returns the names of the migrations that this call applied
  */
 export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
   return database.withSession(async (session) => {
@@ -37,7 +37,7 @@ export async function migrate(database: Database, migrations = readMigrations())
   });
 }
 
-/** Undefined when none is pending. */
+/** Returns the name of the applied migration. Undefined if none is pending. */
 async function applyNext(session: Session, migrations: Migration[]): Promise<string | undefined> {
   await session.script("begin");
   try {

@@ -12,12 +12,12 @@ import { title } from "./words.ts";
 
 type Named = Versioned & { id: string; name: string };
 
-/** A store of entities that callers know by their id or by their name, which is a column `name` and unique in the project. */
+/** A store of entities that callers address by id or by name. The name is a column that is unique in the project. */
 export function namedStore<E extends Named>(deps: StoreDeps, kind: Kind<E>) {
   const { db, projectID, log } = deps;
   const store = entityStore(deps, kind);
 
-  /** The one with this id or, if there is none, with this name. `hold` keeps it from a new name and deletion until the transaction ends. */
+  /** The entity with this id or else this name. `hold` locks it against renaming and deletion until the transaction ends. */
   async function find(idOrName: string, { hold = false } = {}): Promise<E | undefined> {
     const rows = await db.$queryRaw<{ entity: string }[]>`
       select entity from ${name(kind.table)} where ${matches({ projectID })} and (id = ${idOrName} or name = ${idOrName})
@@ -45,8 +45,8 @@ export function namedStore<E extends Named>(deps: StoreDeps, kind: Kind<E>) {
 }
 
 /**
- * Makes what is named and not there, and holds the rest against deletion and a new name until the transaction ends. In the order of the
- * names, so that no two requests wait for each other.
+ * Creates the missing targets of references, and locks the others against deletion and renaming until the transaction ends. In the order of
+ * the names, so that requests do not deadlock.
  */
 export async function register<E extends Versioned>(
   deps: StoreDeps,

@@ -7,9 +7,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const NOTIFICATION_TIMEOUT_MS = 2_000;
 
 /**
- * Whether a pooler stands before the database that gives each transaction another connection, as PgBouncer does in transaction mode. What
- * belongs to a connection is lost then: prepared statements, settings, session locks, and `LISTEN`, which is what is tried here. It is not
- * tried where the connection turns out to be Postgres's own.
+ * Whether a transaction pooler, such as PgBouncer in transaction mode, is in front of the database. It loses the state of sessions:
+ * prepared statements, settings, locks, and `LISTEN`, which this test uses. The test is skipped if the connection is directly to Postgres.
  */
 export async function isTransactionPooler(connectionString: string): Promise<boolean> {
   const options = { connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: CONNECT_TIMEOUT_MS };

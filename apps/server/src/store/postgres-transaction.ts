@@ -1,29 +1,29 @@
 import type pg from "pg";
-import { type Answer, createDb, type Db, type Explain } from "./db.ts";
+import { createDb, type Db, type Explain, type QueryResult } from "./db.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { TRANSACTION_TIMEOUT_MS, timedOut } from "./transaction-timeout.ts";
 
-/** Deferred statements are sent when there are this many. */
+/** At this number, deferred statements are sent. */
 const MAX_DEFERRED = 50;
 
 const COMMIT: SentStatement = { text: "commit", values: [] };
 const ROLLBACK: SentStatement = { text: "rollback", values: [] };
 
-/** A statement that is to be sent, and who waits for it. */
-type Waiting = SentStatement & { resolve(answer: Answer): void; reject(error: unknown): void; explain?: Explain | undefined };
+/** A statement to send, with the promise of its result. */
+type Waiting = SentStatement & { resolve(answer: QueryResult): void; reject(error: unknown): void; explain?: Explain | undefined };
 
 type Options = {
   connect(): Promise<pg.PoolClient>;
   /** @param failure why the transaction failed */
   release(client: pg.PoolClient, failure?: unknown): void;
-  /** What every transaction begins with. */
+  /** The statements that begin every transaction. */
   opening: SentStatement[];
   isPrepared: boolean;
 };
 
 /**
- * A transaction that takes a connection when its first statement is sent. What opens it goes with that statement, and what ends it with the
- * deferred ones: most writes are two round trips, one to read, and one to write and commit.
+ * A transaction that takes a connection when its first statement is sent. The opening is sent with that statement, and the commit with
+ * deferred ones. So most writes are two round trips: one to read, and one to write and commit.
  */
 export class PostgresTransaction {
   readonly db: Db;
@@ -34,7 +34,7 @@ export class PostgresTransaction {
   /** Resolves when every statement sent has a reply. Never rejects. */
   #sending: Promise<void> = Promise.resolve();
   #isScheduled = false;
-  /** It was committed, rolled back, or given up: what still runs of its work writes nothing more. */
+  /** The transaction was committed, rolled back or aborted. Statements of work that still runs are rejected. */
   #isOver = false;
   #hasAnswered = false;
   /** The error for the caller, and its cause. */
@@ -49,7 +49,7 @@ export class PostgresTransaction {
         return answer;
       },
       (statement, explain) => {
-        // Its failure is that of the transaction.
+        // Its failure fails the transaction.
         this.#enqueue(statement, explain).catch(() => {});
         if (this.#waiting.length >= MAX_DEFERRED) this.#schedule();
       },
@@ -59,7 +59,7 @@ export class PostgresTransaction {
   /** @param onSend called when the commit is sent; its outcome is unknown until the reply arrives */
   async commit(onSend: () => void): Promise<void> {
     await this.#sending;
-    // On a connection that has not answered yet, it would be the commit that finds out that it is dead.
+    // If no statement has succeeded yet, the commit might find the connection dead, and its outcome would be unknown.
     if (!this.#hasAnswered) await this.#settle();
     this.#throwFailure();
     if (!this.#client) return;
@@ -67,14 +67,14 @@ export class PostgresTransaction {
     await this.#end(COMMIT);
   }
 
-  /** Carries out what is still to be sent, and keeps nothing. @throws what fails of it */
+  /** Executes the deferred statements and rolls back. @throws the error of a statement */
   async dryRun(): Promise<void> {
     await this.#sending;
     this.#throwFailure();
     if (this.#waiting.length > 0 || this.#client) await this.#end(ROLLBACK);
   }
 
-  /** Gives up what was begun and returns the connection. Never fails. */
+  /** Rolls back and returns the connection. Never rejects. */
   async abort(): Promise<void> {
     this.#isOver = true;
     await this.#sending;
@@ -103,14 +103,14 @@ export class PostgresTransaction {
     return client;
   }
 
-  #enqueue({ text, values }: SentStatement, explain?: Explain): Promise<Answer> {
+  #enqueue({ text, values }: SentStatement, explain?: Explain): Promise<QueryResult> {
     if (this.#isOver) return Promise.reject(new Error("The transaction is over."));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, values, resolve, reject, explain });
     });
   }
 
-  /** Sends at the end of the turn, so that statements that are issued together go together. */
+  /** Sends in a microtask, so that statements that are issued together are sent together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -139,7 +139,7 @@ export class PostgresTransaction {
       this.#client ??= await this.#connect();
       const answers = await exchange(this.#client, [...opening, ...sent], this.#options.isPrepared);
       this.#hasAnswered = true;
-      for (const [index, { resolve }] of sent.entries()) resolve(answers[opening.length + index] as Answer);
+      for (const [index, { resolve }] of sent.entries()) resolve(answers[opening.length + index] as QueryResult);
     } catch (error) {
       this.#fail(sent, opening.length, error);
     }
@@ -151,7 +151,7 @@ export class PostgresTransaction {
     const explain = answers.length >= opening ? sent[done]?.explain : undefined;
     this.#failure ??= { error: explain ? explain(cause) : cause, cause };
     for (const [index, { resolve, reject }] of sent.entries()) {
-      if (index < done) resolve(answers[opening + index] as Answer);
+      if (index < done) resolve(answers[opening + index] as QueryResult);
       else reject(this.#failure.error);
     }
   }
@@ -161,7 +161,7 @@ export class PostgresTransaction {
     this.#expiry = setTimeout(() => {
       const error = timedOut(TRANSACTION_TIMEOUT_MS);
       this.#failure = { error, cause: error.cause };
-      // The database rolls back what its connection leaves behind.
+      // Closing the connection makes the database roll back.
       (client as pg.PoolClient & { connection: pg.Connection }).connection.stream.destroy();
     }, TRANSACTION_TIMEOUT_MS).unref();
     return client;

@@ -2,19 +2,24 @@ import { AppError } from "../errors.ts";
 import { entityTag, namesTag, type Versioned } from "./entity-tag.ts";
 import { words } from "./words.ts";
 
-/** What an operation is about: the kind of entity, and the parameter of its path that names it; undefined where there is one of the kind. */
+/**
+ * The entity that an operation addresses: its type, and the path parameter with its id. Undefined if a project has only one of the type.
+ */
 export type Addressed = { type: string; parameter: string | undefined };
 
-/** The If-Match of a request, and the entity that it is about: the one that the request addresses. */
+/** The If-Match of a request, and the entity that the request addresses. */
 export type Precondition = {
   ifMatch: string;
   type: string;
-  /** As the request names it; undefined where there is one of its type. */
+  /** The id in the request's path; undefined if a project has only one of the type. */
   id: string | undefined;
   met: boolean;
 };
 
-/** @throws AppError precondition_failed unless If-Match names the entity as it stood before the write, if it is the one addressed. */
+/**
+ * Compares If-Match if the entity is the addressed one. @throws AppError precondition_failed if it does not match the state before the
+ * write
+ */
 export function requireMatch(precondition: Precondition, { type, id }: { type: string; id: string }, before: Versioned | null): void {
   if (precondition.met || type !== precondition.type || id !== (precondition.id ?? id)) return;
   if (!before || !namesTag(precondition.ifMatch, entityTag(before))) {

@@ -1,21 +1,21 @@
 import type pg from "pg";
 
-/** Prepared statements per connection. */
+/** The most prepared statements of a connection. */
 const MAX_PREPARED = 300;
 
-/** A column of an answer, and how its texts are read. */
+/** A column of a result, and its parser. */
 export type Field = { name: string; parse: (text: string) => unknown };
 
-/** A prepared statement: its name on the connection, and its columns once an answer has named them. */
+/** A prepared statement: its name on the connection, and its columns once a result has described them. */
 export type Prepared = { name: string; fields?: Field[] };
 
-/** The statements that one connection has parsed and planned already, by their texts. The oldest is evicted for a new one. */
+/** The prepared statements of one connection, by text. The oldest is evicted for a new one. */
 export type PreparedStatements = {
   find(text: string): Prepared | undefined;
-  /** Notes a statement that is about to be prepared. */
+  /** Adds a statement that is about to be prepared. */
   add(text: string): Prepared;
   forget(text: string): void;
-  /** The names that are to be closed on the connection. */
+  /** Returns the names of evicted statements, which have to be closed on the connection. */
   takeUnused(): string[];
 };
 

@@ -4,15 +4,15 @@ import type { Db } from "./unit-of-work.ts";
 import { words } from "./words.ts";
 
 type Node = { type: string; id: string };
-/** How a node was come to: from which other, and for the first ones by which reference. */
+/** How the search reached a node: from which node, and by which added reference it began. */
 type Arrival = { from: Node; reference: Reference };
 
-/** What is evaluated while something else is, and so must not lead back to it. */
+/** Gates and segments are evaluated as conditions of others, so their references must not form a cycle. */
 const isEvaluated = ({ type }: Node) => type === "gate" || type === "segment";
 
 /**
- * Refuses a reference by which a gate or segment would be evaluated for itself. Writes that add such references wait for each other,
- * since two of them could close a cycle that neither sees.
+ * Rejects a reference that closes a cycle of gates and segments. Writes that add such references take a lock, since two concurrent ones
+ * could close a cycle that neither sees.
  * @throws AppError invalid_request with the path of the cycle
  */
 export async function requireNoCycle(db: Db, projectID: string, source: Node, added: Reference[]): Promise<void> {
@@ -30,7 +30,7 @@ export async function requireNoCycle(db: Db, projectID: string, source: Node, ad
   throw invalid([{ property: last.reference.place, errorMessage }]);
 }
 
-/** The nodes that the frontier names and that were not come to before. */
+/** The nodes that the frontier references and that were not reached before. */
 async function advance(db: Db, projectID: string, frontier: Node[], arrivals: Map<string, Arrival>): Promise<Node[]> {
   const edges = await db.$queryRaw<{ fromType: string; fromID: string; type: string; id: string }[]>`
     select "fromType", "fromID", "toType" as type, "toID" as id from reference

@@ -8,38 +8,38 @@ import type { StoreDeps } from "./store-deps.ts";
 import type { Table } from "./table.ts";
 import { title, words } from "./words.ts";
 
-/** How references of one type are checked, when something newly names what they name. */
+/** How new references of one type are checked. */
 export type Target =
-  /** It must be there and not archived. */
+  /** The target must exist and not be archived. */
   | { check: "exists"; table: Table; isArchived: Prisma.Sql }
-  /** What is not there is made. */
+  /** Missing targets are created. */
   | { check: "made"; register(deps: StoreDeps, references: Reference[]): Promise<void> }
-  /** Whoever names it has looked it up and locked it. */
+  /** The slice of the referencing entity has looked up the target and locked it. */
   | { check: "by its namer" };
 
 type Existing = Extract<Target, { check: "exists" }>;
 
 export type Targets = Record<ReferableType, Target>;
 
-/** Referring entities that an error names. */
+/** The most referencing entities that an error lists. */
 const MAX_NAMED_REFERRERS = 10;
 
-/** An entity that names others. */
+/** An entity with references. */
 type Source = { type: string; id: string; entity: Versioned };
-/** An entity that others name. */
+/** An entity that others may reference. */
 type Subject = { table: Table; key: Row; type: string; id: string; name?: string };
 
 /**
- * The index of references, updated with the writes of the entities. Only new references are checked, so that an entity whose target
- * was deleted by force can still be changed.
+ * The index of references, updated with the writes of entities. Only new references are checked, so that an entity whose target was deleted
+ * by force can still be changed.
  */
 export function createReferences(deps: StoreDeps) {
   const { db, projectID, targets } = deps;
   return {
     /**
-     * Checks what an entity newly names.
-     * @returns the statements that note what it names after a write, to be run with it
-     * @throws AppError invalid_request for what it newly names and cannot
+     * Checks the new references of an entity.
+     * @returns the statements that update the index, to be run with the write
+     * @throws AppError invalid_request with every invalid new reference
      */
     async check(source: Source, before: Reference[], after: Reference[]): Promise<Prisma.Sql[]> {
       const added = without(after, before);
@@ -52,9 +52,9 @@ export function createReferences(deps: StoreDeps) {
     },
 
     /**
-     * Lets an entity go that is to be deleted or archived. Its row is locked first, so that nothing comes to name it meanwhile.
-     * @returns with `force`, what still targets it, for the change log
-     * @throws AppError conflict without `force`, naming what targets it
+     * Checks that an entity may be deleted or archived. Locks its row first, so that no new reference appears meanwhile.
+     * @returns with `force`, what still references it, for the change log
+     * @throws AppError conflict without `force`, listing what references it
      */
     async release({ table, key, type, id, name: called = id }: Subject, fate: string, force = false): Promise<string | undefined> {
       await db.$queryRaw`select 1 from ${name(table)} where ${matches(key)} for update`;
@@ -63,8 +63,8 @@ export function createReferences(deps: StoreDeps) {
       if (force) return `Forced while referenced by ${referrers}.`;
       throw conflict(`${title(type)} ${called} cannot be ${fate}: it is referenced by ${referrers}. Use forceArchive to do it anyway.`);
     },
-    /** Lets names go that are no rows of their own. @throws AppError conflict for the first that something names */
-    async requireUnnamed(type: ReferableType, names: string[], fate: string): Promise<void> {
+    /** Checks that names which are not rows of their own may be dropped. @throws AppError conflict for the first referenced one */
+    async requireUnreferenced(type: ReferableType, names: string[], fate: string): Promise<void> {
       for (const name of names) {
         const referrers = await describeReferrers(type, [name]);
         if (referrers !== undefined) throw conflict(`${title(type)} ${name} cannot be ${fate}: it is referenced by ${referrers}.`);
@@ -73,7 +73,7 @@ export function createReferences(deps: StoreDeps) {
   };
 
   async function requireTargets(added: Reference[]): Promise<void> {
-    // Locked in the same order in every request, which avoids deadlocks.
+    // Every request locks types in the same order, which avoids deadlocks.
     const types = [...new Set(added.map((reference) => reference.type))].sort();
     const missing = await Promise.all(
       types.map(async (type) => {
@@ -116,7 +116,7 @@ export function createReferences(deps: StoreDeps) {
       and ("toType", "toID") in (select * from unnest(${types(removed)}::text[], ${ids(removed)}::text[]))`;
   }
 
-  /** `gate new_checkout, experiment prices and 3 more`; undefined if nothing names it by any of its names. */
+  /** `gate new_checkout, experiment prices and 3 more`; undefined if nothing references it by any of its names. */
   async function describeReferrers(type: string, names: string[]): Promise<string | undefined> {
     const rows = await db.$queryRaw<{ type: string; id: string; total: number }[]>`
       select "fromType" as type, "fromID" as id, count(*) over ()::int as total from reference

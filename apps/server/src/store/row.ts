@@ -1,7 +1,7 @@
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Table } from "./table.ts";
 
-/** Columns and their values. The columns are named by the stores, never by a caller. */
+/** Columns and their values. Names of columns come from stores, never from callers. */
 export type Row = { [column: string]: string | number | boolean | string[] | null };
 
 export function insertRow(table: Table, row: Row): Prisma.Sql {
@@ -9,13 +9,13 @@ export function insertRow(table: Table, row: Row): Prisma.Sql {
   return Prisma.sql`insert into ${name(table)} (${columns}) values (${Prisma.join(Object.values(row))})`;
 }
 
-/** Only the row with this key, which includes the version that it must have. */
+/** Updates the row with this key, which may include the expected version. */
 export function updateRow(table: Table, key: Row, row: Row): Prisma.Sql {
   const assignments = Prisma.join(Object.entries(row).map(([column, value]) => Prisma.sql`${name(column)} = ${value}`));
   return Prisma.sql`update ${name(table)} set ${assignments} where ${matches(key)}`;
 }
 
-/** Only the row with this key, which includes the version that it must have. */
+/** Deletes the row with this key, which may include the expected version. */
 export function deleteRow(table: Table, key: Row): Prisma.Sql {
   return Prisma.sql`delete from ${name(table)} where ${matches(key)}`;
 }

@@ -3,12 +3,12 @@ import type { ChangeLog } from "./change-log.ts";
 import type { Targets } from "./references.ts";
 import type { Db } from "./unit-of-work.ts";
 
-/** What every store is made of: one connection or transaction, the project whose rows it sees, and the log of its writes. */
+/** What every store is created with: a database or transaction, the project whose rows it accesses, and the log of its writes. */
 export type StoreDeps = {
   db: Db;
   projectID: string;
   log: ChangeLog;
-  /** In whose name entities are written, and what that caller may do. */
+  /** The context in which entities are written, and the caller's permissions. */
   by: PermittedContext;
   targets: Targets;
 };

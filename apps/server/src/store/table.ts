@@ -3,7 +3,7 @@ import type { Prisma } from "../generated/prisma/client.ts";
 type Models = Prisma.TypeMap["model"];
 type ModelName = Prisma.ModelName;
 
-/** `DynamicConfig` → `dynamic_config`, `UnitIDType` → `unit_id_type`: as prisma/schema/ maps models to tables. */
+/** `DynamicConfig` → `dynamic_config`, `UnitIDType` → `unit_id_type`, as prisma/schema/ maps models to tables. */
 type SnakeCase<Name extends string> = Name extends `${infer Head}ID${infer Tail}`
   ? SnakeCase<`${Head}Id${Tail}`>
   : Name extends `${infer First}${infer Rest}`
@@ -22,12 +22,12 @@ type Scalars<T extends Table> = Models[ModelOf<T>]["payload"]["scalars"];
 /** A column of a table. */
 export type ColumnName<T extends Table> = keyof Scalars<T> & string;
 
-/** What a column may be set to. The database's 64-bit numbers are numbers here. */
+/** The type of a column's values in writes. 64-bit integers are numbers. */
 export type ColumnValue<T extends Table, Column extends ColumnName<T>> =
   | Exclude<Scalars<T>[Column], bigint>
   | (bigint extends Scalars<T>[Column] ? number : never);
 
-/** The columns that every kind of entity has, and of which the entity store takes care. */
+/** The columns of every kind of entity, which the entity store writes. */
 type KeptColumn<T extends Table> =
   | "projectID"
   | "ownerType"
@@ -35,8 +35,8 @@ type KeptColumn<T extends Table> =
   | "version"
   | "createdTime"
   | "entity"
-  // A table without an id has the name in its key.
+  // A table without an id has the name in its primary key.
   | ("id" extends ColumnName<T> ? "id" : "name");
 
-/** The columns that only the entities of this table have. */
+/** The columns that are specific to this table. */
 export type OwnColumn<T extends Table> = Exclude<ColumnName<T>, KeptColumn<T>>;

@@ -5,20 +5,20 @@ import type { Db } from "./unit-of-work.ts";
 /** A total, and the number of the last change that it may depend on. */
 type Total = { listSeq: bigint; total: number };
 
-/** Totals that are cached for a database. The least recently used one is evicted. */
+/** The most totals that are cached for a database. The least recently used one is evicted. */
 const MAX_TOTALS = 1_000;
 
-/** Of each database, by the statement that counts. A transaction is another `Db`, and begins with none. */
+/** The cached totals of each database, by counting statement. A transaction is another `Db` and begins without any. */
 const totals = new WeakMap<Db, Map<string, Total>>();
 
 /**
- * How many rows a statement counts. They are counted once for as long as no change of the project alters what lists find, which one
- * snapshot tells together with the total: so the total is exact, on every replica.
+ * The number of rows that a statement counts. It is cached until a change of the project alters the results of lists. One snapshot gives
+ * the total and the number of the last such change, so the total is exact on every replica.
  * @param count `select count(*)::int …` over rows of the project
- * @param areLogged whether every write of these rows is in the change log; else they are counted each time
+ * @param areLogged whether every write of these rows is in the change log; otherwise they are counted each time
  */
 export async function countOnce({ db, projectID, log }: StoreDeps, count: Prisma.Sql, { areLogged = true } = {}): Promise<number> {
-  // What this transaction wrote has no number yet.
+  // Writes of this transaction have no change number yet.
   const remembered = log.entries.length > 0 || !areLogged ? new Map<string, Total>() : remembering(db);
   const key = JSON.stringify([count.sql, count.values]);
   const known = remembered.get(key) ?? { listSeq: -1n, total: 0 };

@@ -3,8 +3,8 @@ import { matches } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /**
- * The versions of an entity since its last creation, newest first, as the texts of the whole entities that they were. A deleted
- * entity has none, and one that was made again under its id shows nothing of its former life.
+ * The versions of an entity since its last creation, newest first, as JSON texts. A deleted entity has none, and one that is created again
+ * with the same id has none of the deleted one.
  */
 export async function listVersions(
   db: Db,
@@ -22,7 +22,7 @@ export async function listVersions(
   return { versions: rows.map(({ after }) => after), total: counted?.total ?? 0 };
 }
 
-/** One of these versions. */
+/** One of the versions that `listVersions` lists, as JSON text. */
 export async function getVersion(
   db: Db,
   projectID: string,
@@ -35,7 +35,7 @@ export async function getVersion(
   return row?.after;
 }
 
-/** An entity is created as its version 1. */
+/** The changes since the last version 1, with which an entity is created. */
 function sinceCreation(projectID: string, entityType: string, entityID: string): Prisma.Sql {
   const subject = matches({ projectID, entityType, entityID });
   return Prisma.sql`${subject} and "after" is not null

@@ -2,7 +2,7 @@ import { text } from "../value.ts";
 import type { Comparison } from "./comparison.ts";
 import { listed } from "./strings.ts";
 
-/** Compares two arrays by the texts of their items. A value that is no array never matches. */
+/** Compares two arrays by the texts of their items. A value that is not an array never matches. */
 export function compareArrays(
   operator: "array_contains_any" | "array_contains_none" | "array_contains_all" | "not_array_contains_all",
   target: unknown,

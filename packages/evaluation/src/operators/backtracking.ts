@@ -1,21 +1,21 @@
-/** The most steps that a search may take, some ten milliseconds. */
+/** The most steps of a search, about ten milliseconds. */
 const MAX_STEPS = 1e7;
 
 /** One token of a pattern: an escape, a character class, the beginning of a group, a quantifier, or any other character. */
 const TOKEN = /\\k<|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<[^>]*>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/g;
 const REPEATS = /^(?:[*+]|\{\d+,\d*\})/;
 
-/** In a text of n characters: at most `2 ** choices * n ** repeats` steps. */
+/** A search in n characters takes at most `2 ** choices * n ** repeats` steps. */
 type Steps = { repeats: number; choices: number; inside: number };
 
 /**
- * The longest text that a pattern can be searched in by trying one way after another, before that could take too long. Each repetition that
- * follows another may take every length that the other leaves, and each choice doubles the ways. A look-around is left as soon as it is
- * decided. 0 for a pattern that repeats a group: that may take exponential time.
+ * The longest text in which a backtracking search for a pattern stays within MAX_STEPS. Each further repetition multiplies the ways by the
+ * text's length, and each choice doubles them. A look-around does not backtrack once it is decided. 0 for a pattern that repeats a group,
+ * since that may take exponential time.
  *
- * Kept libraries do not answer this question. `safe-regex2` 5 passes patterns that take exponential time, such as `(a|aa)+`; `redos-detector` 6
- * rejects named groups and takes seconds; `recheck` 4 takes seconds too, and 5 MB in a browser. None says up to which length a text is safe.
- * `evil-patterns.test.ts` proves this estimate on published attacks.
+ * Maintained libraries do not solve this. `safe-regex2` 5 accepts patterns that take exponential time, such as `(a|aa)+`; `redos-detector`
+ * 6 rejects named groups and takes seconds; `recheck` 4 takes seconds too, and 5 MB in a browser. None gives the safe length of a text.
+ * `evil-patterns.test.ts` tests this estimate with published attacks.
  */
 export function longestText(pattern: string): number {
   const open: Steps[] = [{ repeats: 0, choices: 0, inside: 0 }];

@@ -1,2 +1,2 @@
-/** Whether a value fulfils a condition whose target it was made for. */
+/** Whether a value satisfies a condition. Compiled for the condition's operator and target. */
 export type Comparison = (value: unknown) => boolean;

@@ -2,7 +2,7 @@ import { isObject, number, text } from "../value.ts";
 import type { Comparison } from "./comparison.ts";
 import { listed } from "./strings.ts";
 
-/** Equal as what the target is: as numbers, as texts, item by item. Only absent values equal null. */
+/** Compares values as the target's type: as numbers, as texts, or item by item. Only absent values equal null. */
 export function equals(target: unknown): Comparison {
   if (target === null || target === undefined) return (value) => value === null || value === undefined;
   if (typeof target === "number") return (value) => number(value) === target;

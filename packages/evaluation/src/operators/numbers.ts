@@ -8,7 +8,7 @@ const COMPARISONS = {
   lte: (left: number, right: number) => left <= right,
 };
 
-/** Both sides as numbers. A value that is no number never matches. */
+/** Compares values as numbers. A value that is not a number never matches. */
 export function compareNumbers(operator: keyof typeof COMPARISONS, target: unknown): Comparison {
   const right = number(target);
   if (right === undefined) return () => false;

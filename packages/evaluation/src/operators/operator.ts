@@ -7,7 +7,7 @@ import { hasAnyPart, isOneOf } from "./strings.ts";
 import { compareTimes } from "./times.ts";
 import { compareVersions } from "./versions.ts";
 
-/** What a condition's operator and target ask of a value, made ready; nothing for an operator that is not known here. */
+/** Compiles an operator and its target. Undefined for an unknown operator. */
 export function compileOperator(operator: string | null | undefined, target: unknown): Comparison | undefined {
   switch (operator) {
     case "gt":

@@ -3,13 +3,12 @@ import { text } from "../value.ts";
 import { longestText } from "./backtracking.ts";
 import type { Comparison } from "./comparison.ts";
 
-/** Patterns and texts are shorter than this, characters. */
+/** Patterns and texts of this length or longer never match. In characters. */
 const MAX_LENGTH = 1000;
 
 /**
- * Whether the pattern is found in the text, in time proportional to the text's length. RE2 has no look-ahead and no back references:
- * patterns with them run on the engine's own expressions, and texts for which that could take long match nothing. Neither do patterns and
- * texts of 1000 characters and more, and patterns that are none.
+ * Whether a text matches a pattern, in time proportional to the text's length (RE2). Patterns with look-ahead or back references, which RE2
+ * lacks, run on the engine's own RegExp; texts for which that could take long do not match. Invalid patterns never match.
  */
 export function matches(target: unknown): Comparison {
   const pattern = typeof target === "string" && target.length < MAX_LENGTH ? withUnicodeClasses(target) : undefined;
@@ -46,7 +45,7 @@ function backtracking(pattern: string): Search | undefined {
 
 const WORD_CLASS = "\\p{L}\\p{M}\\p{N}\\p{Pc}";
 
-/** `\d` and `\w` are the digits and letters of every script. What is escaped needlessly is not, as the engine's own expressions refuse it. */
+/** Makes `\d` and `\w` match the digits and letters of every script, and removes needless escapes, which RegExp rejects in Unicode mode. */
 function withUnicodeClasses(pattern: string): string {
   let inClass = false;
   return pattern.replace(/\\[\s\S]|[[\]]/g, (token) => {

@@ -1,7 +1,7 @@
 import { isObject, text } from "../value.ts";
 import type { Comparison } from "./comparison.ts";
 
-/** Whether the text is one of the targets; of an object's, the keys. In lower case unless case counts. Absent values are empty text. */
+/** Whether a text is one of the targets; those of an object are its keys. Ignores case by default. Absent values count as empty text. */
 export function isOneOf(target: unknown, options: { caseSensitive: boolean }): Comparison {
   if (options.caseSensitive) {
     const targets = new Set(listed(target));
@@ -17,7 +17,7 @@ const RELATIONS = {
   str_contains_any: (whole: string, part: string) => whole.includes(part),
 };
 
-/** Whether one of the targets is the text's beginning, end or part, whatever their case. */
+/** Whether a text starts with, ends with or contains one of the targets, ignoring case. */
 export function hasAnyPart(operator: keyof typeof RELATIONS, target: unknown): Comparison {
   const parts = listed(target).map((item) => item.toLowerCase());
   const relation = RELATIONS[operator];
@@ -28,7 +28,7 @@ export function hasAnyPart(operator: keyof typeof RELATIONS, target: unknown): C
   };
 }
 
-/** The texts of a target that is an array; none for any other. Of those that differ by nothing but case, SDKs keep the last. */
+/** The texts of an array; none for other targets. Of texts that differ only in case, SDKs keep the last. */
 export function listed(target: unknown): string[] {
   if (!Array.isArray(target)) return [];
   const texts = target.map((item) => (typeof item === "string" ? item : (JSON.stringify(item) ?? "")));

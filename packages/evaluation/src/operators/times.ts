@@ -9,17 +9,17 @@ const COMPARISONS = {
   on: (left: number, right: number) => Math.trunc(left / DAY_MS) === Math.trunc(right / DAY_MS),
 };
 
-/** The present moment is compared by these alone: to every other operator it is absent. */
+/** Only these operators compare the current time; for others it is an absent value. */
 export function isTimeOperator(operator: string | null | undefined): operator is keyof typeof COMPARISONS {
   return operator === "before" || operator === "after" || operator === "on";
 }
 
-/** A smaller number is in seconds. */
+/** Smaller numbers of users are in seconds. */
 const MIN_MILLISECONDS = 1e10;
-/** Longer texts are no moments as a user's value: not one with a fraction of a second, nor one with a zone's offset. */
+/** Longer texts of users are not times. That excludes fractions of a second and zone offsets. */
 const MAX_VALUE_LENGTH = 20;
 
-/** Moments in ms or, as a user's value, in seconds. `on` is the day in UTC. A value that is no time never matches. */
+/** Compares times in ms or, for values of users, in seconds. `on` compares days in UTC. A value that is not a time never matches. */
 export function compareTimes(operator: keyof typeof COMPARISONS, target: unknown): Comparison {
   const right = Math.trunc(moment(target) ?? number(target) ?? Number.NaN);
   if (Number.isNaN(right)) return () => false;
@@ -34,7 +34,7 @@ const WHOLE = /^[+-]?\d+$/;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const PLAIN = /^(\d{4})-(\d\d?)-(\d\d?) (\d\d?):(\d\d?):(\d\d?)$/;
 
-/** SDKs keep moments in 64 bits. */
+/** SDKs store times in 64-bit integers. */
 const MAX_TIME = 2 ** 63;
 
 function moment(value: unknown): number | undefined {

@@ -1,7 +1,7 @@
 import { text } from "../value.ts";
 import type { Comparison } from "./comparison.ts";
 
-/** None holds of an order that is NaN. */
+/** All are false for NaN. */
 const OUTCOMES = {
   version_gt: (order: number) => order > 0,
   version_gte: (order: number) => order >= 0,
@@ -12,8 +12,8 @@ const OUTCOMES = {
 };
 
 /**
- * Part by part as whole numbers until two differ, missing parts as 0, what follows a hyphen left out. Where a part that is no number is
- * reached, nothing is fulfilled, not even `version_neq`.
+ * Compares versions part by part as integers. Missing parts are 0, and everything after a hyphen is ignored. If a part that is not a number
+ * is reached, every operator is false, even `version_neq`.
  */
 export function compareVersions(operator: keyof typeof OUTCOMES, target: unknown): Comparison {
   if (typeof target !== "string") return () => false;
@@ -32,7 +32,7 @@ function withoutExtension(version: string): string {
   return hyphen === -1 ? version : version.slice(0, hyphen);
 }
 
-/** The first difference that is not 0; NaN where there is none as a part is no number. The version is read where it stands: no part is copied. */
+/** The first difference that is not 0; NaN if a part is not a number. Reads the version in place, without copying parts. */
 function order(version: string, parts: readonly number[]): number {
   for (let index = 0, start = 0; start <= version.length || index < parts.length; index++) {
     const dot = version.indexOf(".", start);

@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { foundChecks } from "../common/found-checks-store.ts";
+import { computedChecks } from "../common/computed-checks-store.ts";
 import { HOUR_MS } from "../common/hour.ts";
 import type { DynamicConfig } from "./dynamic-config.ts";
 
@@ -16,11 +16,11 @@ export function createDynamicConfigCheckStore({ db, projectID }: StoreDeps) {
 }
 
 /** Deletes the checks of all dynamic configs in hours that ended before a time, ms since the epoch. */
-export async function forgetOldConfigChecks(db: Db, before: number): Promise<void> {
+export async function deleteOldConfigChecks(db: Db, before: number): Promise<void> {
   await db.$executeRaw`delete from dynamic_config_checks where "hour" <= ${before - HOUR_MS}::bigint`;
 }
 
 const COUNTED = { table: Prisma.sql`dynamic_config_checks`, id: Prisma.sql`"configID"`, checks: Prisma.sql`"checks"` };
 
 /** @param now ms since the epoch */
-export const foundConfigChecks = (now: number) => foundChecks<DynamicConfig>(now, COUNTED);
+export const computedConfigChecks = (now: number) => computedChecks<DynamicConfig>(now, COUNTED);

@@ -7,7 +7,7 @@ import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import type { NamedKind } from "../slice.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
-import { createDynamicConfigCheckStore, foundConfigChecks } from "./dynamic-config-check-store.ts";
+import { computedConfigChecks, createDynamicConfigCheckStore } from "./dynamic-config-check-store.ts";
 import { needsOfDynamicConfig } from "./dynamic-config-needs.ts";
 
 type DynamicConfigFilter = {
@@ -42,7 +42,7 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
 };
 
 export function createDynamicConfigStore(deps: StoreDeps) {
-  const store = entityStore(deps, { ...dynamicConfigKind, found: foundConfigChecks(deps.by.now) });
+  const store = entityStore(deps, { ...dynamicConfigKind, computed: computedConfigChecks(deps.by.now) });
   const checks = createDynamicConfigCheckStore(deps);
   return {
     ...store,

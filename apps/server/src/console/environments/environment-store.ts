@@ -32,7 +32,7 @@ export function createEnvironmentStore(deps: StoreDeps) {
       if (before.version === 0) return store.create(after, before);
       // Writes that reference an environment lock the set first, so no new reference to a dropped name can appear.
       await store.find(projectID, { lock: true });
-      await createReferences(deps).requireUnnamed("environment", droppedNames(before, after), "removed or renamed");
+      await createReferences(deps).requireUnreferenced("environment", droppedNames(before, after), "removed or renamed");
       return store.replace(before, after);
     },
 

@@ -22,7 +22,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
 }
 
 /** Deletes exposures that arrived while their experiment was being deleted. */
-export async function forgetOrphanedExposures(db: Db): Promise<void> {
+export async function deleteOrphanedExposures(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from experiment_exposure as kept using (
       select distinct "projectID", "experimentID" from experiment_exposure_count as counted

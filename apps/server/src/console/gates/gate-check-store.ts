@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { foundChecks } from "../common/found-checks-store.ts";
+import { computedChecks } from "../common/computed-checks-store.ts";
 import { HOUR_MS } from "../common/hour.ts";
 import type { Gate } from "./gate.ts";
 
@@ -24,11 +24,11 @@ export function createGateCheckStore({ db, projectID }: StoreDeps) {
 }
 
 /** Deletes the checks of all gates in hours that ended before a time, ms since the epoch. */
-export async function forgetOldChecks(db: Db, before: number): Promise<void> {
+export async function deleteOldChecks(db: Db, before: number): Promise<void> {
   await db.$executeRaw`delete from gate_checks where "hour" <= ${before - HOUR_MS}::bigint`;
 }
 
 const COUNTED = { table: Prisma.sql`gate_checks`, id: Prisma.sql`"gateID"`, checks: Prisma.sql`("passes" + "fails" + "empties")` };
 
 /** @param now ms since the epoch */
-export const foundGateChecks = (now: number) => foundChecks<Gate>(now, COUNTED);
+export const computedGateChecks = (now: number) => computedChecks<Gate>(now, COUNTED);

@@ -9,7 +9,7 @@ import type { Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
-import { createGateCheckStore, foundGateChecks } from "./gate-check-store.ts";
+import { computedGateChecks, createGateCheckStore } from "./gate-check-store.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 
 type GateFilter = {
@@ -54,7 +54,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
 export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
 
 export function createGateStore(deps: StoreDeps) {
-  const store = entityStore(deps, { ...gateKind, found: foundGateChecks(deps.by.now) });
+  const store = entityStore(deps, { ...gateKind, computed: computedGateChecks(deps.by.now) });
   const checks = createGateCheckStore(deps);
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
   return {

@@ -99,6 +99,6 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
 }
 
 /** Deletes receipts that are older than the deduplication window. */
-export async function forgetReceipts(db: Db, now: number): Promise<void> {
+export async function deleteExpiredReceipts(db: Db, now: number): Promise<void> {
   await db.$executeRaw`delete from event_receipt where "time" <= ${now - DEDUPLICATION_WINDOW_MS}::bigint`;
 }

@@ -4,7 +4,7 @@ import type { Metrics } from "./metrics.ts";
 
 type Served = { requestID: string; method: string | undefined; path: string; operation: string | undefined; milliseconds: number };
 
-/** Logs and counts how each request ended, without its query, headers or body. 499 means that the caller closed the connection early. */
+/** Logs and counts each request when it ends, without its query, headers or body. 499 means that the caller closed the connection early. */
 export function createAccessLog(log: Logger, metrics: Metrics) {
   return (response: ServerResponse, { requestID, method, path, operation = "none", milliseconds }: Served): void => {
     const status = response.writableFinished ? response.statusCode : 499;

@@ -1,14 +1,13 @@
 import { AppError, invalid } from "../../errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
-/** The deepest nesting of arrays and objects. Recursive functions overflow the stack on deeper ones. */
+/** The deepest nesting of arrays and objects, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 100;
 
 /**
- * Parses a body, after a look at its text.
- * @param options.checksItems whether what cannot be kept as it is (the character U+0000, a number beyond the largest) is left in it, for the
- * handler to refuse
- * @throws AppError payload_too_large if it has more values, invalid_request if it is nested too deeply, is not JSON or cannot be kept
+ * Scans a body's text, and parses it if it is within bounds.
+ * @param options.checksItems whether the handler rejects values that cannot be stored (the character U+0000, numbers out of range)
+ * @throws AppError payload_too_large if it has too many values, invalid_request if it is nested too deeply, is not JSON or cannot be stored
  */
 export function parseBody(text: Buffer, maxValues: number, { checksItems = false } = {}): unknown {
   const { depth, values, hasHugeNumber } = lookAt(text, maxValues);

@@ -3,13 +3,13 @@ import { AppError } from "../../errors.ts";
 import { LARGE_BODY_BYTES, type Turn } from "./large-bodies.ts";
 import { brokenOff } from "./read-bytes.ts";
 
-/** Undoes one encoding. @throws AppError payload_too_large where there would be more than `limit` bytes */
+/** Decodes one encoding. @throws AppError payload_too_large if the result exceeds `limit` bytes */
 export type Decode = (data: Buffer, limit: number) => Promise<Buffer>;
 
 /**
- * Undoes the encodings of a body, the last one first. One that turns out to be large is decoded again when it has its turn, which whoever
- * handles it passes on and ends.
- * @param limit the most bytes that there may be after each step
+ * Decodes the encodings of a body, the last one first. A body that turns out to be large is decoded again when it has its turn, which its
+ * handler passes on and ends.
+ * @param limit of the bytes after each step
  */
 export async function decodeBody(
   request: IncomingMessage,
@@ -25,7 +25,7 @@ export async function decodeBody(
   return text;
 }
 
-/** Undefined where it is larger than `limit`. */
+/** Undefined if the result exceeds `limit`. */
 async function decodeSmall(sent: Buffer, decoders: Decode[], limit: number): Promise<Buffer | undefined> {
   try {
     return await decode(sent, decoders, limit);

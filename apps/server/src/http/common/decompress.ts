@@ -7,7 +7,7 @@ import type { Decode } from "./decode-body.ts";
 
 type Decompress = (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/** Node's own zstd, missing from the types of the oldest supported Node. */
+/** Node's own zstd, which the types of the oldest supported Node lack. */
 const { zstdDecompress } = zlib as unknown as { zstdDecompress?: typeof zlib.gunzip };
 
 const DECOMPRESS = new Map<string, Decompress>([
@@ -19,7 +19,7 @@ const DECOMPRESS = new Map<string, Decompress>([
 ]);
 
 /**
- * What undoes a Content-Encoding, and stops where there would be more than `limit` bytes: payload_too_large, or else invalid_request.
+ * The decoder of a Content-Encoding. It stops with payload_too_large beyond its limit, and rejects invalid data with invalid_request.
  * @throws AppError unsupported_media_type
  */
 export function decoderOf(header: string | undefined): Decode[] {
@@ -50,7 +50,7 @@ export function notEncoded(encoding: string): AppError {
 
 const decoder = new ZSTDDecoder();
 
-/** For a Node without zstd. The decoder writes into a buffer of the given size and returns nothing when that is too small. */
+/** For Node without zstd. The decoder writes into a buffer of the given size, and returns nothing if that is too small. */
 async function unpackZstd(data: Buffer, { maxOutputLength }: { maxOutputLength: number }): Promise<Buffer> {
   await decoder.init();
   const unpacked = decoder.decode(data, maxOutputLength);
@@ -59,7 +59,7 @@ async function unpackZstd(data: Buffer, { maxOutputLength }: { maxOutputLength: 
   throw new Error("The frame is not valid.");
 }
 
-/** The size of the content that a zstd frame declares, 0 where it declares none. RFC 8878, 3.1.1.1. */
+/** The content size that a zstd frame declares; 0 if it declares none (RFC 8878, section 3.1.1.1). */
 function declaredSize(frame: Buffer): number {
   const descriptor = frame[4] ?? 0;
   const isSingleSegment = (descriptor & 32) !== 0;

@@ -1,7 +1,7 @@
 import { AppError, STATUS } from "../../errors.ts";
 import { asUnavailable } from "../../store/database-errors.ts";
 
-/** The error in the shape of the contract. */
+/** The body of an error in the contract's shape. */
 export function errorBody({ code, message, violations, violationCount }: AppError): object {
   return {
     ...{ status: STATUS[code], code, message },
@@ -10,12 +10,12 @@ export function errorBody({ code, message, violations, violationCount }: AppErro
   };
 }
 
-/** The error for the caller, where what was thrown is known not to be a bug. */
+/** The error for the caller. Undefined if the cause is a bug. */
 export function knownError(cause: unknown): AppError | undefined {
   return cause instanceof AppError ? cause : asUnavailable(cause);
 }
 
-/** A bug. The caller receives no details. */
+/** The error for a bug. The caller receives no details. */
 export function internal(cause: Error): AppError {
   return new AppError(
     "internal",

@@ -4,13 +4,13 @@ import { findUnstorable, lookAt } from "./json-text.ts";
 const look = (text: string) => lookAt(Buffer.from(text));
 
 describe("lookAt", () => {
-  test("counts the deepest nesting, and no bracket within a string", () => {
+  test("counts the deepest nesting, without brackets in strings", () => {
     expect(look("1").depth).toBe(0);
     expect(look('{"a":[{}],"b":[]}').depth).toBe(3);
     expect(look('{"[[[":"\\"[[["}').depth).toBe(1);
   });
 
-  test("counts the whole and every item and property, at any depth, and no comma within a string", () => {
+  test("counts the root and every item and property at any depth, without commas in strings", () => {
     const values = (text: string) => look(text).values;
     expect(values("1")).toBe(1);
     expect(values(" [ ] ")).toBe(1);
@@ -18,13 +18,13 @@ describe("lookAt", () => {
     expect(values('{"a":[{}, 2],"b":{"c":"x,[{"}}')).toBe(6);
   });
 
-  test("passes long texts, whatever is in them", () => {
+  test("skips long strings, whatever they contain", () => {
     const long = "x,[{1e999".repeat(1_000);
     expect(look(`["${long}",{"${long}\\"${long}\\\\":"${long}\\n${long}"},[]]`)).toEqual({ depth: 2, values: 5, hasHugeNumber: false });
     expect(look(`["${long}`)).toMatchObject({ values: 2 });
   });
 
-  test("stops where there are more values than may be", () => {
+  test("stops beyond the maximum number of values", () => {
     expect(lookAt(Buffer.from(`[1,2,3${",[[[[]]]]".repeat(9)}]`), 3)).toMatchObject({ values: 4, depth: 1 });
   });
 
@@ -32,13 +32,13 @@ describe("lookAt", () => {
     for (const text of ["1e309", "[1E+400]", '{"a":-1e999}', "9".repeat(309)]) expect(look(text).hasHugeNumber).toBe(true);
   });
 
-  test("takes ordinary numbers, exponents and text for what they are", () => {
+  test("does not report ordinary numbers, exponents and texts", () => {
     for (const text of ["1e30", "1e-400", "123456789", '"1e309"', "true", '{"e":100}']) expect(look(text).hasHugeNumber).toBe(false);
   });
 });
 
 describe("findUnstorable", () => {
-  test("names each place by its path", () => {
+  test("reports each place by its path", () => {
     expect(findUnstorable({ a: ["x", "\0", { "b\0": [1, Number.POSITIVE_INFINITY] }] })).toEqual([
       { property: "a[1]", errorMessage: "must not contain the character U+0000" },
       { property: "a[2].b\\u0000", errorMessage: "must not have the character U+0000 in its name" },

@@ -8,19 +8,19 @@ function codesOf<Characters extends string[]>(...characters: Characters): { [Ind
   return characters.map((character) => character.charCodeAt(0)) as { [Index in keyof Characters]: number };
 }
 
-/** From this length, characters, the rest of a string is skipped by `indexOf`. */
+/** After this many bytes of a string, `indexOf` skips the rest. */
 const LONG_TEXT_LENGTH = 64;
 
 type Looks = {
-  /** How deeply arrays and objects are nested. */
+  /** The nesting depth of arrays and objects. */
   depth: number;
-  /** How many values there are: the whole, and every item and property at any depth. */
+  /** The number of values: the root, and every item and property at any depth. */
   values: number;
-  /** Whether it may hold a number beyond the largest: one of more than 308 digits or with an exponent of three. */
+  /** Whether it may have a number out of range: with more than 308 digits, or a three-digit exponent. */
   hasHugeNumber: boolean;
 };
 
-/** What a text of JSON, which need not be valid, looks like before it is parsed. It stops where there are more than `maxValues`. */
+/** Scans a JSON text, which need not be valid, without parsing it. Stops beyond `maxValues`. */
 export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Looks {
   let deepest = 0;
   let values = 1;
@@ -38,7 +38,7 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
       if (byte === BACKSLASH) index++;
       else if (byte === QUOTE) isString = false;
       else if (index > lookAhead) {
-        // A long text is passed at once, up to its end or to the next backslash in it.
+        // Skip a long string to its end or to the next backslash in it.
         if (backslash >= 0 && backslash < index) backslash = text.indexOf(BACKSLASH, index);
         const quote = text.indexOf(QUOTE, index);
         const end = quote < 0 ? text.length : quote;
@@ -48,7 +48,7 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
       continue;
     }
     if (byte <= BLANK) continue;
-    // A container that is not empty has one value more than commas.
+    // A container that is not empty has one more value than commas.
     if (isOpened && byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY) values++;
     isOpened = false;
     if (byte >= ZERO && byte <= NINE) {
@@ -71,7 +71,7 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
   return { depth: deepest, values, hasHugeNumber };
 }
 
-/** Names every string and property name that holds U+0000, and every number too large to be one. */
+/** A violation for every string and property name with U+0000, and every number that parsed to infinity. */
 export function findUnstorable(body: unknown): Violation[] {
   const violations: Violation[] = [];
   const refuse = (property: string, errorMessage: string) => violations.push({ property: property || "body", errorMessage });
@@ -95,7 +95,7 @@ export function findUnstorable(body: unknown): Violation[] {
   return violations;
 }
 
-/** Spares the place of each of many items. */
+/** A cheap test that saves computing the place of most items. */
 function mayBeUnstorable(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\0");
   return typeof value === "number" ? !Number.isFinite(value) : typeof value === "object";

@@ -41,11 +41,11 @@ test.each([
   expect(knownNames(document, operation, pointer)).toEqual(names);
 });
 
-test("a query parameter that may be null is told from others", () => {
+test("finds the query parameters that may be null", () => {
   expect(nullableQueryNames(operation)).toEqual(["page"]);
 });
 
-test("an operation without a body and parameters knows no names, and no more does none", () => {
+test("an operation without body and parameters knows no names, and neither does an unknown operation", () => {
   expect(knownNames(document, { parameters: [] }, ["body"])).toEqual([]);
   expect(knownNames(document, undefined, ["query"])).toEqual([]);
   expect(queryNames({ parameters: [] })).toEqual([]);

@@ -10,10 +10,10 @@ type SchemaNode = {
   oneOf?: SchemaNode[];
 };
 
-/** What of an operation tells which names a request may use. */
+/** The parts of an operation's description that determine the names a request may use. */
 type RequestDescription = Pick<OperationDescription, "parameters" | "body">;
 
-/** The names that the contract knows at a place of a request, given as a pointer such as `["body", "rules", "0"]`. */
+/** The names that the contract has at a place of a request, given as a pointer such as `["body", "rules", "0"]`. */
 export function knownNames(document: Document, operation: RequestDescription | undefined, [root, ...steps]: string[]): string[] {
   if (root === "query") return queryNames(operation);
   return operation?.body ? propertyNames(document, { $ref: operation.body.schema }, steps) : [];
@@ -39,7 +39,7 @@ function propertyNames(document: Document, schema: SchemaNode, [step, ...rest]: 
   return [...new Set(next.flatMap((part) => propertyNames(document, part, rest)))];
 }
 
-/** A schema and all that it is composed of. */
+/** A schema and all schemas that it is composed of. */
 function composed(document: Document, schema: SchemaNode): SchemaNode[] {
   const target = schema.$ref ? (valueAt(document, schema.$ref) as SchemaNode) : undefined;
   const parts = [...(target ? [target] : []), ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { createLargeBodies } from "./large-bodies.ts";
 
 const MIB = 2 ** 20;
-/** Lets what can go on do so. */
+/** Lets pending promises settle. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test("large bodies have their turn one at a time, in the order in which they came", async () => {
+test("large bodies have their turns one at a time, in the order of arrival", async () => {
   const bodies = createLargeBodies();
   const begun: number[] = [];
   const turns = [1, 2, 3].map((number) => {
@@ -24,7 +24,7 @@ test("large bodies have their turn one at a time, in the order in which they cam
   expect(begun).toEqual([1, 2, 3]);
 });
 
-test("one that is handled leaves the turn to the next, until eight are", async () => {
+test("a parsed body passes the turn to the next, until eight are handled", async () => {
   const bodies = createLargeBodies();
   const begun: number[] = [];
   const turns = Array.from({ length: 10 }, (_, number) => {
@@ -44,7 +44,7 @@ test("one that is handled leaves the turn to the next, until eight are", async (
   expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test("none is begun while those that are handled have 32 MiB together", async () => {
+test("no body has a turn while those that are handled have 32 MiB together", async () => {
   const bodies = createLargeBodies();
   const begun: number[] = [];
   const turns = [16, 16, 1, 1].map((mib) => {
@@ -63,7 +63,7 @@ test("none is begun while those that are handled have 32 MiB together", async ()
   expect(begun).toEqual([16, 16, 1, 1]);
 });
 
-test("one that has not taken its turn ends nobody's", async () => {
+test("a request without the turn does not end that of another", async () => {
   const bodies = createLargeBodies();
   await bodies.turn().take(MIB);
   let hasBegun = false;
@@ -81,7 +81,7 @@ test("one that has not taken its turn ends nobody's", async () => {
 test.each([
   [64, 1],
   [4, 16 * MIB],
-])("beyond %i that wait with %i bytes each, the next is refused, until one had its turn", async (waiting, bytes) => {
+])("beyond %i queued bodies of %i bytes, the next is rejected, until one has had its turn", async (waiting, bytes) => {
   const bodies = createLargeBodies();
   const first = bodies.turn();
   await first.take(bytes);

@@ -8,21 +8,21 @@ const MAX_WAITING = 64;
 const MAX_WAITING_BYTES = 2 ** 26;
 
 /**
- * Bounds of the parsed bodies in flight: their number, and the decoded bytes from which no other is begun. Fewer than the connections to the
- * database, so that large writes that wait for a lock leave some to other requests.
+ * Bounds of the parsed bodies in flight: their number, and their decoded bytes, from which no other is started. Fewer than the connections
+ * to the database, so that large writes that wait for a lock leave some to other requests.
  */
 const MAX_HELD = 8;
 const MAX_HELD_BYTES = 2 ** 25;
 
-/** The turn of one request among those with large bodies. What does not apply to the request's state does nothing. */
+/** The turn of a request with a large body. Methods that do not apply to its state have no effect. */
 export type Turn = {
-  /** Resolves when no other request has the turn. @param bytes buffered until then @throws AppError unavailable when the queue is full */
+  /** Resolves when it is this request's turn. @param bytes buffered until then @throws AppError unavailable if the queue is full */
   take(bytes: number): Promise<void>;
-  /** Notes the size of the decoded body, bytes. */
+  /** Sets the size of the decoded body, bytes. */
   measure(bytes: number): void;
-  /** Gives the turn to the next: the body is parsed and checked. It counts as held until the end. */
+  /** Passes the turn to the next, since the body is parsed and checked. The body counts as held until the end. */
   pass(): void;
-  /** Gives the turn to the next, if it was taken, and the body up. */
+  /** Ends the turn, if it was taken, and releases the body. */
   end(): void;
 };
 

@@ -3,7 +3,7 @@ import type { Database } from "../../store/database.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** @param intake tells what waits to be kept */
+/** @param intake has the numbers of queued characters and dropped exposures */
 export function createMetrics(database: Database, intake: { load(): { waiting: number; droppedExposures: number } }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

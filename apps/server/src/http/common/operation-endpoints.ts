@@ -2,24 +2,24 @@ import { type RequestHandler, Router } from "express";
 import type { Database } from "../../store/database.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What a server is doing. It serves once it has a key that can be used. */
+/** The phase of a server. It is `serving` once it has a console key. */
 export type Phase = "starting" | "serving" | "stopping";
 
 type Options = {
   database: Database;
   metrics: Metrics;
   phase: () => Phase;
-  /** Whether flags could be read without the database. */
+  /** Whether flags can be evaluated without the database. */
   canReadFlags: () => boolean;
 };
 
-/** How long readiness waits for the database, ms: less than the second that orchestrators give a probe. */
+/** The timeout of the readiness check, less than the one second that orchestrators allow a probe. */
 const PING_TIMEOUT_MS = 750;
 
-/** What an orchestrator and a monitor ask: alive, ready, metrics. */
+/** The endpoints for orchestrators and monitoring: liveness, readiness, metrics. */
 export function operationEndpoints({ database, metrics, phase, canReadFlags }: Options): Router {
   const isConnected = createPing(database);
-  /** @param needsDatabase whether a server without its database is not ready, also where it can read flags */
+  /** @param needsDatabase whether a server is not ready without its database, even if it can evaluate flags */
   const ready =
     (needsDatabase: boolean): RequestHandler =>
     async (_request, response) => {
@@ -40,7 +40,7 @@ export function operationEndpoints({ database, metrics, phase, canReadFlags }: O
   return router;
 }
 
-/** Whether the database answers in time. Concurrent probes share one query. */
+/** Whether the database replies in time. Concurrent probes share one query. */
 function createPing(database: Database): () => Promise<boolean> {
   let pinging: Promise<boolean> | undefined;
   return () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../../errors.ts";
 import { tooLarge } from "./body-rules.ts";
 
-/** Reads a body as it is sent. @param limit bytes @throws AppError payload_too_large, invalid_request */
+/** Reads the bytes of a body. @param limit bytes @throws AppError payload_too_large, invalid_request */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -13,7 +13,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
       else chunks.length = 0;
     });
     request.once("end", () => {
-      // Only now: a caller that is still sending does not read the response.
+      // Reject only at the end, since a caller that is still sending does not read the response.
       if (size > limit) reject(tooLarge(limit));
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
     });

@@ -1,6 +1,6 @@
 /**
- * The path and query of a request's target. Proxies may send the whole URL (RFC 9112, 3.2.2), and a fragment, which belongs to no target, means
- * nothing to a server: routers and validators would each read these in a way of their own.
+ * The path and query of a request's target. Proxies may send the whole URL (RFC 9112, section 3.2.2), and some clients a fragment. Both are
+ * removed, since routers and validators would interpret them differently.
  */
 export function originForm(target: string): string {
   if (target.startsWith("/") && !target.includes("#")) return target;

@@ -4,13 +4,13 @@ import type { Document } from "./document.ts";
 import { compileSchema } from "./schemas.ts";
 
 export type ResponseCheck = {
-  /** @throws Error that says how an answer breaks the contract */
+  /** @throws Error that says how the response violates the contract */
   check(status: number, body: unknown): void;
-  /** Compiles the schema of a status, which the first check does otherwise. */
+  /** Compiles the schema of a status ahead of the first check. */
   compile(status: number): void;
 };
 
-/** Checks the status and, where there is a body of JSON, the body against the contract. */
+/** Checks the status of a response, and its body if it is JSON, against the contract. */
 export function createResponseCheck(document: Document, operation: OperationDescription): ResponseCheck {
   const compiled = new Map<number, ValidateFunction | undefined>();
   const compileOnce = (status: number) => {

@@ -6,13 +6,13 @@ import type { ValidatorError } from "./violations.ts";
 
 const DOCUMENT_ID = "contract";
 
-/** What a schema is for. The text of a parameter is taken for what it says, as a number or a boolean; a body is checked as it is. */
+/** The use of a schema. Texts of parameters are coerced to numbers and booleans; bodies are not. */
 type Use = "body" | "parameter";
 
-/** The first errors, and how many there were. */
+/** The first errors, and the number of all. */
 export type Found = { errors: ValidatorError[]; count: number };
 
-/** Compiles schemas of a document for one use. What is compiled for one operation is there for the next. */
+/** The compiled schemas of a document for one use, shared by all operations. */
 type Compiler = { ajv: Ajv2020; compiled: Map<string, ValidateFunction> };
 
 const known = new WeakMap<Document, Partial<Record<Use, Compiler>>>();
@@ -34,12 +34,12 @@ function compilerOf(document: Document, use: Use): Compiler {
 
 function createValidator(document: Document, use: Use): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, coerceTypes: use === "parameter" });
-  // As a function that is called: the package is CommonJS, whose default export types and Node disagree on.
+  // The cast is needed because types and Node disagree on the default export of this CommonJS package.
   (addFormats as unknown as (target: Ajv2020, options: { mode: "fast" }) => void)(ajv, { mode: "fast" });
   return ajv.addSchema(document, DOCUMENT_ID);
 }
 
-/** The first errors that a validator found, and how many there were. `root` is the part of the request that it looked at. */
+/** The first errors of a validator, and the number of all. `root` is the part of the request that it checked. */
 export function errorsOf({ errors, errorCount }: ValidateFunction & { errorCount?: number }, root: string): Found {
   const found = errors ?? [];
   return { errors: found.map((error) => toValidatorError(error, root)), count: errorCount ?? found.length };

@@ -15,19 +15,19 @@ describe("toViolations", () => {
     expect(toViolations([error], () => [])).toEqual([{ property, errorMessage }]);
   });
 
-  test("an unknown name is compared with those that its own place knows", () => {
+  test("an unknown name is compared with the known names of its place", () => {
     const known = (pointer: string[]) => (pointer.join("/") === "body/rules/0" ? ["conditions", "name"] : []);
     expect(toViolations([at("/body/rules/0/nmae", "unevaluatedProperties")], known)).toEqual([
       { property: "rules[0].nmae", errorMessage: "is unknown. Did you mean name?" },
     ]);
   });
 
-  test("the same violation is told once", () => {
+  test("the same violation is reported once", () => {
     const twice = [at("/body/a", "required"), at("/body/b", "required"), at("/body/a", "required")];
     expect(toViolations(twice, () => []).map(({ property }) => property)).toEqual(["a", "b"]);
   });
 
-  test("a name of any length is cut, and compared with none", () => {
+  test("a very long name is cut, and not compared", () => {
     const name = "n".repeat(1_000_000);
     expect(toViolations([at(`/body/rules/0/${name}`, "unevaluatedProperties")], () => ["n"])).toEqual([
       { property: `rules[0].${"n".repeat(100)}…`, errorMessage: "is unknown" },

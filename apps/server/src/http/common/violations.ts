@@ -2,16 +2,16 @@ import { closest, distance } from "fastest-levenshtein";
 import type { Violation } from "../../errors.ts";
 import { MAX_NAME_LENGTH, pointerSteps, toPlace } from "../../place.ts";
 
-/** One error of a validator: a JSON pointer into `{ body, query, path, headers }`, what was found there, and the keyword of the schema. */
+/** An error of a validator: a JSON pointer into `{ body, query, path, headers }`, the message, and the schema's keyword. */
 export type ValidatorError = { path: string; message: string; errorCode?: string };
 
-/** The longest pointer that is parsed, characters. */
+/** Longer pointers are cut before parsing. In characters. */
 const MAX_POINTER_LENGTH = 10_000;
 
-/** Tells which names are known at a place, given as a pointer such as `["body", "rules", "0"]`. */
+/** The known names at a place, given as a pointer such as `["body", "rules", "0"]`. */
 type KnownNames = (pointer: string[]) => string[];
 
-/** The violations as the caller receives them: places as paths, unknown names with the nearest known one, each once. */
+/** The violations for the caller, each once: places as paths, and unknown names with the nearest known one. */
 export function toViolations(errors: ValidatorError[], known: KnownNames): Violation[] {
   const violations = new Map<string, Violation>();
   const knownAt = remembered(known);
@@ -22,7 +22,7 @@ export function toViolations(errors: ValidatorError[], known: KnownNames): Viola
   return [...violations.values()];
 }
 
-/** Many unknown names stand at one place. */
+/** Caches known names, since many unknown names can be at one place. */
 function remembered(known: KnownNames): KnownNames {
   const names = new Map<string, string[]>();
   return (pointer) => {
@@ -41,7 +41,7 @@ export function unknownName(property: string, name: string, known: string[]): Vi
 }
 
 function toViolation({ path, message, errorCode = "" }: ValidatorError, known: KnownNames): Violation {
-  // A place within names of a megabyte is cut before it is taken apart, since there may be a hundred of it.
+  // Names can be a megabyte long, and there can be a hundred violations, so cut the pointer before parsing it.
   const pointer = pointerSteps(path.length > MAX_POINTER_LENGTH ? path.slice(0, MAX_POINTER_LENGTH) : path);
   const property = toPlace(pointer.slice(1)) || pointer[0] || "body";
   if (errorCode === "unevaluatedProperties") return unknownName(property, pointer.at(-1) ?? "", known(pointer.slice(0, -1)));

@@ -14,7 +14,7 @@ export function requireConsoleKey(authenticate: Authenticate): RequestHandler {
   };
 }
 
-/** Refuses a caller who lacks the permission. */
+/** Rejects callers who lack the permission. */
 export function requirePermission(needed: Permission): RequestHandler {
   return (_request, response, next) => {
     requirePermissions(credentialsOf(response), [needed]);

@@ -11,8 +11,8 @@ import { readBytes } from "../common/read-bytes.ts";
 type ReadRequest = Request & { bodyHash?: string };
 
 /**
- * Reads a JSON body; undefined where there is none.
- * @param turn taken where the body is large
+ * Reads a JSON body; undefined if there is none.
+ * @param turn taken if the body is large
  * @throws AppError unsupported_media_type, payload_too_large, unavailable, invalid_request
  */
 export async function readBody(
@@ -36,8 +36,8 @@ export async function readBody(
 const BODY_HEADERS = ["content-type", "content-length", "transfer-encoding"];
 
 /**
- * For an operation that does more without a body than with one: refuses a body that is announced and empty, since its sender may have sent
- * another one that a proxy removed.
+ * For an operation that does more without a body than with one: rejects a body that is announced but empty, since a proxy may have removed
+ * it.
  * @throws AppError invalid_request
  */
 export function requireUnannounced({ headers }: Request): void {
@@ -47,7 +47,7 @@ export function requireUnannounced({ headers }: Request): void {
   throw invalid([{ property: "body", errorMessage }]);
 }
 
-/** Hash of a request's identity: a retry with the same Idempotency-Key must have the same. */
+/** A hash that identifies a request. A retry with the same Idempotency-Key must have the same hash. */
 export function fingerprint(request: ReadRequest): string {
   const { method, originalUrl, bodyHash = "" } = request;
   const parts = [method, originalUrl, request.get("If-Match") ?? "", bodyHash];

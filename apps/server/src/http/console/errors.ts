@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { type AppError, invalid, RETRY_AFTER_S, STATUS } from "../../errors.ts";
 import { errorBody, internal, knownError } from "../common/error-body.ts";
 
-/** Answers every error in the contract's shape. A bug is logged with its cause; the caller receives no details. */
+/** Sends every error in the contract's shape. Logs a bug with its cause; the caller receives no details. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const appError = toAppError(error);
@@ -15,7 +15,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
     try {
       answer(response, appError, (body) => response.json(body));
     } catch (undeclared) {
-      // A strict check throws if the contract does not declare the error.
+      // In strict mode, `send` throws if the contract does not declare the error.
       log.error({ err: undeclared, requestID, operation }, "A response has an error that the contract does not declare.");
       answer(response, internal(undeclared as Error), (body) => response.type("json").end(JSON.stringify(body)));
     }

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { createAccessLog } from "../common/access-log.ts";
 import type { Metrics } from "../common/metrics.ts";
 
-/** Gives each request an id, and logs and counts how it ended. */
+/** Gives each request an id, and logs and counts it when it ends. */
 export function observe(log: Logger, metrics: Metrics): RequestHandler {
   const record = createAccessLog(log, metrics);
   return (request, response, next) => {

@@ -19,28 +19,28 @@ export type Api = {
   document: Document;
   descriptions: Record<string, OperationDescription>;
   handlers: object;
-  /** The entity that an operation at a path is about, which If-Match is compared with. */
+  /** The entity that a path addresses, with which If-Match is compared. */
   addressedBy(path: string): Addressed | undefined;
 };
 
-/** Called with a response that breaks the contract. */
+/** Called with a response that violates the contract. */
 export type OnViolation = (error: Error, operationID: string) => void;
 
 type RouterServices = Omit<ConsoleServices, "answers"> & {
   largeBodies: LargeBodies;
-  /** Without it, a request whose response breaks the contract fails. */
+  /** If undefined, a request whose response violates the contract fails. */
   onViolation: OnViolation | undefined;
 };
 
-/** A router, and the steps that compile its validators ahead of the first requests. */
+/** A router, and the steps that compile its validators before the first requests. */
 export type ContractRouter = { router: Router; compilations: Compilation[] };
 
 /** One step of compiling validators. */
 export type Compilation = () => void | Promise<void>;
 
 /**
- * Serves every operation of an API. This is the only cast of handlers. The check that runs before guarantees that path, query and body
- * are as the contract declares, and `Handlers` guarantees that each operation has a handler.
+ * Serves every operation of an API. This is the only cast of handlers. The preceding check guarantees that path, query and body are as the
+ * contract declares, and `Handlers` guarantees that each operation has a handler.
  */
 export function createRouter(api: Api, given: RouterServices): ContractRouter {
   const { document, descriptions, handlers, addressedBy } = api;
@@ -113,7 +113,7 @@ function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodi
   };
 }
 
-/** A literal path goes before one with parameters. */
+/** Sorts literal paths before those with parameters. */
 function bySpecificity(a: string, b: string): number {
   return a.replaceAll("{", "~") < b.replaceAll("{", "~") ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 import helmet from "helmet";
 
-/** For an API: nothing that it answers may be framed, sniffed or run as a page. The docs set a policy of their own. */
+/** Responses of an API must not be framed, sniffed or executed as pages. The docs set their own policy. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { "default-src": ["'none'"], "frame-ancestors": ["'none'"] } },
   crossOriginOpenerPolicy: false,

@@ -4,12 +4,12 @@ import { toText } from "../../store/entity-text.ts";
 /** A body of at least this many characters is large. */
 const LARGE_BODY_LENGTH = 16_384;
 
-/** The JSON texts of bodies in use, so that a body that is stored and sent is serialized once. */
+/** The JSON texts of bodies, so that a body that is both stored and sent is serialized once. */
 const texts = new WeakMap<object, string>();
 
 /**
- * Replaces Express's `response.json`: entities that are answered as they were read are sent as the text that
- * they were read from, and no hash of the body is made.
+ * Replaces Express's `response.json`. Entities that were read are sent as their stored text, and no hash of the
+ * body is computed.
  */
 export const sendJson: RequestHandler = (_request, response, next) => {
   response.json = send;
@@ -20,7 +20,7 @@ function send(this: Response, answer: object): Response {
   return sendText(this, bodyText(answer));
 }
 
-/** Sends a body that is JSON already. */
+/** Sends a body that is already JSON. */
 export function sendText(response: Response, text: string): Response {
   // A small body goes out in one write with the headers; a large one is encoded once.
   const body = text.length < LARGE_BODY_LENGTH ? text : Buffer.from(text);
@@ -30,7 +30,7 @@ export function sendText(response: Response, text: string): Response {
   return response;
 }
 
-/** The text that a body is sent as. */
+/** The JSON text of a body. */
 export function bodyText(answer: object): string {
   const known = texts.get(answer);
   if (known !== undefined) return known;

@@ -15,13 +15,13 @@ import { fingerprint } from "./body.ts";
 import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
-/** How a write ended: carried out, or answered by what an earlier request with its Idempotency-Key received. */
+/** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
 export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
 
-/** Serves a read, or 304 where If-None-Match names the current version. */
+/** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
   const { database, now } = services;
   return async (request, response) => {
@@ -37,7 +37,7 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
   };
 }
 
-/** Whether an entity exists, according to the operation that reads it. */
+/** Whether an entity exists, by the operation that reads it. */
 export function exists(operation: ConsoleOperation, path: object, response: Response, services: ConsoleServices): Promise<boolean> {
   const { database, now, checkSchema } = services;
   const context = contextOf(response, operation, now());
@@ -54,8 +54,8 @@ export function exists(operation: ConsoleOperation, path: object, response: Resp
 }
 
 /**
- * Executes a write in one transaction, with its change log. With an Idempotency-Key the response is stored in the same transaction. That fails
- * if the key was used before, or if the write cannot happen twice: then the stored response is sent.
+ * Executes a write in one transaction, with its change log. With an Idempotency-Key the response is stored in the same transaction. That
+ * fails if the key was used before, or if the write cannot happen twice: then the stored response is sent.
  */
 export function serveWrite(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
   const { database, now, answers } = services;
@@ -82,14 +82,14 @@ export function serveWrite(operation: ConsoleOperation, services: ConsoleService
     );
     if (outcome.kind === "replayed") return sendReplay(response, outcome.answer);
     const { status, body } = outcome.result;
-    // A dry run's version has no tag: another write may get its number.
+    // The version of a dry run has no ETag, since another write may get its number.
     const etag = dryRun ? null : tagOf(body);
     if (etag !== null) response.set("ETag", etag);
     response.status(status).json(body);
   };
 }
 
-/** The response to the earlier request with the key, if that is why this one failed. @throws AppError if that request was a different one */
+/** The response to the earlier request with the key, if that is why this write failed. @throws AppError if that request was another one */
 async function findKept(database: Database, request: KeyedRequest, error: unknown): Promise<Answer | undefined> {
   const kept = await reading(database, (db) => findAnswer(db, request)).catch(() => {
     throw error;
@@ -125,7 +125,7 @@ function contextOf(response: Response, { operationId: operationID }: ConsoleOper
   return { actor, projectID, operationID, now, permissions, grantedBy };
 }
 
-/** A new one for each attempt of the transaction. */
+/** Each attempt of the transaction needs a new one. */
 function precondition(request: Request, { guarded }: ConsoleOperation): Precondition | undefined {
   const ifMatch = request.get("If-Match");
   if (ifMatch === undefined || !guarded) return undefined;
@@ -142,7 +142,7 @@ function keyedRequest(request: Request, { now, ...context }: Context): KeyedRequ
   return key === undefined ? undefined : { credentials: context, key, fingerprint: fingerprint(request), now };
 }
 
-/** The ETag of an answer whose data is one version of an entity. */
+/** The ETag of a response whose data is one version of an entity. */
 function tagOf({ data }: Result["body"]): string | null {
   return isVersioned(data) ? entityTag(data) : null;
 }

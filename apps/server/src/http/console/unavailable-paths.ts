@@ -4,9 +4,9 @@ import { redactKeys } from "../../redact-keys.ts";
 import { type ConsoleOperation, type ConsoleServices, exists } from "./serve-operation.ts";
 
 /**
- * Answers 404 at paths of resources that are not available, where they would be taken for an entity of that name. An entity that has the
- * name is served as any other.
- * @param operations those of the API, of which one reads the entity at `{path}/{id}`
+ * Responds 404 at the paths of resources that are not available, which would otherwise be routed as entities of that name. An existing
+ * entity with the name is served as usual.
+ * @param operations of the API
  */
 export function refuseUnavailable(router: Router, operations: ConsoleOperation[], services: ConsoleServices): void {
   for (const get of operations.filter(({ method, path }) => method === "get" && path.endsWith("/{id}"))) {

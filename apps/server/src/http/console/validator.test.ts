@@ -27,7 +27,7 @@ describe("compiling what the requests of an operation need", () => {
   test.each([
     ["to the contract's schemas", { type: "object", required: ["name"], properties: { name: { $ref: "#/components/schemas/Name" } } }],
     ["to none", { type: "object", required: ["name"] }],
-  ])("succeeds with references %s, although the operation refuses a request without anything", async (_, schema) => {
+  ])("succeeds with references %s, although the operation rejects an empty request", async (_, schema) => {
     await expect(compile(schema)).resolves.toBeUndefined();
   });
 

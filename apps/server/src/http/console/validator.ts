@@ -11,12 +11,12 @@ type Options = Parameters<typeof middleware>[0];
 
 export type RequestValidator = {
   /**
-   * Checks a request whose body is read. Its query gets the types of the contract, and its body loses what the server owns.
-   * @throws AppError invalid_request that lists the violations
+   * Checks a request after its body was read. Coerces its query to the contract's types, and removes read-only properties from its body.
+   * @throws AppError invalid_request with the violations
    */
   check(request: Request, response: Response): Promise<void>;
   /**
-   * Compiles what the requests of a route need, which the first of them does otherwise.
+   * Compiles what the requests of a route need, ahead of the first one.
    * @throws Error if the contract cannot be compiled, for example because a reference leads nowhere
    */
   compile(routePath: string, method: string, takesBody: boolean): Promise<void>;
@@ -43,7 +43,7 @@ export function createRequestValidator(contract: Contract): RequestValidator {
     },
 
     async compile(routePath, method, takesBody) {
-      // Most operations refuse an empty request, but only after what they need is compiled.
+      // Most operations reject an empty request, but only after compiling what they need.
       await run(emptyRequest(routePath, method, takesBody), {} as Response).catch((error: unknown) => {
         if (!isRefusal(error as ValidationFailure)) throw error;
       });
@@ -58,12 +58,12 @@ function createChain(document: Document): RequestHandler[] {
     validateSecurity: false,
     validateResponses: false,
     fileUploader: false,
-    // Unknown parameters are refused here, beside the other violations of a request.
+    // `toInvalid` reports unknown parameters, together with the other violations.
     validateRequests: { allErrors: true, removeAdditional: "failing", allowUnknownQueryParameters: true },
   }) as RequestHandler[];
 }
 
-/** Query parameters with `allowReserved`: else the validator refuses `+` for a blank, and the `*` or `'` that few clients encode. */
+/** Query parameters with `allowReserved`: otherwise the validator rejects `+` for a space, and `*` and `'`, which few clients encode. */
 function withReserved({ components = {} }: Document): Document["components"] {
   const parameters = Object.entries(components.parameters ?? {});
   return {
@@ -78,7 +78,7 @@ function settled(handler: RequestHandler, request: Request, response: Response):
   });
 }
 
-/** What the validator's parts read of a request before they compile. */
+/** A request with the properties that the validator reads before it compiles. */
 function emptyRequest(routePath: string, method: string, takesBody: boolean): Request {
   const headers = takesBody ? { "content-type": "application/json" } : {};
   const app = { param: () => {}, enabled: () => true };
@@ -87,15 +87,15 @@ function emptyRequest(routePath: string, method: string, takesBody: boolean): Re
   return { ...url, app, method, headers, query: {}, params: {} } as unknown as Request;
 }
 
-/** Of the validator: the first errors, and how many there were. */
+/** An error of the validator: the first violations, and the number of all. */
 type ValidationFailure = Error & { status?: number; path?: string; errors?: ValidatorError[]; errorCount?: number };
 
-/** Whether a failure is the fault of the request. */
+/** Whether the request caused the failure. */
 function isRefusal({ status = 500 }: ValidationFailure): boolean {
   return status >= 400 && status < 500;
 }
 
-/** The failure as the caller receives it. Other errors are rethrown. */
+/** The error for the caller. Other failures are returned unchanged. */
 function toInvalid(contract: Contract, request: Request, failure: ValidationFailure): Error {
   if (failure.status !== 400) return failure;
   const unknown = unknownParameters(contract, request);
@@ -112,13 +112,13 @@ function withKeyword(error: ValidatorError): ValidatorError {
   return { ...error, ...(error.errorCode !== undefined && { errorCode: error.errorCode.replace(/\..*/, "") }) };
 }
 
-/** The operation that the validator found for a request. */
+/** The operation that the validator matched to a request. */
 function matchedOperation({ descriptions }: Contract, request: Request): OperationDescription | undefined {
   const { operationId = "" } = (request as { openapi?: { schema?: { operationId: string } } }).openapi?.schema ?? {};
   return descriptions[operationId];
 }
 
-/** The query parameters of a request that its operation does not have. */
+/** Violations for query parameters that the operation does not have. */
 function unknownParameters(contract: Contract, request: Request): Violation[] {
   const operation = matchedOperation(contract, request);
   const query = request.originalUrl.split("?")[1];

@@ -4,7 +4,7 @@ import { errorBody, internal, knownError } from "../common/error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendResult } from "./send-result.ts";
 
-/** Answers errors in the shape of the operation. A bug is logged with its cause; the caller receives no details. */
+/** Sends errors in the shape of the operation. Logs a bug with its cause; the caller receives no details. */
 export function createErrorAnswer(log: Logger, strictResponses: boolean) {
   return (exchange: Exchange, cause: unknown): void => {
     const { response, requestID, operation, match } = exchange;

@@ -21,7 +21,7 @@ function originOf(headers: IncomingMessage["headers"], peer?: string, options?: 
 }
 
 describe("the address of a caller", () => {
-  test("is the other end of the connection where that is no trusted proxy", () => {
+  test("is the peer of the connection if that is not a trusted proxy", () => {
     expect(addressOf("203.0.113.7", "198.51.100.1")).toBe("198.51.100.1");
     expect(addressOf("203.0.113.7", INNER, { trustedProxies: [] })).toBe(INNER);
   });
@@ -52,7 +52,7 @@ describe("the address of a caller", () => {
   });
 
   test.each(["unknown", "_hidden", "203.0.113", "999.0.0.1", "010.1.1.1", "<script>", "203.0.113.7, ", ","])(
-    "is that of the proxy where the proxy names none, as in %j",
+    "is that of the proxy if the proxy gives none, as in %j",
     (header) => {
       expect(addressOf(header)).toBe(INNER);
     },
@@ -63,20 +63,20 @@ describe("the address of a caller", () => {
     expect(addressOf("203.0.113.7", "::ffff:198.51.100.1")).toBe("198.51.100.1");
   });
 
-  test("is looked for through 32 proxies at most", () => {
+  test("is searched through at most 32 proxies", () => {
     const hops = Array.from({ length: 4_000 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
     expect(addressOf(["203.0.113.7", ...hops].join())).toBe(hops.at(-32));
   });
 });
 
-describe("the origin of a URL that is answered", () => {
-  test("is the Host where nothing trusted says otherwise", () => {
+describe("the origin of URLs in responses", () => {
+  test("is the Host if no trusted proxy forwards another", () => {
     const forwarded = { "x-forwarded-proto": "https", "x-forwarded-host": "evil.example" };
     expect(originOf(forwarded, "198.51.100.1")).toBe("http://gatehouse:4000");
     expect(originOf(forwarded, INNER, { trustedProxies: [] })).toBe("http://gatehouse:4000");
   });
 
-  test("is what a trusted proxy says, the last value of each header", () => {
+  test("is what a trusted proxy forwards: the last value of each header", () => {
     expect(originOf({ "x-forwarded-proto": "HTTPS", "x-forwarded-host": "flags.example.com" })).toBe("https://flags.example.com");
     expect(originOf({ "x-forwarded-proto": "http, https", "x-forwarded-host": "evil.example, flags.example.com:8443" })).toBe(
       "https://flags.example.com:8443",
@@ -84,12 +84,12 @@ describe("the origin of a URL that is answered", () => {
     expect(originOf({ "x-forwarded-host": "[2001:db8::1]:8443" })).toBe("http://[2001:db8::1]:8443");
   });
 
-  test.each(["javascript", "javascript://", "ftp", "https://", ""])("is never of the scheme %j", (proto) => {
+  test.each(["javascript", "javascript://", "ftp", "https://", ""])("never has the scheme %j", (proto) => {
     expect(originOf({ "x-forwarded-proto": proto })).toBe("http://gatehouse:4000");
   });
 
   test.each(["evil.example/path", "user@evil.example", 'a"><script>', "a b", "a:b", "-:4000/", "", "a..b", "[::1"])(
-    "is never made of the host %j",
+    "never has the host %j",
     (host) => {
       expect(originOf({ "x-forwarded-host": host })).toBe("http://gatehouse:4000");
       expect(originOf({ host })).toBe("http://127.0.0.1:4000");
@@ -100,7 +100,7 @@ describe("the origin of a URL that is answered", () => {
     expect(originOf({ host: undefined })).toBe("http://127.0.0.1:4000");
   });
 
-  test("is the public URL where that is set, whatever anybody says", () => {
+  test("is the public URL if that is set, whatever headers say", () => {
     const publicUrl = "https://flags.example.com";
     const headers = { "x-forwarded-proto": "http", "x-forwarded-host": "evil.example", host: "evil.example" };
     expect(originOf(headers, INNER, { publicUrl })).toBe(publicUrl);
@@ -108,7 +108,7 @@ describe("the origin of a URL that is answered", () => {
   });
 });
 
-test("forwarded headers that do not count are reported once, with the address that sent them", () => {
+test("ignored forwarded headers are reported once, with the address of their sender", () => {
   const ignored: string[] = [];
   const { addressOf: find } = callers({ onIgnored: (peer) => ignored.push(peer) });
   find(request({}, "198.51.100.1"));

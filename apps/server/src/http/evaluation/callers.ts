@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import { readAddress, type TrustsAddress, trustedAddresses } from "../../proxies.ts";
 
 export type CallersOptions = {
-  /** Addresses and ranges of the proxies whose headers count. Nothing forwarded counts without them. */
+  /** Addresses and ranges of trusted proxies. Without any, forwarded headers are ignored. */
   trustedProxies: string[];
-  /** The URL at which callers reach the server, without a path: it wins over every header. */
+  /** The URL at which callers reach the server, without a path. It takes precedence over headers. */
   publicUrl: string | undefined;
-  /** Called once, at the first request whose forwarded headers do not count. `peer` is the address that sent it. */
+  /** Called once, at the first request whose forwarded headers are ignored, with the address of its sender. */
   onIgnored(peer: string): void;
 };
 
-/** From where requests come, and at which URL they reached the server. */
+/** Finds the addresses of callers, and the URLs at which they reached the server. */
 export type Callers = {
   /** The address of the application. */
   addressOf(request: IncomingMessage): string;
@@ -18,15 +18,15 @@ export type Callers = {
   originOf(request: IncomingMessage): string;
 };
 
-/** The proxies of one request that are looked at. */
+/** The most proxies of one request that are examined. */
 const MAX_HOPS = 32;
 const FORWARDED_HEADERS = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
 /** A host name or an address, with or without a port. */
 const HOST_PATTERN = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Reads `X-Forwarded-For`, `-Proto` and `-Host` where a trusted proxy sent them. Callers may send these headers too, so each is read from
- * its end, where the nearest proxy wrote.
+ * Reads `X-Forwarded-For`, `-Proto` and `-Host` if a trusted proxy sent them. Callers may send these headers too, so each is read from its
+ * end, where the nearest proxy wrote.
  */
 export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersOptions): Callers {
   const trusts: TrustsAddress = trustedProxies.length > 0 ? trustedAddresses(trustedProxies) : () => false;
@@ -54,7 +54,7 @@ export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersO
   };
 }
 
-/** The first address from the right that is no trusted proxy's, or what a trusted one names as the origin of all. */
+/** The first address from the right that is not a trusted proxy's, or else the leftmost one. */
 function client(peer: string, header: string | string[] | undefined, trusts: TrustsAddress): string {
   let found = peer;
   let rest = String(header ?? "");
@@ -68,17 +68,17 @@ function client(peer: string, header: string | string[] | undefined, trusts: Tru
 }
 
 function peerOf({ remoteAddress = "" }: IncomingMessage["socket"]): string {
-  // Most connections have an address that is plain already.
+  // Most addresses are plain IPv4 and need no parsing.
   return remoteAddress.includes(":") ? (readAddress(remoteAddress) ?? "") : remoteAddress;
 }
 
-/** The last value of a header to which proxies add their own. Node joins several headers of one name. */
+/** The last value of a header to which proxies append. Node joins headers of the same name. */
 function last(header: string | string[] | undefined): string | undefined {
   const text = header === undefined ? "" : String(header);
   return text.slice(text.lastIndexOf(",") + 1).trim() || undefined;
 }
 
-/** Where the connection came in, for a request without a usable `Host`. */
+/** The local address of the connection, for requests without a usable `Host`. */
 function localHost({ localAddress = "127.0.0.1", localPort = 80 }: IncomingMessage["socket"]): string {
   const address = readAddress(localAddress) ?? "127.0.0.1";
   return `${address.includes(":") ? `[${address}]` : address}:${localPort}`;

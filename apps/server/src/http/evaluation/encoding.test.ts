@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { preferredEncoding } from "./encoding.ts";
 
 describe("preferredEncoding", () => {
-  test("is the smallest that the caller accepts", () => {
+  test("is the encoding with the smallest results that the caller accepts", () => {
     expect(preferredEncoding("gzip, deflate, br")).toBe("br");
     expect(preferredEncoding("statsig-br, gzip, deflate, br")).toBe("br");
     expect(preferredEncoding("gzip,deflate")).toBe("gzip");
@@ -12,12 +12,12 @@ describe("preferredEncoding", () => {
     expect(preferredEncoding("*, br;q=0")).toBe("gzip");
   });
 
-  test("is the one that the caller weighs highest", () => {
+  test("is the one with the highest weight", () => {
     expect(preferredEncoding("br;q=0.5, gzip")).toBe("gzip");
     expect(preferredEncoding("gzip;q=0.8, identity")).toBe("identity");
   });
 
-  test("is none where the caller accepts none that is known here", () => {
+  test("is identity if the caller accepts no supported encoding", () => {
     for (const accepted of [
       undefined,
       "",

@@ -12,20 +12,20 @@ import { type ExchangeServices, serveExchange } from "./serve-exchange.ts";
 /** The paths of the evaluation API. */
 const EVALUATION_PATH = /^\/(v1|v2|ofrep)\//;
 
-/** Pages of any origin may call: they send a key and no cookie. */
+/** Pages of any origin may call, since requests carry a key and no cookie. */
 const answerPreflight = cors({ origin: "*", methods: ["GET", "POST"], maxAge: 86_400 });
 
 type Next = (error?: unknown) => void;
 
-/** The request listener, and the steps that compile its validators ahead of the first requests. */
+/** The request listener, and the steps that compile its validators before the first requests. */
 type EvaluationRouter = {
   serve(request: IncomingMessage, response: ServerResponse, next: Next): void;
   compilations: (() => void)[];
 };
 
 /**
- * Serves the evaluation API. It is the hot path, so it does the work of the console API's router without Express and
- * with checks that are compiled once. Requests outside its paths go to `next`.
+ * Serves the evaluation API. It is the hot path, so it does without Express, and its checks are compiled once. Requests
+ * of other paths go to `next`.
  */
 export function createEvaluationRouter(
   api: EvaluationApi,

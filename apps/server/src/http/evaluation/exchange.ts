@@ -6,7 +6,7 @@ export type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;
   requestID: string;
-  /** As sent. */
+  /** The path as sent, still percent-encoded. */
   pathname: string;
   query: URLSearchParams;
   match: Match | undefined;

@@ -1,4 +1,4 @@
-/** As much of the package as is used here. Its published types do not know the option `preferred`. */
+/** The part of the package that is used here. Its published types lack the option `preferred`. */
 declare module "negotiator" {
   export default class Negotiator {
     constructor(request: { headers: { "accept-encoding"?: string | undefined } });

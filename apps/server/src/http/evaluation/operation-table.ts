@@ -10,7 +10,7 @@ type Request = { path: unknown; query: unknown; body: unknown } & EvaluationEnv;
 export type Result = PreparedResult | { status: number; headers?: Record<string, string>; body: object };
 type Handler = (request: Request) => Promise<Result>;
 
-/** An operation, with what it needs to be served. */
+/** An operation, with its handler and checks. */
 export type EvaluationOperation = OperationDescription & {
   handler: Handler;
   requestCheck: RequestCheck;
@@ -18,17 +18,17 @@ export type EvaluationOperation = OperationDescription & {
   toErrorBody: ToErrorBody | undefined;
 };
 
-/** A path of the API with its operations by method. */
+/** A path of the API, with its operations by method. */
 type Path = { allowed: string; operations: Map<string, EvaluationOperation> };
 
-/** `fault` says what is wrong with the parameters. Only an authenticated caller receives it. */
+/** `fault` is the error of invalid path parameters. It is thrown after authentication. */
 export type Match = { path: Path; parameters: Record<string, string>; fault?: AppError };
 
 export type EvaluationApi = {
   document: Document;
   descriptions: Record<string, OperationDescription>;
   handlers: object;
-  /** Where errors have a shape of their own, by operationId. */
+  /** For operations whose errors have another shape, by operationId. */
   errorBodies: Record<string, ToErrorBody>;
 };
 
@@ -36,7 +36,7 @@ const NONE = {};
 
 export type OperationTable = { find(path: string): Match | undefined; operations: EvaluationOperation[] };
 
-/** Finds the operations at a path: by one look-up where it has no parameters; the few others are tried in turn. */
+/** Finds the operations at a path: by one look-up for paths without parameters; the few others are tried in turn. */
 export function createOperationTable(api: EvaluationApi): OperationTable {
   const exact = new Map<string, Match>();
   const patterns: { pattern: RegExp; path: Path }[] = [];
@@ -70,7 +70,9 @@ function operationAt({ document, handlers, errorBodies }: EvaluationApi, descrip
   };
 }
 
-/** Of `/v1/things/{id}.json` the parameter matches one step of a path. One at the end takes all that is left: flags may have slashes. */
+/**
+ * A parameter matches one segment of a path, as in `/v1/things/{id}.json`. One at the end matches the rest, since flags may have slashes.
+ */
 function toPattern(template: string): RegExp {
   const pattern = template.replaceAll(".", "\\.").replace(/\{(\w+)\}$/, "(?<$1>.+)");
   return new RegExp(`^${pattern.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);

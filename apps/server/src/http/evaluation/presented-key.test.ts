@@ -17,7 +17,7 @@ describe("presentedKey", () => {
     expect(presentedKey({}, none, {})).toBeUndefined();
   });
 
-  test("is not another scheme's, which proxies may add", () => {
+  test("ignores other Authorization schemes, which proxies may add", () => {
     expect(presentedKey({ authorization: "Basic eDp5", "x-api-key": "b" }, none, {})).toBe("b");
     expect(presentedKey({ authorization: "bearer  a " }, none, {})).toBe("a");
   });

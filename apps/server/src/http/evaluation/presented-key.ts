@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const KEY_HEADERS = ["x-api-key", "statsig-api-key", "service-api-key"];
 
-/** The key that a request presents: in a header, as `k` in the query, or in the path. The first of these counts. */
+/** The key of a request: from a header, the query parameter `k`, or the path, in this order. */
 export function presentedKey(headers: IncomingHttpHeaders, query: URLSearchParams, path: Record<string, string>): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined && /^bearer /i.test(authorization)) return authorization.slice("bearer ".length).trim();

@@ -12,9 +12,9 @@ const JSON_TYPE = /^(application\/json|text\/plain)\s*(;|$)/i;
 const OTHER_CHARSET = /charset=(?!"?utf-?8)/i;
 
 /**
- * Reads a body of JSON as SDKs send it: compressed under Content-Encoding or, with `gz=1`, without; with `se=1` or `STATSIG-ENCODED: 1` as
- * base64 in reverse. Undefined where there is none.
- * @param turn taken where the body is large
+ * Reads a JSON body as SDKs send it: compressed with a Content-Encoding or, with `gz=1`, without that header; with `se=1` or
+ * `STATSIG-ENCODED: 1` as reversed base64. Undefined if there is none.
+ * @param turn taken if the body is large
  */
 export async function readBody(
   request: IncomingMessage,
@@ -37,7 +37,7 @@ function requireJson(type: string | undefined): void {
   throw new AppError("unsupported_media_type", "The body must be sent as application/json or text/plain, in UTF-8.");
 }
 
-/** A body declared as gzip may not be: some SDKs also name it in the header. */
+/** Some SDKs declare gzip in the query and in the header, so the body may already be decompressed. */
 const unzip: Decode = async (data, limit) => {
   const isGzip = data[0] === 0x1f && data[1] === 0x8b;
   return isGzip ? await decompressGzip(data, limit) : data;
@@ -45,9 +45,9 @@ const unzip: Decode = async (data, limit) => {
 
 const undoReversedBase64: Decode = async (data, limit) => {
   if ((data.length * 3) / 4 > limit + 3) throw tooLarge(limit);
-  // Reversed as bytes: ten MiB as an array of one-character strings would take gigabytes.
+  // Reverse bytes, not characters: 10 MiB as an array of one-character strings would take gigabytes.
   const text = Buffer.from(data).reverse().toString("latin1").trim();
   if (!/^[A-Za-z0-9+/]*=*$/.test(text)) throw notEncoded("base64 in reverse");
-  // What `btoa` encodes is a byte for each character, which is not UTF-8. It refuses others, and SDKs then send the body as it is.
+  // `btoa` encodes one byte per character (Latin-1, not UTF-8). It throws on other characters, and SDKs then send the body unencoded.
   return Buffer.from(Buffer.from(text, "base64").toString("latin1"));
 };

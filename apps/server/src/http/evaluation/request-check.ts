@@ -14,18 +14,18 @@ type Checked = { path: Values; query: Values; body: unknown };
 
 export type RequestCheck = {
   /**
-   * Returns the request with the types of the contract. A missing body becomes an empty one.
-   * @throws AppError invalid_request that lists the violations
+   * Returns the request with parameters of the contract's types. A missing body becomes an empty one.
+   * @throws AppError invalid_request with the violations
    */
   check(request: Given): Checked;
-  /** Compiles what the check needs, which the first check does otherwise. */
+  /** Compiles the schemas ahead of the first check. */
   compile(): void;
 };
 
 type Compiled = { parameters: Parameter[]; validateBody: ValidateFunction | undefined };
 type Parameter = ParameterDescription & { validate: ValidateFunction };
 
-/** Checks path, query and body against the contract. Unknown query parameters are ignored: SDKs send many. */
+/** Checks path, query and body against the contract. Ignores unknown query parameters, since SDKs send many. */
 export function createRequestCheck(document: Document, operation: OperationDescription): RequestCheck {
   let compiled: Compiled | undefined;
   const compile = () => {
@@ -64,7 +64,7 @@ function readParameters(parameters: Parameter[], { path, query }: Given, found: 
       if (isRequired) add(found, { errors: [{ path: `/${where}/${name}`, message: "", errorCode: "required" }], count: 1 });
       continue;
     }
-    // Coercion replaces a value in its parent.
+    // Coercion writes to the value's parent.
     const holder = { value: given as unknown };
     const context = { instancePath: "", parentData: holder, parentDataProperty: "value", rootData: holder, dynamicAnchors: {} };
     if (!validate(given, context)) add(found, errorsOf(validate, `${where}/${name}`));

@@ -21,11 +21,11 @@ const COMMON_HEADERS: Headers = {
   "X-Content-Type-Options": "nosniff",
 };
 const JSON_TYPE = "application/json; charset=utf-8";
-/** A body made for one request is compressed from this size. */
+/** Smaller bodies of single requests are not compressed. */
 const MIN_COMPRESSED_BYTES = 4_096;
 /**
- * The fastest level of each. It shrinks such bodies to a tenth, and a higher level costs more CPU time than it saves in transfer. Brotli is
- * both faster and smaller than gzip.
+ * The fastest level of each. It shrinks such bodies to a tenth, and a higher level costs more CPU time than it saves in transfer. Brotli's
+ * fastest level is faster than gzip's, and its results are smaller.
  */
 const COMPRESS: Record<"gzip" | "br", (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body, { level: 1 }),
@@ -35,7 +35,7 @@ const COMPRESS: Record<"gzip" | "br", (body: Buffer) => Promise<Buffer>> = {
     }),
 };
 
-/** Sends the handler's result, or 304 to a GET whose If-None-Match names it. */
+/** Sends the handler's result, or 304 to a GET whose If-None-Match matches its ETag. */
 export async function sendResult({ request, response, requestID }: Exchange, result: Result): Promise<void> {
   const headers: Headers = { ...COMMON_HEADERS, "X-Request-Id": requestID, ...result.headers };
   if (result.status === 304 || isNotModified(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
@@ -59,12 +59,12 @@ async function sendBody({ request, response }: Pick<Exchange, "request" | "respo
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   if (encoding === "identity") return endWith(response, status, headers, body);
   headers["Content-Encoding"] = encoding;
-  // A strong tag identifies one encoding.
+  // A strong ETag identifies one encoding, so a compressed body needs a weak one.
   if (typeof headers.ETag === "string") headers.ETag = headers.ETag.replace(/^"/, 'W/"');
   endWith(response, status, headers, await COMPRESS[encoding](body));
 }
 
-/** A single piece is sent without a copy. */
+/** Joins pieces. A single piece is not copied. */
 function joined(pieces: Uint8Array[]): Buffer {
   const [first] = pieces;
   return first && pieces.length === 1 ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(pieces);
@@ -76,7 +76,7 @@ function endWith(response: ServerResponse, status: number, headers: Headers, bod
   response.writeHead(status, headers).end(body);
 }
 
-/** Without copying them into one. */
+/** Sends pieces without joining them. */
 function sendPieces(response: ServerResponse, status: number, headers: Headers, pieces: readonly Buffer[]): void {
   headers["Content-Type"] ??= JSON_TYPE;
   headers["Content-Length"] = pieces.reduce((sum, { length }) => sum + length, 0);
@@ -87,7 +87,7 @@ function sendPieces(response: ServerResponse, status: number, headers: Headers, 
   response.uncork();
 }
 
-/** A caller that closes the connection early is no error. */
+/** Ignores the error of a caller that closes the connection early. */
 function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
 }
@@ -98,7 +98,7 @@ function isNotModified({ method, headers }: Exchange["request"], tag: string | u
 }
 
 function stream(response: ServerResponse, headers: Headers, start: (writer: StreamWriter) => void): void {
-  // Keeps proxies from buffering the events.
+  // X-Accel-Buffering keeps proxies from buffering the events.
   for (const [name, value] of Object.entries({ "X-Accel-Buffering": "no", "Content-Type": "text/event-stream", ...headers })) {
     response.setHeader(name, value);
   }

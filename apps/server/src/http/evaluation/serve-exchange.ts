@@ -13,10 +13,10 @@ import { presentedKey } from "./presented-key.ts";
 import { readBody } from "./request-body.ts";
 import { sendResult } from "./send-result.ts";
 
-/** The console API's message, with the headers that only the evaluation API accepts. */
+/** Differs from the console API's message, since the evaluation API accepts other headers. */
 const UNAUTHENTICATED_MESSAGE = "An active key is needed, as Authorization: Bearer or X-API-Key.";
 
-/** What every operation is served with. */
+/** The services that requests are served with. */
 export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
   authenticate: Authenticate;
   tokens: PathTokens;
@@ -24,7 +24,7 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
   largeBodies: LargeBodies;
   read<T>(context: Credentials & { operationID: string; now: number }, work: (stores: Stores) => Promise<T>): Promise<T>;
   now: () => number;
-  /** Fail a request whose response breaks the contract. Otherwise responses are not checked. */
+  /** Fail a request whose response violates the contract. Otherwise responses are not checked. */
   strictResponses: boolean;
 };
 
@@ -79,7 +79,7 @@ async function identify(
   return { secret: secret ?? "", credentials };
 }
 
-/** @throws AppError forbidden for a client key that lacks the scope, or where no scope would do */
+/** @throws AppError forbidden for a client key that lacks the scope, or if no scope allows the operation */
 function requireScope({ scopes }: Credentials, scope: Scope | undefined): void {
   if (scope !== undefined && scopes.includes(scope)) return;
   const needed = "a key of the type SERVER or CONSOLE";

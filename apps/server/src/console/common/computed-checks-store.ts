@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { withNumber } from "../../store/entity-text.ts";
-import type { Found } from "../../store/kind.ts";
+import type { Computed } from "../../store/kind.ts";
 import { HOUR_MS } from "./hour.ts";
 
 /** A table of checks per entity and hour, its column of ids, and an expression for the number of checks in a row. */
@@ -10,7 +10,7 @@ type Counted = { table: Prisma.Sql; id: Prisma.Sql; checks: Prisma.Sql };
  * Estimates the checks of an entity in the last 60 minutes: those of the current clock hour, and of the previous hour the share that lies
  * within the last 60 minutes. @param now ms since the epoch
  */
-export function foundChecks<E extends { checksPerHour: number }>(now: number, { table, id, checks }: Counted): Found<E> {
+export function computedChecks<E extends { checksPerHour: number }>(now: number, { table, id, checks }: Counted): Computed<E> {
   const hour = now - (now % HOUR_MS);
   const share = 1 - (now - hour) / HOUR_MS;
   return {
