@@ -11,7 +11,7 @@ export class SkipsReporter {
 
   onTestRunStart(specifications) {
     // Of a file that is asked for by a line or a name, everything else is skipped.
-    this.#isPartial = Boolean(this.#vitest.config.testNamePattern) || specifications.some(({ testLines }) => testLines !== undefined);
+    this.#isPartial = Boolean(this.#vitest.config.testNamePattern) || specifications.some(({ testLines }) => testLines?.length > 0);
   }
 
   onTestRunEnd(modules, _errors, reason) {

@@ -29,7 +29,11 @@ describe("for every user", () => {
     const bucket = condition("user_bucket", { operator: "lt", targetValue: 500, additionalValues: { salt: "salt" } });
     const alone = evaluate(gate("g", [rule("r", { conditions: [bucket] })]));
     const among = evaluate(gate("other", [rule("all")]), gate("g", [rule("r", { conditions: [everyone, bucket] })]));
-    fc.assert(fc.property(user, (user) => expect(among.gate("g", user).value).toBe(alone.gate("g", user).value)));
+    fc.assert(
+      fc.property(user, (user) => {
+        expect(among.gate("g", user).value).toBe(alone.gate("g", user).value);
+      }),
+    );
   });
 
   test("both shapes of a ruleset, one gate asked for alone and all at once have the same answers", () => {
