@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cpuCost } from "./support/cpu.ts";
-import { onPostgres } from "./support/database.ts";
 import { makeFixture, makeNamed } from "./support/fixtures.ts";
 import { arrayPlaces, hostileBodies } from "./support/hostile-bodies.ts";
+import { needs } from "./support/needs.ts";
 import { evaluationOperations, fill, operations } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { type Fillable, fillables } from "./support/valid-bodies.ts";
@@ -71,7 +71,7 @@ async function sendFilled({ operation, body }: Fillable) {
   return { status, cost, limit: status < 300 ? MAX_MS_PER_MIB * mib(rawBody) : MAX_REFUSAL_MS };
 }
 
-describe.runIf(onPostgres)("every list and map of a body (needs TEST_DATABASE_URL)", () => {
+describe("every list and map of a body", needs.postgres, () => {
   test("is swept", () => {
     expect(lists.length).toBeGreaterThan(150);
   });
@@ -173,15 +173,11 @@ describe("what a handler checks", () => {
     ["10,000 events without a name", "POST", "/v1/log_event", { events: [{ eventName: "one" }, ...manyOf(9_999, () => ({}))] }],
   ];
 
-  test.runIf(onPostgres).each(accepted)(
-    "%s: cost little for each MiB (needs TEST_DATABASE_URL)",
-    { timeout },
-    async (_, method, path, body) => {
-      const rawBody = JSON.stringify(body);
-      const send = () => server.send(method, path, { rawBody });
-      expect((await send()).status).toBeLessThan(300);
-      const limit = MAX_MS_PER_MIB * mib(rawBody);
-      expect(await cpuCost(send, limit)).toBeLessThanOrEqual(limit);
-    },
-  );
+  test.each(accepted)("%s: cost little for each MiB", { ...needs.postgres, timeout }, async (_, method, path, body) => {
+    const rawBody = JSON.stringify(body);
+    const send = () => server.send(method, path, { rawBody });
+    expect((await send()).status).toBeLessThan(300);
+    const limit = MAX_MS_PER_MIB * mib(rawBody);
+    expect(await cpuCost(send, limit)).toBeLessThanOrEqual(limit);
+  });
 });

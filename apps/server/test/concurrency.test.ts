@@ -1,6 +1,6 @@
 import { pages } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onPostgres } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 import { makeOtherProject } from "./support/other-project.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
@@ -108,30 +108,27 @@ describe("the change log", () => {
     expect(rows.map(({ seq }) => Number(seq))).toEqual(range(rows.length).map((index) => index + 1));
   });
 
-  test.runIf(onPostgres)(
-    "counts in the order of commits: who has seen a number will not later find a lower one (needs TEST_DATABASE_URL)",
-    async () => {
-      let highest = 0n;
-      const seen = new Set<bigint>();
-      let isWriting = true;
-      const watch = async () => {
-        while (isWriting) {
-          const rows = await server.database.prisma.change.findMany({ select: { seq: true } });
-          const fresh = rows.map(({ seq }) => seq ?? 0n).filter((seq) => !seen.has(seq));
-          for (const seq of fresh) {
-            expect(seq).toBeGreaterThan(highest);
-            seen.add(seq);
-          }
-          highest = [...seen].reduce((a, b) => (a > b ? a : b), 0n);
+  test("counts in the order of commits: who has seen a number will not later find a lower one", needs.postgres, async () => {
+    let highest = 0n;
+    const seen = new Set<bigint>();
+    let isWriting = true;
+    const watch = async () => {
+      while (isWriting) {
+        const rows = await server.database.prisma.change.findMany({ select: { seq: true } });
+        const fresh = rows.map(({ seq }) => seq ?? 0n).filter((seq) => !seen.has(seq));
+        for (const seq of fresh) {
+          expect(seq).toBeGreaterThan(highest);
+          seen.add(seq);
         }
-      };
-      const watching = watch();
-      await Promise.all(range(60).map((index) => server.client.createGate({ body: { name: `ordered ${index}` } })));
-      isWriting = false;
-      await watching;
-      expect(seen.size).toBeGreaterThan(60);
-    },
-  );
+        highest = [...seen].reduce((a, b) => (a > b ? a : b), 0n);
+      }
+    };
+    const watching = watch();
+    await Promise.all(range(60).map((index) => server.client.createGate({ body: { name: `ordered ${index}` } })));
+    isWriting = false;
+    await watching;
+    expect(seen.size).toBeGreaterThan(60);
+  });
 });
 
 describe("a list", () => {

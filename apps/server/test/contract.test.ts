@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onPostgres } from "./support/database.ts";
 import { holdRow } from "./support/faults.ts";
 import { makeFixture, makeNamed } from "./support/fixtures.ts";
+import { needs } from "./support/needs.ts";
 import { declaring, fill, operations, readsFirst, writes } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -156,8 +156,9 @@ describe("every operation", () => {
     },
   );
 
-  test.runIf(onPostgres).each(writes.filter(readsFirst))(
-    "$operationId: 409 when another write came between its read and its write (needs TEST_DATABASE_URL)",
+  test.each(writes.filter(readsFirst))(
+    "$operationId: 409 when another write came between its read and its write",
+    needs.postgres,
     async ({ method, path, example }) => {
       const fixture = await makeFixture(server, path);
       if (!fixture) throw new Error("There is nothing at this path for another write to change.");

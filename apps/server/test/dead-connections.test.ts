@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startProxy } from "../../../scripts/database-proxy.mjs";
 import { createKeyCheck } from "../src/authentication/key-check.ts";
-import { onPostgres } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 import { evaluate } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -9,10 +9,8 @@ import { waitFor } from "./support/wait-for.ts";
 const MINUTE = 60_000;
 const forAll = { name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] };
 const forNone = { ...forAll, passPercentage: 0 };
-/** For a server to find out and to connect again. */
-const patience = { timeout: 20_000, interval: 50 };
 
-describe.runIf(onPostgres)("a server whose connections to the database are dead and do not say so (needs TEST_DATABASE_URL)", () => {
+describe("a server whose connections to the database are dead and do not say so", needs.postgres, () => {
   let one: TestServer;
   let cutOff: TestServer;
   let proxy: Awaited<ReturnType<typeof startProxy>>;
@@ -33,21 +31,21 @@ describe.runIf(onPostgres)("a server whose connections to the database are dead 
   const valueAt = async (server: TestServer) => (await evaluate(server, "new_gate", { targetingKey: "alice" })).body.value;
   const log = (value: string) => cutOff.send("POST", "/v1/log_event", { body: { events: [{ eventName: "pressed", value }] } });
 
-  test("goes on evaluating, and catches up over others", { timeout: 60_000 }, async () => {
+  test("goes on evaluating, and catches up over others", async () => {
     proxy.swallow();
     cutOff.clock.now += 1_000;
     expect(await valueAt(cutOff)).toBe(false);
     await one.client.patchGate({ path: { id: "new_gate" }, body: { rules: [forAll] } });
     cutOff.clock.now += 1_000;
-    await vi.waitFor(async () => expect(await valueAt(cutOff)).toBe(true), patience);
+    await waitFor(async () => expect(await valueAt(cutOff)).toBe(true));
   });
 
-  test("acknowledges no events, and takes them over others, each once", { timeout: 90_000 }, async () => {
+  test("acknowledges no events, and takes them over others, each once", async () => {
     expect((await log("before")).status).toBe(202);
     proxy.swallow();
     const refused = await log("meanwhile");
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
-    await vi.waitFor(async () => expect((await log("meanwhile")).status).toBe(202), { ...patience, timeout: 40_000 });
+    await waitFor(async () => expect((await log("meanwhile")).status).toBe(202));
     expect((await log("after")).status).toBe(202);
     const { data } = await one.client.listEventValues({ path: { eventName: "pressed" } });
     expect(data.map(({ value }) => value).sort()).toEqual(["after", "before", "meanwhile"]);
@@ -66,7 +64,7 @@ describe.runIf(onPostgres)("a server whose connections to the database are dead 
     await expect(second).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  test("stops all the same", { timeout: 60_000 }, async () => {
+  test("stops all the same", async () => {
     const answer = log("never kept");
     expect((await answer).status).toBe(202);
     proxy.swallow({ newOnes: false });
@@ -74,8 +72,8 @@ describe.runIf(onPostgres)("a server whose connections to the database are dead 
   });
 });
 
-describe.runIf(onPostgres)("a statement that takes too long (needs TEST_DATABASE_URL)", () => {
-  test("is ended by the database, and its connection serves the next", { timeout: 60_000 }, async () => {
+describe("a statement that takes too long", needs.postgres, () => {
+  test("is ended by the database, and its connection serves the next", async () => {
     const server = await startServer();
     const timeouts = await server.database.db.$queryRaw`show statement_timeout`;
     expect(timeouts).toEqual([{ statement_timeout: "30s" }]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Db, writing } from "../src/store/unit-of-work.ts";
-import { createTestDatabase, onPostgres, type TestDatabase } from "./support/database.ts";
+import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -28,8 +29,8 @@ function meeting(size: number) {
   };
 }
 
-describe.runIf(onPostgres)("two writes that wait for each other's rows", () => {
-  test("are both done, each once: the one that the database gives up is begun again (needs TEST_DATABASE_URL)", async () => {
+describe("two writes that wait for each other's rows", needs.postgres, () => {
+  test("are both done, each once: the one that the database gives up is begun again", async () => {
     const meet = meeting(2);
     let begun = 0;
     const write = (first: string, second: string) =>
@@ -44,7 +45,7 @@ describe.runIf(onPostgres)("two writes that wait for each other's rows", () => {
     expect([begun, await counts()]).toEqual([3, [2, 2]]);
   });
 
-  test("are done also when the database gives one up as it commits (needs TEST_DATABASE_URL)", async () => {
+  test("are done also when the database gives one up as it commits", async () => {
     const before = await counts();
     await database.prisma.$executeRaw`
       create function touch_b() returns trigger language plpgsql as $$ begin update counted set count = count where id = 'b'; return null; end $$`;

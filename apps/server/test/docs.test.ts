@@ -1,8 +1,9 @@
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "./support/browser.ts";
+import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 type Operation = { operationId: string; summary: string; tags: string[] };
@@ -34,74 +35,71 @@ describe("the contract over HTTP", () => {
   });
 });
 
-const executablePath = findChromium();
-if (executablePath === undefined) {
-  const reason = "no Chromium was found: install one, or set GATEHOUSE_CHROMIUM to its path";
-  test.skipIf(!process.env.CI)(`the docs in a browser (skipped: ${reason})`, () => expect.unreachable(reason));
-} else {
-  describe("the docs in a browser without a network", () => {
-    let browser: Browser;
-    let page: Page;
-    /** Requests that left the server, errors in the page's console and uncaught ones: there must be none. */
-    const faults: string[] = [];
+describe("the docs in a browser without a network", needs.chromium, () => {
+  let browser: Browser;
+  let page: Page;
+  /** Requests that left the server, errors in the page's console and uncaught ones: there must be none. */
+  const faults: string[] = [];
 
-    beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-background-networking"] });
-      page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-      page.setDefaultTimeout(10_000);
-      page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
-      page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
-      await page.route("**", (route) => {
-        const url = route.request().url();
-        if (url.startsWith(`${server.url}/`) || url.startsWith("data:") || url.startsWith("blob:")) return route.continue();
-        faults.push(`request: ${url}`);
-        return route.abort();
-      });
-    });
-    afterAll(() => browser?.close());
-
-    describe.each(APIS)("of the $name API", ({ name, page: path, operations }) => {
-      beforeAll(async () => {
-        await page.goto(`${server.url}${path}`);
-        await page
-          .getByRole("heading", { name: `Gatehouse ${name} API` })
-          .first()
-          .waitFor();
-      });
-
-      const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
-      test.each(tags)("%s: every operation is found in the navigation by its summary and shown", { timeout: 120_000 }, async (tag) => {
-        await inNavigation(page, tag).click();
-        for (const { summary } of operations.filter(({ tags }) => tags.includes(tag))) {
-          await inNavigation(page, summary).click();
-          await page.getByRole("heading", { level: 2 }).getByText(summary, { exact: true }).waitFor();
-        }
-      });
-    });
-
-    test.each([
-      ["/docs#/gates/creategate", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
-      ["/docs#/keys/createkey", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
-      ["/docs/evaluation#/ofrep/evaluateflag", '-H "Authorization: Bearer $GATEHOUSE_KEY"'],
-      ["/docs/evaluation#/ofrep/streamflagchanges", 'curl "http://127.0.0.1:4000/ofrep/v1/stream?token=$TOKEN"'],
-    ])("an operation shows a call that can be copied: %s", async (place, line) => {
-      await page.goto("about:blank");
-      await page.goto(`${server.url}${place}`);
-      await page.getByText(line).first().waitFor();
-    });
-
-    test("each page leads to the other", async () => {
-      await page.goto(`${server.url}/docs`);
-      await page.getByRole("link", { name: "evaluation API", exact: true }).first().click();
-      await page.waitForURL(`${server.url}/docs/evaluation`);
-      await page.getByRole("link", { name: "console API", exact: true }).first().click();
-      await page.waitForURL(`${server.url}/docs`);
-    });
-
-    test("nothing was loaded from elsewhere and nothing failed", () => {
-      expect(faults).toEqual([]);
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-background-networking"] });
+    page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    page.setDefaultTimeout(10_000);
+    page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
+    await page.route("**", (route) => {
+      const url = route.request().url();
+      if (url.startsWith(`${server.url}/`) || url.startsWith("data:") || url.startsWith("blob:")) return route.continue();
+      faults.push(`request: ${url}`);
+      return route.abort();
     });
   });
+  afterAll(() => browser?.close());
+
+  describe.each(APIS)("of the $name API", ({ name, page: path, operations }) => {
+    beforeAll(async () => {
+      await page.goto(`${server.url}${path}`);
+      await expectShown(page.getByRole("heading", { name: `Gatehouse ${name} API` }));
+    });
+
+    const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
+    test.each(tags)("%s: every operation is found in the navigation by its summary and shown", async (tag) => {
+      await inNavigation(page, tag).click();
+      for (const { summary } of operations.filter(({ tags }) => tags.includes(tag))) {
+        await inNavigation(page, summary).click();
+        await expectShown(page.getByRole("heading", { level: 2 }).getByText(summary, { exact: true }));
+      }
+    });
+  });
+
+  test.each([
+    ["/docs#/gates/creategate", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
+    ["/docs#/keys/createkey", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
+    ["/docs/evaluation#/ofrep/evaluateflag", '-H "Authorization: Bearer $GATEHOUSE_KEY"'],
+    ["/docs/evaluation#/ofrep/streamflagchanges", 'curl "http://127.0.0.1:4000/ofrep/v1/stream?token=$TOKEN"'],
+  ])("an operation shows a call that can be copied: %s", async (place, line) => {
+    await page.goto("about:blank");
+    await page.goto(`${server.url}${place}`);
+    await expectShown(page.getByText(line));
+  });
+
+  test("each page leads to the other", async () => {
+    await page.goto(`${server.url}/docs`);
+    await page.getByRole("link", { name: "evaluation API", exact: true }).first().click();
+    await page.waitForURL(`${server.url}/docs/evaluation`);
+    await page.getByRole("link", { name: "console API", exact: true }).first().click();
+    await page.waitForURL(`${server.url}/docs`);
+    await expectShown(page.getByRole("heading", { name: "Gatehouse console API" }));
+  });
+
+  test("nothing was loaded from elsewhere and nothing failed", () => {
+    expect(faults).toEqual([]);
+  });
+});
+
+async function expectShown(content: Locator): Promise<void> {
+  await content.first().waitFor();
+  expect(await content.first().isVisible()).toBe(true);
 }
 
 function inNavigation(page: Page, text: string) {

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
-
-/** For the server to learn of what was just done. */
-const patience = { timeout: 10_000 };
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 let rules: Record<"gate" | "config" | "control" | "layer", string>;
@@ -26,10 +24,7 @@ beforeAll(async () => {
   const experiment = await client.createExperiment({ body: { name: "one_page", layerID: "checkout_page", allocation: 100, groups } });
   await client.startExperiment({ path: { id: experiment.data.id }, body: {} });
   rules = { gate: gate.data.rules[0]?.id ?? "", config: config.data.rules[0]?.id ?? "", control: "one", layer: "one" };
-  await vi.waitFor(
-    async () => expect((await post("get_layer", { layerName: "checkout_page" })).body.value).toEqual({ steps: 1 }),
-    patience,
-  );
+  await waitFor(async () => expect((await post("get_layer", { layerName: "checkout_page" })).body.value).toEqual({ steps: 1 }));
 });
 afterAll(() => server.close());
 
@@ -175,9 +170,9 @@ describe("exposures", () => {
     await post("check_gate", { gateName: "for_staff", ...silent });
     await post("initialize", { user: { userID: "silent" } });
     const of = async (kind: string) => (await eventsOf(`statsig::${kind}_exposure`)).filter(({ userID }) => userID === "exposed");
-    await expect
-      .poll(async () => (await Promise.all(["gate", "config", "layer"].map(of))).map(({ length }) => length), patience)
-      .toEqual([1, 1, 1]);
+    await waitFor(async () =>
+      expect((await Promise.all(["gate", "config", "layer"].map(of))).map(({ length }) => length)).toEqual([1, 1, 1]),
+    );
     const [[gate], [layer]] = [await of("gate"), await of("layer")];
     expect(gate).toMatchObject({ source: "curl", metadata: { gate: "for_staff", gateValue: "true", ruleID: rules.gate } });
     expect(layer?.metadata).toMatchObject({ config: "checkout_page", allocatedExperiment: "one_page" });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { fileLine, makeList } from "./support/segments.ts";
 import { startServer, type TestServer } from "./support/server.ts";
-
-/** For the server to learn of what was just done. */
-const patience = { timeout: 10_000 };
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 let list: string;
@@ -13,7 +11,7 @@ beforeAll(async () => {
   server = await startServer();
   list = await makeList(server, first);
   await giveGate("for_list", list);
-  await vi.waitFor(async () => expect(Object.keys(await lists())).toEqual([list]), patience);
+  await waitFor(async () => expect(Object.keys(await lists())).toEqual([list]));
 });
 afterAll(() => server.close());
 
@@ -43,7 +41,7 @@ describe("listIDLists", () => {
   test("200: without a body, as one SDK asks; a list of few ids, which stand in the ruleset, is left out", async () => {
     await giveGate("for_few", await makeList(server, ["alice", "bob"]));
     const specs = async () => (await server.send("GET", "/v1/download_config_specs")).text;
-    await expect.poll(specs, patience).toContain("for_few");
+    await waitFor(async () => expect(await specs()).toContain("for_few"));
     expect(Object.keys((await server.send("POST", "/v1/get_id_lists")).body)).toEqual([list]);
   });
 
@@ -129,7 +127,7 @@ describe("getIDListFile", () => {
       await server.client.addSegmentIDs({ path: { id: big }, body: { ids } });
     }
     await giveGate("for_big", big);
-    await expect.poll(async () => Object.keys(await lists()), patience).toContain(big);
+    await waitFor(async () => expect(Object.keys(await lists())).toContain(big));
     const { url, size } = (await lists())[big];
     const text = await (await get(url)).text();
     expect([size, text.length, new Set(sortedLines(text)).size]).toEqual([1_500_000, 1_500_000, 150_000]);
@@ -166,7 +164,7 @@ describe("getIDListFile", () => {
     server.clock.now += 1_000;
     const ids = first.map((id) => `new ${id}`);
     await server.client.resetSegmentIDList({ path: { id: list }, body: { ids } });
-    await expect.poll(async () => (await lists())[list].fileID, patience).not.toBe(before.fileID);
+    await waitFor(async () => expect((await lists())[list].fileID).not.toBe(before.fileID));
     const after = (await lists())[list];
     expect([after.size, after.creationTime]).toEqual([10 * ids.length, server.clock.now]);
     expect((await get(before.url)).status).toBe(404);

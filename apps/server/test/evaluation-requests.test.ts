@@ -3,9 +3,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
-
-/** For the server to learn of what was just done. */
-const patience = { timeout: 10_000 };
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -73,7 +71,7 @@ describe("a key", () => {
       await server.send("GET", `${path}/${key}.json?k=${key}`, { key: null, headers: { "STATSIG-API-KEY": key } });
     }
     await server.send("GET", `/v1/download_config_specs/${key.replace("-", "%2d")}.json`, { key: null });
-    await expect.poll(() => server.logged.filter((line) => line.includes("secret-….json")).length, patience).toBe(4);
+    await waitFor(() => expect(server.logged.filter((line) => line.includes("secret-….json")).length).toBe(4));
     expect(server.logged.filter((line) => line.includes(key.slice("secret-".length)))).toEqual([]);
     expect(server.logged.filter((line) => line.includes(key))).toEqual([]);
   });
@@ -177,7 +175,7 @@ describe("a body", () => {
     await new Promise((resolve) => broken.once("socket", (socket) => socket.once("connect", resolve)));
     await new Promise((resolve) => setImmediate(resolve));
     broken.destroy();
-    await expect.poll(() => server.logged.some((line) => line.includes('"operation":"logEvent","status":499')), patience).toBe(true);
+    await waitFor(() => expect(server.logged.some((line) => line.includes('"operation":"logEvent","status":499'))).toBe(true));
   });
 });
 
@@ -261,8 +259,10 @@ describe("an answer", () => {
     await server.send("POST", "/v1/get_id_lists");
     const metrics = (await server.send("GET", "/metrics", { key: null })).text;
     expect(metrics).toMatch(/gatehouse_http_request_duration_seconds_count\{operation="listIDLists",status="200"\} \d+/);
-    await expect
-      .poll(() => server.logged.find((line) => line.includes('"operation":"listIDLists"')), patience)
-      .toMatch(/"requestID":"[^"]+","method":"POST","path":"\/v1\/get_id_lists","operation":"listIDLists","status":200,"ms":[\d.]+/);
+    await waitFor(() =>
+      expect(server.logged.find((line) => line.includes('"operation":"listIDLists"'))).toMatch(
+        /"requestID":"[^"]+","method":"POST","path":"\/v1\/get_id_lists","operation":"listIDLists","status":200,"ms":[\d.]+/,
+      ),
+    );
   });
 });

@@ -1,14 +1,12 @@
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 const V1 = "/v1/download_config_specs";
 const V2 = "/v2/download_config_specs";
-
-/** For the server to learn of what was just done. */
-const patience = { timeout: 10_000 };
 
 let server: TestServer;
 let ruleID: string;
@@ -17,7 +15,7 @@ beforeAll(async () => {
   const rules = [{ name: "Everyone", passPercentage: 10, conditions: [{ type: "public" as const }] }];
   const { data } = await server.client.createGate({ body: { name: "new_checkout", isEnabled: true, rules } });
   ruleID = data.rules[0]?.id ?? "";
-  await vi.waitFor(async () => expect((await server.send("GET", V1)).body.feature_gates).toHaveLength(1), patience);
+  await waitFor(async () => expect((await server.send("GET", V1)).body.feature_gates).toHaveLength(1));
 });
 afterAll(() => server.close());
 
@@ -96,12 +94,12 @@ describe("getConfigSpecs", () => {
     const before = (await server.send("GET", V1)).body;
     await server.client.patchGate({ path: { id: "new_checkout" }, body: { isEnabled: false } });
     const since = `${V1}?sinceTime=${before.time}&checksum=${before.checksum}`;
-    await expect.poll(async () => (await server.send("GET", since)).body.has_updates, patience).toBe(true);
+    await waitFor(async () => expect((await server.send("GET", since)).body.has_updates).toBe(true));
     const after = (await server.send("GET", since)).body;
     expect(after.feature_gates).toEqual([{ name: "new_checkout", ...gate([everyone]), enabled: false, rules: [], version: 2 }]);
     expect([after.time > before.time, after.checksum === before.checksum]).toEqual([true, false]);
     await server.client.patchGate({ path: { id: "new_checkout" }, body: { isEnabled: true } });
-    await expect.poll(async () => (await server.send("GET", V1)).body.feature_gates[0].version, patience).toBe(3);
+    await waitFor(async () => expect((await server.send("GET", V1)).body.feature_gates[0].version).toBe(3));
   });
 
   test("200: in the encoding that the caller takes, with its length", async () => {
@@ -156,7 +154,7 @@ describe("what a key reaches", () => {
       const { body } = await server.send("GET", V1, { key });
       return body.feature_gates.map(({ name }: { name: string }) => name).toSorted();
     };
-    await expect.poll(() => namesFor(server.key), patience).toEqual(["for_ios", "for_web", "new_checkout"]);
+    await waitFor(async () => expect(await namesFor(server.key)).toEqual(["for_ios", "for_web", "new_checkout"]));
     expect(await namesFor(ios.key)).toEqual(["for_ios", "new_checkout"]);
     expect((await server.send("GET", V1, { key: staging.key })).body.default_environment).toBe("staging");
   });

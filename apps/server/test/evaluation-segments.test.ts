@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { evaluate } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 beforeEach(async () => {
@@ -19,12 +20,9 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 /** The gate's answers for the users, once the server has heard of the last change. */
 async function expectValues(values: Record<string, boolean>): Promise<void> {
   const read = async (targetingKey: string) => [targetingKey, (await evaluate(server, "new_gate", { targetingKey })).body.value];
-  await vi.waitFor(
-    async () => {
-      expect(Object.fromEntries(await Promise.all(Object.keys(values).map(read)))).toEqual(values);
-    },
-    { timeout: 30_000 },
-  );
+  await waitFor(async () => {
+    expect(Object.fromEntries(await Promise.all(Object.keys(values).map(read)))).toEqual(values);
+  });
 }
 
 const listNames = async () => Object.keys((await server.send("GET", "/v1/download_config_specs")).body.id_lists);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
 
@@ -26,7 +27,7 @@ async function run(program: string, ...args: string[]): Promise<{ code: number |
   return { code, lines: text.trimEnd().split("\n") };
 }
 
-test("first-release.ts lives through a release, and can do it twice on one server", { timeout: 60_000 }, async () => {
+test("first-release.ts lives through a release, and can do it twice on one server", async () => {
   const expected = (suffix: string, gates: string) => [
     "1. Where we release",
     "   environments: development, staging, production, canary",
@@ -51,7 +52,7 @@ test("first-release.ts lives through a release, and can do it twice on one serve
   expect(await run("first-release.ts", "two")).toEqual({ code: 0, lines: expected("two", "2 gates") });
 });
 
-test("experiment.ts shares a layer between experiments, and can do it twice on one server", { timeout: 60_000 }, async () => {
+test("experiment.ts shares a layer between experiments, and can do it twice on one server", async () => {
   const expected = (run: string) => {
     const show = (button: string, shipping: string, both: string, free: number) => {
       const experiments = Object.entries({ Button: button, Shipping: shipping, Both: both });
@@ -100,20 +101,21 @@ function startProgram(program: string, key: string, ...args: string[]) {
 
 describe("a program that reads a flag says so when it flips", () => {
   const conditions = [{ type: "custom_field" as const, field: "plan", operator: "any" as const, targetValue: ["pro"] }];
-  const patience = { timeout: 20_000, interval: 100 };
 
   test.each([
     ["read-flags-openfeature.ts", "(TARGETING_MATCH, Pro)", "(DISABLED, disabled)"],
     ["read-flags-sdk.ts", "(rule pro_rule)", "(rule disabled)"],
-  ])("%s", { timeout: 60_000 }, async (file, open, closed) => {
+  ])("%s", async (file, open, closed) => {
     const { data: key } = await server.client.createKey({ body: { type: "SERVER", description: "an application" } });
     const { data: gate } = await server.client.createGate({
       body: { name: `gate of ${file.replace(".ts", "")}`, rules: [{ id: "pro_rule", name: "Pro", passPercentage: 100, conditions }] },
     });
     const program = startProgram(file, key.key ?? "", gate.id, "bob");
-    await expect.poll(program.lines, patience).toEqual([`${gate.id} is true for bob ${open}`]);
+    await waitFor(async () => expect(await program.lines()).toEqual([`${gate.id} is true for bob ${open}`]));
     await server.client.disableGate({ path: { id: gate.id } });
-    await expect.poll(program.lines, patience).toEqual([`${gate.id} is true for bob ${open}`, `${gate.id} is false for bob ${closed}`]);
+    await waitFor(async () =>
+      expect(await program.lines()).toEqual([`${gate.id} is true for bob ${open}`, `${gate.id} is false for bob ${closed}`]),
+    );
     await program.stop();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onPostgres } from "./support/database.ts";
 import { makeLayer } from "./support/layers.ts";
+import { needs } from "./support/needs.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -85,7 +85,7 @@ describe("the buckets of a layer", () => {
     expect([one.userBuckets.length, other.userBuckets.length]).toEqual([1000, 1000]);
   });
 
-  test.runIf(onPostgres)("of experiments that start at the same moment none share a bucket (needs TEST_DATABASE_URL)", async () => {
+  test("of experiments that start at the same moment none share a bucket", needs.postgres, async () => {
     await makeLayer(server, "contended");
     const ids = Array.from({ length: 8 }, (_, index) => `contender_${index}`);
     for (const id of ids) await create(id, "contended", { allocation: 15 });

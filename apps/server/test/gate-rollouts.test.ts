@@ -3,15 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { automatedRollouts } from "../src/jobs/automated-rollouts.ts";
 import { startJobs } from "../src/jobs/jobs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server.close());
-
-/** For a job to run. */
-const PATIENCE = { timeout: 30_000 };
 
 const log = pino({ level: "silent" });
 const surroundings = () => ({ database: server.database, log, now: () => server.clock.now });
@@ -100,13 +98,13 @@ describe("an automated rollout", () => {
       },
     };
     const jobs = startJobs([failsOnce], surroundings());
-    await expect.poll(async () => (await ruleOf(path)).passPercentage, PATIENCE).toBe(30);
+    await waitFor(async () => expect((await ruleOf(path)).passPercentage).toBe(30));
     await jobs.stop();
     const stoppedAt = runs;
     // Another job runs as often, and more times than the stopped one would have.
     let others = 0;
     const other = startJobs([{ name: "other", intervalMs: 10, run: async () => void others++ }], surroundings());
-    await expect.poll(() => others, PATIENCE).toBeGreaterThan(3);
+    await waitFor(() => expect(others).toBeGreaterThan(3));
     await other.stop();
     expect(runs).toBe(stoppedAt);
   });

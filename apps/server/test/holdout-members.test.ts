@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onPostgres } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 import { refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -153,7 +153,7 @@ describe("holdoutIDs", () => {
     }
   });
 
-  test.runIf(onPostgres)("name every holdout that took the gates at the same time (needs TEST_DATABASE_URL)", async () => {
+  test("name every holdout that took the gates at the same time", needs.postgres, async () => {
     const gates = await Promise.all(["p1", "p2", "p3", "p4"].map((name) => createGate(`raced ${name}`)));
     const gateIDs = gates.map(({ id }) => id);
     const holdouts = await Promise.all(["ra", "rb", "rc", "rd"].map((name) => createHoldout(`racer ${name}`)));

@@ -2,8 +2,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "../src/cli/keys.ts";
 import { deleteOldResponses } from "../src/jobs/delete-old-responses.ts";
-import { onPostgres } from "./support/database.ts";
 import { rowsOf } from "./support/faults.ts";
+import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -73,7 +73,7 @@ describe("an Idempotency-Key", () => {
     expect((await create("later for good", "dry")).status).toBe(201);
   });
 
-  test.runIf(onPostgres)("of two requests at once does the work once, and answers both the same (needs TEST_DATABASE_URL)", async () => {
+  test("of two requests at once does the work once, and answers both the same", needs.postgres, async () => {
     for (let round = 0; round < 10; round++) {
       const answers = await Promise.all([create(`raced ${round}`, `raced-${round}`), create(`raced ${round}`, `raced-${round}`)]);
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);

@@ -2,9 +2,10 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeyCheck } from "../src/authentication/key-check.ts";
 import { hashSecret } from "../src/console/keys/secret.ts";
-import { onPostgres } from "./support/database.ts";
 import { makeKey } from "./support/keys.ts";
+import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 const MINUTE = 60_000;
 
@@ -50,13 +51,13 @@ describe("keys", () => {
     await other.close();
   });
 
-  test.runIf(onPostgres)("that are unknown and come all at once wait for one query (needs TEST_DATABASE_URL)", async () => {
+  test("that are unknown and come all at once wait for one query", needs.postgres, async () => {
     const other = new pg.Client(server.database.url);
     await other.connect();
     await other.query("begin; lock table key in access exclusive mode");
     const answers = Promise.all(Array.from({ length: 300 }, (_, index) => read(`console-${String(index).padStart(44, "x")}`)));
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await expect.poll(async () => (await other.query(waiting)).rowCount).toBeGreaterThan(0);
+    await waitFor(async () => expect((await other.query(waiting)).rowCount).toBeGreaterThan(0));
     expect((await server.send("GET", "/livez", { key: null })).status).toBe(200);
     expect((await other.query(waiting)).rowCount).toBe(1);
     await other.query("rollback");
@@ -99,7 +100,7 @@ describe("lastUsed", () => {
     const before = await changes();
     const first = server.clock.now;
     await read(key);
-    await expect.poll(() => lastUsed(id)).toBe(text(first));
+    await waitFor(async () => expect(await lastUsed(id)).toBe(text(first)));
     server.clock.now = first + MINUTE - 1;
     await read(key);
     server.clock.now = first + MINUTE;
@@ -108,7 +109,7 @@ describe("lastUsed", () => {
     expect(await lastUsed(id)).toBe(text(first));
     server.clock.now += 500;
     await read(key);
-    await expect.poll(() => lastUsed(id)).toBe(text(first + MINUTE + 500));
+    await waitFor(async () => expect(await lastUsed(id)).toBe(text(first + MINUTE + 500)));
     expect((await server.client.getKey({ path: { id } })).data.version).toBe(1);
     expect(await changes()).toBe(before);
     const { data } = await server.client.listKeys({});
@@ -118,7 +119,7 @@ describe("lastUsed", () => {
   test("stays over a rotation", async () => {
     const { id, key } = await makeReader();
     await read(key);
-    await expect.poll(() => lastUsed(id)).toBe(text(server.clock.now));
+    await waitFor(async () => expect(await lastUsed(id)).toBe(text(server.clock.now)));
     expect((await server.client.rotateKey({ path: { id } })).data.lastUsed).toBe(text(server.clock.now));
   });
 

@@ -6,6 +6,7 @@ import { onPostgres } from "./support/database.ts";
 import { createEmptyPostgres, openEmptyDatabase } from "./support/empty-database.ts";
 import { shownKey, start, startReady, temporaryFolder } from "./support/process.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 const MINUTE = 60_000;
 /** For processes one after another, which a busy machine takes its time for, ms. */
@@ -137,7 +138,7 @@ describe("gatehouse keys", () => {
     const revoked = await gatehouse("keys", "revoke", id);
     expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringMatching(`^Key ${id} \\(robot\\) is deactivated since \\S+Z\\.\n$`)]);
     if (!onPostgres) server = await startReady(env);
-    await expect.poll(() => status(secret)).toBe(401);
+    await waitFor(async () => expect(await status(secret)).toBe(401));
     expect(onPostgres ? await status(shownKey(server.stdout) ?? "") : 200).toBe(200);
     if (!onPostgres) await server.stop();
   });

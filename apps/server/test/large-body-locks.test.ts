@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onPostgres } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -19,7 +19,7 @@ async function waitingForLocks(): Promise<number> {
   return Number(row.count);
 }
 
-describe.runIf(onPostgres)("large bodies of writes that wait for a lock (needs TEST_DATABASE_URL)", () => {
+describe("large bodies of writes that wait for a lock", needs.postgres, () => {
   test("hold up no write of another entity", async () => {
     const gates = await Promise.all(["locked", "free"].map((name) => server.client.createGate({ body: { name } })));
     const [locked, free] = gates.map(({ data }) => data.id) as [string, string];

@@ -30,7 +30,7 @@ const LISTS: [NonNullable<Query>, (gate: Model) => boolean][] = [
 ];
 
 describe("the total of a list", () => {
-  test("is that of the moment on every replica, after any write on any of them", { timeout: 120_000 }, async () => {
+  test("is that of the moment on every replica, after any write on any of them", async () => {
     const random = seeded(9);
     const gates = new Map<string, Model>();
     const writes: Record<string, (server: TestServer, id: string, gate: Model) => Promise<Model | undefined>> = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Listening } from "../src/store/listen.ts";
-import { onPostgres } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -46,7 +46,7 @@ describe("a change of a project", () => {
     await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 
-  test.skipIf(!onPostgres)("is heard again after the connection was ended (needs a Postgres server)", async () => {
+  test("is heard again after the connection was ended", needs.postgres, async () => {
     await server.database.endConnections();
     await waitFor(() => expect(connections).toBe(2));
     await server.client.createTag({ body: { name: "later" } });

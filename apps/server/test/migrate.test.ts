@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Database, openPostgres } from "../src/store/database.ts";
 import { isConnectionLoss } from "../src/store/database-errors.ts";
 import { migrate, readMigrations, SchemaMismatch } from "../src/store/migrate.ts";
-import { onPostgres } from "./support/database.ts";
 import { createEmptyPostgres, openEmptyDatabase } from "./support/empty-database.ts";
+import { needs } from "./support/needs.ts";
 
 const names = readMigrations().map(({ name }) => name);
 const good = { name: "0001_good", sql: "create table good (id int);" };
@@ -54,19 +54,16 @@ describe("migrate", () => {
     expect(await hasTable(database, "half")).toBe(true);
   });
 
-  test.runIf(onPostgres)(
-    "leaves nothing of a migration whose connection breaks, and can be tried again (needs TEST_DATABASE_URL)",
-    async () => {
-      const database = await empty();
-      const cut = { name: "0002_cut", sql: "create table half (id int); select pg_terminate_backend(pg_backend_pid());" };
-      const error = await migrate(database, [good, cut]).catch((reason) => reason);
-      expect(isConnectionLoss(error)).toBe(true);
-      expect(await hasTable(database, "half")).toBe(false);
-      expect(await migrate(database, [good])).toEqual([]);
-    },
-  );
+  test("leaves nothing of a migration whose connection breaks, and can be tried again", needs.postgres, async () => {
+    const database = await empty();
+    const cut = { name: "0002_cut", sql: "create table half (id int); select pg_terminate_backend(pg_backend_pid());" };
+    const error = await migrate(database, [good, cut]).catch((reason) => reason);
+    expect(isConnectionLoss(error)).toBe(true);
+    expect(await hasTable(database, "half")).toBe(false);
+    expect(await migrate(database, [good])).toEqual([]);
+  });
 
-  test.runIf(onPostgres)("replicas that start together apply each migration once (needs TEST_DATABASE_URL)", async () => {
+  test("replicas that start together apply each migration once", needs.postgres, async () => {
     const url = await createEmptyPostgres();
     const replicas = [1, 2, 3].map(() => connect(url));
     const results = await Promise.all(replicas.map((replica) => migrate(replica)));

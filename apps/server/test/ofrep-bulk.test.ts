@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { evaluateAll, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ describe("evaluateFlags", () => {
     });
     await client.createSegment({ body: { name: "staff", type: "rule_based" } });
     await client.createHoldout({ body: { name: "held" } });
-    await expect.poll(async () => (await evaluateAll(server, alice)).body.flags.length).toBe(4);
+    await waitFor(async () => expect((await evaluateAll(server, alice)).body.flags.length).toBe(4));
     const { status, headers, body } = await evaluateAll(server, alice);
     expect(status).toBe(200);
     expect(headers.get("ETag")).toMatch(/^"[\w-]{22}"$/);
@@ -70,13 +71,13 @@ describe("evaluateFlags", () => {
 
   test("304: to who holds the answer, and no longer once a flag changed", async () => {
     await server.client.createGate({ body: { name: "flipped", isEnabled: true } });
-    await expect.poll(async () => JSON.stringify((await evaluateAll(server, alice)).body)).toContain("flipped");
+    await waitFor(async () => expect(JSON.stringify((await evaluateAll(server, alice)).body)).toContain("flipped"));
     const tag = await tagFor(alice);
     const held = await evaluateAll(server, alice, { headers: { "If-None-Match": tag } });
     expect({ status: held.status, text: held.text, tag: held.headers.get("ETag") }).toEqual({ status: 304, text: "", tag });
     expect(await statusWith(`W/${tag}`, alice)).toBe(304);
     await server.client.disableGate({ path: { id: "flipped" } });
-    await expect.poll(() => statusWith(tag, alice)).toBe(200);
+    await waitFor(async () => expect(await statusWith(tag, alice)).toBe(200));
   });
 
   test("200: a tag is of one context and one key", async () => {
@@ -94,7 +95,7 @@ describe("evaluateFlags", () => {
       body: { name: "soon", isEnabled: true, rules: [{ name: "Soon", passPercentage: 100, conditions: [soon] }] },
     });
     const valueOfSoon = async () => (await evaluateAll(server, alice)).body.flags.find(({ key }: { key: string }) => key === "soon")?.value;
-    await expect.poll(valueOfSoon).toBe(false);
+    await waitFor(async () => expect(await valueOfSoon()).toBe(false));
     const tag = await tagFor(alice);
     server.clock.now += 30_000;
     expect(await statusWith(tag, alice)).toBe(304);

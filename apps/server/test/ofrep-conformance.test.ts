@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { needs, sharedData } from "./support/needs.ts";
 import { evaluate, evaluateAll, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-const data = new URL("../../../../shared/data/openfeature/", import.meta.url);
-const exists = existsSync(data);
-const read = (name: string) => JSON.parse(readFileSync(new URL(name, data), "utf8"));
+const read = (name: string) => JSON.parse(readFileSync(new URL(`openfeature/${name}`, sharedData), "utf8"));
 
 type SpecFlag = {
   disabled?: boolean;
@@ -22,7 +21,7 @@ function isExpressible({ variants, defaultVariant }: SpecFlag): boolean {
   return defaultVariant != null && Object.values(variants).every((value) => typeof value === "boolean" || typeof value === "object");
 }
 
-describe.skipIf(!exists)(`OFREP 0.3.0${exists ? "" : " (skipped: ../shared/data is not there)"}`, () => {
+describe("OFREP 0.3.0", needs.sharedData, () => {
   let server: TestServer;
   let validate: (name: string, value: unknown) => void;
   let flags: [string, SpecFlag][];

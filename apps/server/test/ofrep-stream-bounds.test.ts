@@ -6,6 +6,7 @@ import type { StreamWriter } from "../src/evaluation/stream-writer.ts";
 import { makeKey } from "./support/keys.ts";
 import { replicaRulesets } from "./support/rulesets.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 let rulesets: ReturnType<typeof replicaRulesets>;
@@ -84,7 +85,7 @@ test("those who come all at once get no more places than there are", async () =>
 test("a quiet stream has a comment from time to time", async () => {
   const { writer, seen, leave } = reader();
   (await streams({ heartbeatMs: 20 }).open(credentials, undefined, now))(writer);
-  await expect.poll(() => seen.slice(1, 3)).toEqual([":\n\n", ":\n\n"]);
+  await waitFor(() => expect(seen.slice(1, 3)).toEqual([":\n\n", ":\n\n"]));
   leave();
 });
 
@@ -93,7 +94,7 @@ test("a reader that leaves more than 64 KiB untaken is cut off, and others are n
   const [slow, quick] = [reader(65_537), reader(65_536)];
   for (const { writer } of [slow, quick]) (await open(credentials, undefined, now))(writer);
   expect(slow.seen.slice(1)).toEqual(["cut off"]);
-  await expect.poll(() => quick.seen[1]).toBe(":\n\n");
+  await waitFor(() => expect(quick.seen[1]).toBe(":\n\n"));
   expect(slow.seen).toHaveLength(2);
   quick.leave();
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeKey } from "./support/keys.ts";
 import { evaluateAll, listen, type StreamEvent, streamOf, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 let key: { id: string; key: string };
@@ -61,26 +62,30 @@ describe("streamFlagChanges", () => {
     expect(await unchanged.next()).toMatchObject({ id, data: { type: "connected" } });
     unchanged.close();
     await change();
-    await expect
-      .poll(async () => {
-        const changed = await listen(server, requestUri, { "Last-Event-ID": id });
-        const event = await changed.next();
-        changed.close();
-        return event;
-      })
-      .toMatchObject({ data: { type: "refetchEvaluation" } });
+    await waitFor(async () =>
+      expect(
+        await (async () => {
+          const changed = await listen(server, requestUri, { "Last-Event-ID": id });
+          const event = await changed.next();
+          changed.close();
+          return event;
+        })(),
+      ).toMatchObject({ data: { type: "refetchEvaluation" } }),
+    );
   });
 
   test("200: tells who never listened of a change within the last minute, which may have come after its evaluation", async () => {
     await change();
-    await expect
-      .poll(async () => {
-        const stream = await listen(server, requestUri);
-        const event = await stream.next();
-        stream.close();
-        return event;
-      })
-      .toMatchObject({ data: { type: "refetchEvaluation" } });
+    await waitFor(async () =>
+      expect(
+        await (async () => {
+          const stream = await listen(server, requestUri);
+          const event = await stream.next();
+          stream.close();
+          return event;
+        })(),
+      ).toMatchObject({ data: { type: "refetchEvaluation" } }),
+    );
   });
 
   test("200: a change of what the key does not see is not told", async () => {
@@ -162,7 +167,7 @@ describe("streamFlagChanges", () => {
       { errorCode: "GENERAL", errorDetails: "The server has reached its limit of open streams. Try again later." },
     ]);
     for (const { close } of open) close();
-    await expect.poll(async () => (await listen(small, one)).status).toBe(200);
+    await waitFor(async () => expect((await listen(small, one)).status).toBe(200));
     await small.close();
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { evaluate, evaluateAll, untilSeen } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -108,15 +109,15 @@ describe("evaluateFlag", () => {
     expect(await answerTo("page", bob)).toMatchObject({ value: { label: "Buy", steps: 3 }, metadata: { kind: "layer" } });
     const groups = [{ id: "only", name: "Only", size: 100, parameterValues: { steps: 1 } }];
     await server.client.createExperiment({ body: { name: "one_step", layerID: "page", allocation: 100, groups, status: "active" } });
-    await expect
-      .poll(() => answerTo("page", bob))
-      .toMatchObject({
+    await waitFor(async () =>
+      expect(await answerTo("page", bob)).toMatchObject({
         key: "page",
         value: { label: "Buy", steps: 1 },
         reason: "SPLIT",
         variant: "Only",
         metadata: { kind: "layer", allocatedExperiment: "one_step" },
-      });
+      }),
+    );
   });
 
   test("200: a param store has its values by name, and no variant", async () => {
@@ -138,7 +139,7 @@ describe("evaluateFlag", () => {
     await server.client.createDynamicConfig({ body: { name: "twice" } });
     await makeGate("twice");
     // The config is seen first, and was the flag until the gate is.
-    await expect.poll(() => answerTo("twice", bob), { timeout: 10_000 }).toMatchObject({ value: false, metadata: { kind: "gate" } });
+    await waitFor(async () => expect(await answerTo("twice", bob)).toMatchObject({ value: false, metadata: { kind: "gate" } }));
   });
 
   test("200: any attribute can be the unit, and a custom field", async () => {
@@ -257,7 +258,7 @@ describe("evaluateFlag and its exposures", () => {
     const { rules } = await makeGate("exposed", { rules: [staff] });
     const context = { ...alice, privateAttributes: { salary: "a secret sum" } };
     for (let count = 0; count < 5; count += 1) await evaluate(server, "exposed", context);
-    await expect.poll(() => exposures("exposed"), { timeout: 10_000 }).toHaveLength(1);
+    await waitFor(async () => expect(await exposures("exposed")).toHaveLength(1));
     const [event] = await exposures("exposed");
     expect(event).not.toContain("a secret sum");
     expect(event).toContain(rules[0]?.id);
@@ -268,7 +269,7 @@ describe("evaluateFlag and its exposures", () => {
     await evaluateAll(server, alice);
     await makeGate("asked_for", { rules: [staff] });
     await evaluate(server, "asked_for", alice);
-    await expect.poll(() => exposures("asked_for"), { timeout: 10_000 }).toHaveLength(1);
+    await waitFor(async () => expect(await exposures("asked_for")).toHaveLength(1));
     expect(await exposures("kept_only")).toEqual([]);
   });
 
@@ -279,7 +280,7 @@ describe("evaluateFlag and its exposures", () => {
     expect(await answerTo("not_exposed", alice)).toMatchObject({ value: { max: 9 } });
     await makeGate("asked_after", { rules: [staff] });
     await evaluate(server, "asked_after", alice);
-    await expect.poll(() => exposures("asked_after"), { timeout: 10_000 }).toHaveLength(1);
+    await waitFor(async () => expect(await exposures("asked_after")).toHaveLength(1));
     const all = await Promise.all(["gate", "config", "layer"].map((kind) => allExposures(kind)));
     expect(all.flat().filter((text) => text.includes("not_exposed"))).toEqual([]);
   });

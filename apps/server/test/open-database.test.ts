@@ -5,8 +5,8 @@ import { DatabaseUnreachable, openDatabase } from "../src/open-database.ts";
 import { explain } from "../src/operator-error.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { WrongEncoding } from "../src/store/encoding.ts";
-import { onPostgres } from "./support/database.ts";
 import { createEmptyPostgres } from "./support/empty-database.ts";
+import { needs } from "./support/needs.ts";
 import { closedPort } from "./support/port.ts";
 
 const postgresAt = (port: number) => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing`, dataDir: "memory" });
@@ -21,7 +21,7 @@ describe("openDatabase", () => {
     expect(waits).toEqual([`connect ECONNREFUSED 127.0.0.1:${port}`]);
   });
 
-  test.runIf(onPostgres)("goes on as soon as Postgres is up (needs TEST_DATABASE_URL)", async () => {
+  test("goes on as soon as Postgres is up", needs.postgres, async () => {
     const url = new URL(await createEmptyPostgres());
     const { hostname, port } = url;
     const late = createServer((socket) => {
@@ -36,7 +36,7 @@ describe("openDatabase", () => {
     const latePort = await closedPort();
     url.host = `127.0.0.1:${latePort}`;
     const database = await openDatabase({ databaseUrl: url.href, dataDir: "memory" }, { onWait: () => late.listen(latePort, "127.0.0.1") });
-    await database.ping();
+    expect(await database.db.$queryRaw`select 1 as "answer"`).toEqual([{ answer: 1 }]);
     await database.close();
     late.close();
   });
@@ -47,7 +47,7 @@ describe("openDatabase", () => {
     await expect(refused).rejects.toThrow(/^The database cannot be reached: getaddrinfo E\w+ postgres\.invalid\.$/);
   });
 
-  test.runIf(onPostgres)("does not wait for a database that does not exist (needs TEST_DATABASE_URL)", async () => {
+  test("does not wait for a database that does not exist", needs.postgres, async () => {
     const url = new URL(process.env.TEST_DATABASE_URL ?? "");
     url.pathname = "/gatehouse_absent";
     await expect(openDatabase({ databaseUrl: url.href, dataDir: "memory" })).rejects.toThrow(
@@ -55,7 +55,7 @@ describe("openDatabase", () => {
     );
   });
 
-  test.runIf(onPostgres)("refuses a database that is not in UTF8, and leaves it as it is (needs TEST_DATABASE_URL)", async () => {
+  test("refuses a database that is not in UTF8, and leaves it as it is", needs.postgres, async () => {
     const databaseUrl = await createEmptyPostgres("template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'");
     const name = new URL(databaseUrl).pathname.slice(1);
     const refused = openDatabase({ databaseUrl, dataDir: "memory" });

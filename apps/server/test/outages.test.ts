@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mountSmallVolume } from "../../../scripts/small-volume.mjs";
 import { onPostgres } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 import { prepareOutage } from "./support/outage.ts";
 import { hasPostgres, type OwnPostgres, startOwnPostgres } from "./support/own-postgres.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -10,7 +11,7 @@ import { waitFor } from "./support/wait-for.ts";
 const volume = onPostgres && hasPostgres ? mountSmallVolume(64) : undefined;
 afterAll(() => volume?.remove());
 
-describe.runIf(onPostgres && hasPostgres)("a server whose database (needs TEST_DATABASE_URL, and Postgres installed)", () => {
+describe("a server whose database", needs.installedPostgres, () => {
   let own: OwnPostgres;
   let outage: Awaited<ReturnType<typeof prepareOutage>>;
   beforeAll(async () => {
@@ -73,27 +74,26 @@ describe.runIf(onPostgres && hasPostgres)("a server whose database (needs TEST_D
     await outage.expectRecovery();
   });
 
-  test.skipIf(volume === undefined)(
-    "has a full disk answers reads, and writes with 503, and works again afterwards (needs permission to mount)",
-    { timeout: 180_000 },
-    async () => {
-      volume?.fill();
-      let made = 0;
-      const write = () => {
-        made += 1;
-        const targetValue = Array.from({ length: 1_000 }, () => crypto.randomUUID());
-        const rules = [{ name: "listed", passPercentage: 100, conditions: [{ type: "user_id", operator: "any", targetValue }] }];
-        return own.server.send("POST", "/console/v1/gates", { body: { name: `large ${made}`, rules } });
-      };
-      await outage.expectReadOnly(async () => {
-        // Pages that are part of a file already still have some room.
-        for (;;) {
-          const answer = await write();
-          if (answer.status !== 201 || made > 200) return answer;
-        }
-      });
-      volume?.empty();
-      await outage.expectRecovery();
-    },
-  );
+  test("has a full disk answers reads, and writes with 503, and works again afterwards", {
+    ...needs.mount(volume !== undefined),
+    timeout: 180_000,
+  }, async () => {
+    volume?.fill();
+    let made = 0;
+    const write = () => {
+      made += 1;
+      const targetValue = Array.from({ length: 1_000 }, () => crypto.randomUUID());
+      const rules = [{ name: "listed", passPercentage: 100, conditions: [{ type: "user_id", operator: "any", targetValue }] }];
+      return own.server.send("POST", "/console/v1/gates", { body: { name: `large ${made}`, rules } });
+    };
+    await outage.expectReadOnly(async () => {
+      // Pages that are part of a file already still have some room.
+      for (;;) {
+        const answer = await write();
+        if (answer.status !== 201 || made > 200) return answer;
+      }
+    });
+    volume?.empty();
+    await outage.expectRecovery();
+  });
 });

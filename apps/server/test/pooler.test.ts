@@ -2,8 +2,8 @@ import { describe, expect, inject, test, vi } from "vitest";
 import { openDatabase } from "../src/open-database.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { isTransactionPooler } from "../src/store/pooler.ts";
-import { isPooled, onPostgres } from "./support/database.ts";
 import { createEmptyPostgres } from "./support/empty-database.ts";
+import { needs } from "./support/needs.ts";
 import { startReady } from "./support/process.ts";
 import { startServer } from "./support/server.ts";
 import { databaseUrl } from "./support/template-database.ts";
@@ -16,11 +16,11 @@ function directUrl(url: string): string {
   return databaseUrl(template.url, new URL(url).pathname.slice(1));
 }
 
-test.runIf(onPostgres)("a connection of Postgres's own is not taken for a pooler's (needs TEST_DATABASE_URL)", async () => {
+test("a connection of Postgres's own is not taken for a pooler's", needs.postgres, async () => {
   expect(await isTransactionPooler(directUrl(await createEmptyPostgres()))).toBe(false);
 });
 
-describe.runIf(isPooled)("behind a transaction pooler (needs TEST_POOLER_URL)", () => {
+describe("behind a transaction pooler", needs.pooler, () => {
   test("the start finds it, says how changes are found, and serves writes from every connection", async () => {
     const url = await createEmptyPostgres();
     const server = await startReady({

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "./support/process.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 
@@ -29,14 +30,14 @@ async function paste(lines: string[], env: Record<string, string> = {}): Promise
   return printed.map((line) => (line.startsWith("{") ? JSON.parse(line) : line));
 }
 
-test("the commands that make a gate, read it and flip it work when they are pasted", { timeout: 60_000 }, async () => {
+test("the commands that make a gate, read it and flip it work when they are pasted", async () => {
   const [make = "", read = "", flip = "", ...others] = commandsIn("Read your flags");
   expect(others).toEqual([]);
   const [made, open, flipped, key] = await paste([make, read, flip, 'echo "$GATEHOUSE_KEY"']);
   expect(made).toMatchObject({ message: "Gate created successfully.", data: { id: "new_checkout" } });
   expect(open).toMatchObject({ key: "new_checkout", value: true, reason: "TARGETING_MATCH" });
   expect(flipped).toMatchObject({ data: { status: "Disabled" } });
-  await expect
-    .poll(() => paste([read], { GATEHOUSE_KEY: String(key) }), { timeout: 10_000 })
-    .toMatchObject([{ key: "new_checkout", value: false, reason: "DISABLED" }]);
+  await waitFor(async () =>
+    expect(await paste([read], { GATEHOUSE_KEY: String(key) })).toMatchObject([{ key: "new_checkout", value: false, reason: "DISABLED" }]),
+  );
 });

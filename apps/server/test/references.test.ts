@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onPostgres } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 import { makeTeam } from "./support/teams.ts";
 
@@ -67,7 +67,7 @@ describe("a body that names something", () => {
     ]);
   });
 
-  test.runIf(onPostgres)("closes no cycle together with another at the same time (needs TEST_DATABASE_URL)", async () => {
+  test("closes no cycle together with another at the same time", needs.postgres, async () => {
     for (let round = 0; round < 10; round++) {
       const a = await make(`race a ${round}`);
       const b = await make(`race b ${round}`);
@@ -127,7 +127,7 @@ describe("what something targets", () => {
     );
   });
 
-  test.runIf(onPostgres)("is never deleted while something comes to target it (needs TEST_DATABASE_URL)", async () => {
+  test("is never deleted while something comes to target it", needs.postgres, async () => {
     for (let round = 0; round < 10; round++) {
       const target = await make(`raced target ${round}`);
       const [made, deleted] = await Promise.allSettled([

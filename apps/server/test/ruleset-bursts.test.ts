@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { replicaRulesets } from "./support/rulesets.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 /** The least time from one look at the changes to the next, ms. */
 const READ_INTERVAL_MS = 25;
@@ -28,7 +29,7 @@ test("changes of a burst come in together: no more often than at the interval, a
   });
   const begin = performance.now();
   await Promise.all(Array.from({ length: GATES }, (_, index) => server.client.createGate({ body: { name: `gate_${index}` } })));
-  await vi.waitFor(async () => expect((await view()).ruleset.gates.values()).toHaveLength(GATES), { timeout: 10_000 });
+  await waitFor(async () => expect((await view()).ruleset.gates.values()).toHaveLength(GATES));
   expect(told).toBeGreaterThan(0);
   expect(told).toBeLessThanOrEqual((performance.now() - begin) / READ_INTERVAL_MS + 1);
 });

@@ -6,10 +6,11 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openEmbedded, openPostgres } from "../src/store/database.ts";
 import { migrate, readMigrations } from "../src/store/migrate.ts";
-import { onPostgres } from "./support/database.ts";
 import { createEmptyPostgres } from "./support/empty-database.ts";
+import { needs } from "./support/needs.ts";
 import { closedPort } from "./support/port.ts";
 import { curlLine, run, shownKey, start, startReady, temporaryFolder } from "./support/process.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 // The built server as a process of its own, as its operator meets it.
 
@@ -185,7 +186,7 @@ describe("a start", () => {
     });
   });
 
-  test.runIf(onPostgres)("is alive at once, and ready only when the first key has been made (needs TEST_DATABASE_URL)", async () => {
+  test("is alive at once, and ready only when the first key has been made", needs.postgres, async () => {
     const url = await createEmptyPostgres();
     const database = openPostgres(url);
     await migrate(database);
@@ -201,7 +202,7 @@ describe("a start", () => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`);
       return [response.status, await response.text()];
     };
-    await expect.poll(() => probe("/livez").catch(() => "not listening"), { timeout: 20_000 }).toEqual([200, "ok\n"]);
+    await waitFor(async () => expect(await probe("/livez").catch(() => "not listening")).toEqual([200, "ok\n"]));
     expect([await probe("/readyz"), await probe("/readyz/console")]).toEqual(Array(2).fill([503, "starting\n"]));
     expect(await keys()).toBe(0);
     await holder.query("rollback");
@@ -211,21 +212,18 @@ describe("a start", () => {
     await holder.end();
   });
 
-  test.runIf(onPostgres)(
-    "of two servers at once on one fresh Postgres makes one project and one key (needs TEST_DATABASE_URL)",
-    async () => {
-      const url = await createEmptyPostgres();
-      const servers = await Promise.all([ready({ DATABASE_URL: url }), ready({ DATABASE_URL: url })]);
-      const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);
-      expect(shown).toHaveLength(1);
-      for (const server of servers) {
-        const answer = await fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": shown[0] ?? "" } });
-        expect(answer.status).toBe(200);
-      }
-      for (const server of servers) expect((await server.stop()).code).toBe(0);
-      const { db, close } = openPostgres(url);
-      expect(await db.$queryRaw`select project.id from project cross join key`).toHaveLength(1);
-      await close();
-    },
-  );
+  test("of two servers at once on one fresh Postgres makes one project and one key", needs.postgres, async () => {
+    const url = await createEmptyPostgres();
+    const servers = await Promise.all([ready({ DATABASE_URL: url }), ready({ DATABASE_URL: url })]);
+    const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);
+    expect(shown).toHaveLength(1);
+    for (const server of servers) {
+      const answer = await fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": shown[0] ?? "" } });
+      expect(answer.status).toBe(200);
+    }
+    for (const server of servers) expect((await server.stop()).code).toBe(0);
+    const { db, close } = openPostgres(url);
+    expect(await db.$queryRaw`select project.id from project cross join key`).toHaveLength(1);
+    await close();
+  });
 });

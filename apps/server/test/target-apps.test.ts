@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { onPostgres } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -129,8 +130,8 @@ describe("assignTargetApps", () => {
   });
 });
 
-describe.runIf(onPostgres)("a target app that gets another name at the same time", () => {
-  test("is waited for, and not made again under its old name (needs TEST_DATABASE_URL)", async () => {
+describe("a target app that gets another name at the same time", needs.postgres, () => {
+  test("is waited for, and not made again under its old name", async () => {
     const { id, name } = await createTargetApp("Renamed meanwhile");
     await createGate("Waiting for it");
     const { prisma } = server.database;
@@ -139,7 +140,7 @@ describe.runIf(onPostgres)("a target app that gets another name at the same time
       const assigned = refusal(server.client.assignTargetApps({ body: { targetApps: [name], gates: ["waiting_for_it"] } }));
       const waiting = () => prisma.$queryRaw`
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await expect.poll(waiting).toHaveLength(1);
+      await waitFor(async () => expect(await waiting()).toHaveLength(1));
       return { assigned };
     });
     const place = ["targetApps[0]", "references target app Renamed meanwhile, which does not exist"] as const;

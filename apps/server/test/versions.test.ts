@@ -1,4 +1,8 @@
+import { routes } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { entitySlices } from "../src/console/kinds.ts";
+import { makeFixture, makeNamed } from "./support/fixtures.ts";
+import { fill, operations } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 // What the versions of every entity have in common. What restoring means for one alone is tested with that entity.
@@ -6,90 +10,48 @@ import { startServer, type TestServer } from "./support/server.ts";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
+  await makeNamed(server);
 });
 afterAll(() => server.close());
 
-type Versioned = {
-  list: string;
-  restore: string;
-  called: string;
-  path: string;
-  body: object;
-  /** What an update changes; undefined where there is no update yet. */
-  change?: object;
-  addressedBy?: "id" | "name";
-};
+/** The operations of the versions of each kind whose entities a path names, as the register has them. */
+const versioned = entitySlices.flatMap(({ operations: { read } }) => {
+  const { path } = routes[read];
+  const find = (method: string, at: string) => operations.find((one) => one.method === method && one.path === at);
+  const [list, restore] = [find("GET", `${path}/versions`), find("POST", `${path}/versions/{version}/restore`)];
+  const update = find("PATCH", path) ?? find("POST", path);
+  if (!list || !restore || !path.includes("{")) return [];
+  return { title: `${list.operationId} and ${restore.operationId}`, path, update };
+});
 
-const source = { sql: "select 1", timestampColumn: "time", idTypeMapping: [] };
-const parameters = [{ name: "p", ref_type: "static", param_type: "boolean", value: true }];
-const environment = { name: "only", isProduction: true, requiresReview: false, requiresReleasePipeline: false };
+test("every kind has versions, but keys", () => {
+  const without = entitySlices.filter(({ operations: { read } }) => !versioned.some(({ path }) => path === routes[read].path));
+  expect(without.map(({ kind }) => kind.table)).toEqual(["environment_set", "key"]);
+});
 
-const kinds: Versioned[] = [
-  {
-    list: "listDynamicConfigVersions",
-    restore: "restoreDynamicConfigVersion",
-    called: "Dynamic config",
-    path: "/console/v1/dynamic_configs",
-    body: { name: "versioned", tags: ["a"], defaultValueJson5: "{ a: 1 } // one" },
-    change: { isEnabled: false, description: "new", rules: [{ name: "r", passPercentage: 1, conditions: [] }], tags: [], defaultValue: {} },
-  },
-  {
-    list: "listMetricSourceVersions",
-    restore: "restoreMetricSourceVersion",
-    called: "Metric source",
-    path: "/console/v1/metrics/metric_source",
-    body: { name: "versioned", ...source, tags: ["a"] },
-    change: { ...source, sql: "select 2", tags: [] },
-    addressedBy: "name",
-  },
-  {
-    list: "listParamStoreVersions",
-    restore: "restoreParamStoreVersion",
-    called: "Param store",
-    path: "/console/v1/param_stores",
-    body: { name: "versioned", parameters },
-    change: { description: "new", parameters: [] },
-    addressedBy: "name",
-  },
-  {
-    list: "listPromptVersions",
-    restore: "restorePromptVersion",
-    called: "Prompt",
-    path: "/console/v1/prompts",
-    body: { name: "versioned", tags: ["a"] },
-  },
-  {
-    list: "listReleasePipelineVersions",
-    restore: "restoreReleasePipelineVersion",
-    called: "Release pipeline",
-    path: "/console/v1/release_pipelines",
-    body: { name: "versioned", phases: [] },
-  },
-  {
-    list: "listTeamVersions",
-    restore: "restoreTeamVersion",
-    called: "Team",
-    path: "/console/v1/users/teams",
-    body: { name: "versioned", members: ["kim@example.com"] },
-  },
-];
-
-describe.each(kinds)("$list and $restore", ({ called, path, body, change, addressedBy = "id" }) => {
+describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { path, update }) => {
+  /** How messages call the kind: `Dynamic config`. */
+  let called: string;
   let first: any;
   let versions: any[];
+  let id: string;
   let url: string;
 
   beforeAll(async () => {
-    first = (await server.send("POST", path, { body })).body.data;
-    url = `${path}/${first[addressedBy]}`;
-    versions = change ? [(await server.send("POST", url, { body: change })).body.data, first] : [first];
+    called = (await server.send("GET", fill(path, {}))).body.message.replace(" absent does not exist.", "");
+    const { parameters = {} } = (await makeFixture(server, path)) ?? {};
+    id = Object.values(parameters)[0] ?? "";
+    url = fill(path, parameters);
+    first = (await server.send("GET", url)).body.data;
+    if (update) await server.send(update.method, url, { body: update.method === "PATCH" ? { description: "Changed." } : update.example });
+    versions = update ? [(await server.send("GET", url)).body.data, first] : [first];
     server.clock.now += 1000;
   });
 
   test("200: whole entities, newest first, page by page", async () => {
     const answer = await server.send("GET", `${url}/versions?limit=1`);
     expect(answer.body).toEqual({
-      message: `${called} versions listed successfully.`,
+      message: expect.stringMatching(new RegExp(`^${called} versions listed successfully\\.$`, "i")),
       data: versions.slice(0, 1),
       pagination: {
         itemsPerPage: 1,
@@ -106,22 +68,22 @@ describe.each(kinds)("$list and $restore", ({ called, path, body, change, addres
   test("200: an earlier version comes back as a new one", async () => {
     const answer = await server.send("POST", `${url}/versions/1/restore`);
     expect(answer.body).toEqual({
-      message: `${called} version 1 restored successfully.`,
-      data: { ...first, version: versions.length + 1, lastModifiedTime: server.clock.now },
+      message: expect.stringMatching(new RegExp(`^${called} version 1 restored successfully\\.$`, "i")),
+      data: { ...first, version: versions.length + 1, ...("lastModifiedTime" in first && { lastModifiedTime: server.clock.now }) },
     });
     expect((await server.send("GET", url)).body.data).toEqual(answer.body.data);
     expect((await server.send("GET", `${url}/versions`)).body.data).toEqual([answer.body.data, ...versions]);
   });
 
   test("404: no such version, and nothing that could have one", async () => {
-    const id = first[addressedBy];
     expect((await server.send("POST", `${url}/versions/99/restore`)).body).toEqual({
       status: 404,
       code: "not_found",
-      message: `Version 99 of ${called.toLowerCase()} ${id} does not exist.`,
+      message: expect.stringMatching(new RegExp(`^Version 99 of ${called} ${id} does not exist\\.$`, "i")),
     });
-    expect((await server.send("POST", `${path}/nope/versions/1/restore`)).body.message).toBe(`${called} nope does not exist.`);
-    expect((await server.send("GET", `${path}/nope/versions`)).body.message).toBe(`${called} nope does not exist.`);
+    const absent = fill(path, {});
+    expect((await server.send("POST", `${absent}/versions/1/restore`)).body.message).toBe(`${called} absent does not exist.`);
+    expect((await server.send("GET", `${absent}/versions`)).body.message).toBe(`${called} absent does not exist.`);
   });
 });
 
@@ -136,6 +98,7 @@ describe("listTeamVersions and restoreTeamVersion", () => {
 
 describe("listEnvironmentSetVersions and restoreEnvironmentSetVersion", () => {
   const path = "/console/v1/environments/versions";
+  const environment = { name: "only", isProduction: true, requiresReview: false, requiresReleasePipeline: false };
 
   test("200: an earlier set comes back whole, with its ids, as a new version", async () => {
     const { data: first } = await server.client.getEnvironments({});

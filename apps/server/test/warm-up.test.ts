@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 const WEEK = 7 * 24 * 60 * 60 * 1000;
 
@@ -30,7 +31,7 @@ describe("a server that has started", () => {
     const { id, key } = await makeKey(server, { type: "SERVER" });
     const lastUsed = async () => (await server.client.getKey({ path: { id } })).data.lastUsed;
     await server.send("POST", "/v1/check_gate", { key, body: { gateName: "ready", user: { userID: "alice" } } });
-    await expect.poll(lastUsed).not.toBeNull();
+    await waitFor(async () => expect(await lastUsed()).not.toBeNull());
     server.clock.now += WEEK;
     expect(await withoutGates(key)).toEqual([200, 200]);
     server.clock.now += WEEK + 1;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { waitFor } from "../../test/support/wait-for.ts";
 import { unavailable } from "../errors.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
@@ -155,6 +156,6 @@ describe("an active key", () => {
     clock.now += 500;
     expect(await memory.get("a")).toBe("opened by a");
     answer();
-    await expect.poll(() => memory.get("a")).toBeUndefined();
+    await waitFor(() => expect(memory.get("a")).toBeUndefined());
   });
 });

@@ -1,6 +1,7 @@
 import type { User } from "@gatehouse/evaluation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium } from "../support/browser.ts";
+import { needs } from "../support/needs.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { type Flags, makeFlags, makeKeys, untilEvaluated } from "./support/flags.ts";
 import { jsClient } from "./support/js-client.ts";
 import { jsOnDeviceEvalClient } from "./support/js-on-device-eval-client.ts";
@@ -14,9 +15,6 @@ import { webPage } from "./support/web-page.ts";
 
 // Applications read what was made through the console API, each with a real SDK and the built server.
 
-/** Beyond the 5 s after which the slowest SDK asks for changes. */
-const PATIENCE = { timeout: 20_000, interval: 100 };
-
 let server: Awaited<ReturnType<typeof startRestartable>>;
 let keys: Awaited<ReturnType<typeof makeKeys>>;
 beforeAll(async () => {
@@ -27,23 +25,13 @@ afterAll(() => server.close());
 
 /** They are made for browsers alone, and encode what they ask for there alone. */
 const webPages = [webPage("statsig-js", "statsig-js.ts"), webPage("statsig-react", "statsig-react.ts")];
-const hasBrowser = findChromium() !== undefined;
-if (!hasBrowser) {
-  const reason = "no Chromium was found: install one, or set GATEHOUSE_CHROMIUM to its path";
-  test.skipIf(!process.env.CI)(`applications in a browser (skipped: ${reason})`, () => expect.unreachable(reason));
-}
 
-const sdks = [
-  statsigNode,
-  statsigNodeCore,
-  jsClient,
-  jsOnDeviceEvalClient,
-  openFeatureServer,
-  openFeatureWeb,
-  ...(hasBrowser ? webPages : []),
-];
+const sdks = [statsigNode, statsigNodeCore, jsClient, jsOnDeviceEvalClient, openFeatureServer, openFeatureWeb];
 
-describe.each(sdks)("an application with $name", (sdk) => {
+describe.each(sdks)("an application with $name", readsFlags);
+describe.each(webPages)("an application with $name", needs.chromium, readsFlags);
+
+function readsFlags(sdk: (typeof sdks)[number] | (typeof webPages)[number]) {
   const suffix = sdk.name.replaceAll(/\W+/g, " ").trim().slice(0, 30);
   const pro: User = { userID: `pro of ${suffix}`, custom: { plan: "pro" } };
   const free: User = { userID: `free of ${suffix}`, custom: { plan: "free" } };
@@ -78,35 +66,39 @@ describe.each(sdks)("an application with $name", (sdk) => {
     ]);
   });
 
-  test("logs exposures, which show among the events", { timeout: 30_000 }, async () => {
+  test("logs exposures, which show among the events", async () => {
     const exposed = async (name: string) => {
       const { data } = await server.client.listEventValues({ path: { eventName: `statsig::${name}_exposure` }, query: { limit: 100 } });
       return data.filter(({ userID }) => userID === pro.userID).map(({ metadata }) => metadata);
     };
     await application.flush();
-    await expect.poll(() => exposed("gate"), PATIENCE).toContainEqual(expect.objectContaining({ gate: flags.gate, ruleID: "gate_rule" }));
-    await expect
-      .poll(() => exposed("config"), PATIENCE)
-      .toEqual(
+    await waitFor(async () =>
+      expect(await exposed("gate")).toContainEqual(expect.objectContaining({ gate: flags.gate, ruleID: "gate_rule" })),
+    );
+    await waitFor(async () =>
+      expect(await exposed("config")).toEqual(
         expect.arrayContaining([
           expect.objectContaining({ config: flags.config, ruleID: "config_rule" }),
           expect.objectContaining({ config: flags.experiment, ruleID: "test" }),
         ]),
-      );
-    await expect.poll(() => exposed("layer"), PATIENCE).toContainEqual(expect.objectContaining({ config: flags.layer, ruleID: "test" }));
+      ),
+    );
+    await waitFor(async () =>
+      expect(await exposed("layer")).toContainEqual(expect.objectContaining({ config: flags.layer, ruleID: "test" })),
+    );
   });
 
-  test("sees a flip", { timeout: 30_000 }, async () => {
+  test("sees a flip", async () => {
     await server.client.disableGate({ path: { id: flags.gate } });
-    await expect.poll(() => application.gate(flags.gate, pro), PATIENCE).toEqual({ value: false, ruleID: "disabled" });
+    await waitFor(async () => expect(await application.gate(flags.gate, pro)).toEqual({ value: false, ruleID: "disabled" }));
   });
 
-  test("lives through a restart of the server, and sees the flip after it", { timeout: 60_000 }, async () => {
+  test("lives through a restart of the server, and sees the flip after it", async () => {
     await server.stop();
     // It must not fail while the server is away, whatever it answers.
     await application.gate(flags.gate, pro);
     await server.start();
     await server.client.enableGate({ path: { id: flags.gate } });
-    await expect.poll(() => application.gate(flags.gate, pro), PATIENCE).toEqual({ value: true, ruleID: "gate_rule" });
+    await waitFor(async () => expect(await application.gate(flags.gate, pro)).toEqual({ value: true, ruleID: "gate_rule" }));
   });
-});
+}

@@ -1,7 +1,8 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { evaluationOperations, fill, type Operation } from "./operations.ts";
 import { makeList } from "./segments.ts";
 import type { TestServer } from "./server.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** How an operation is asked for: its URL, and whether it is opened by the URL alone. */
 export type Call = { url: string; isOpenedByURL: boolean };
@@ -21,11 +22,11 @@ export async function prepareEvaluation(server: TestServer): Promise<(operation:
   await client.createGate({
     body: { name: "for_testers", isEnabled: true, rules: [{ name: "Testers", passPercentage: 100, conditions }] },
   });
-  const file = await vi.waitFor(async () => {
+  const file = await waitFor(async () => {
     const { body } = await server.send("POST", "/v1/get_id_lists");
     expect(body).toHaveProperty([list]);
     return new URL(body[list].url);
-  }, 30_000);
+  });
   const flags = await server.send("POST", "/ofrep/v1/evaluate/flags", { body: { context: { targetingKey: "alice" } } });
   const opened: Record<string, string> = {
     getIDListFile: file.pathname + file.search,

@@ -2,6 +2,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import type { TestDatabase } from "./database.ts";
 import type { Fixture } from "./fixtures.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** Takes every table away. Who is calling must be known to the server already. */
 export async function breakTables({ prisma }: TestDatabase): Promise<void> {
@@ -42,7 +43,7 @@ export async function holdRow(database: TestDatabase, { table, key }: Fixture) {
     /** Resolves when a request waits for the row. */
     async waiting(): Promise<void> {
       const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await client.query(sql)).rowCount).toBeGreaterThan(0);
+      await waitFor(async () => expect((await client.query(sql)).rowCount).toBeGreaterThan(0));
     },
     async release(): Promise<void> {
       await client.query("commit");

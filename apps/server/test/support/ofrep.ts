@@ -1,5 +1,6 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { TestServer } from "./server.ts";
+import { waitFor } from "./wait-for.ts";
 
 type Options = { key?: string | null; headers?: Record<string, string>; query?: string };
 type Context = Record<string, unknown>;
@@ -19,7 +20,7 @@ export function evaluateAll(server: TestServer, context: Context, { query = "", 
 /** Waits for a flag that was just made: a server learns of changes by notification, its own too. */
 export async function untilSeen(server: TestServer, flag: string): Promise<void> {
   const look = async () => expect((await evaluate(server, encodeURIComponent(flag), { targetingKey: "nobody" })).status).toBe(200);
-  await vi.waitFor(look, { timeout: 10_000 });
+  await waitFor(look);
 }
 
 /** Where a key's stream is. */

@@ -1,9 +1,10 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { prepareEvaluation } from "./evaluation-operations.ts";
 import { makeKey } from "./keys.ts";
 import { evaluateAll, listen, streamOf } from "./ofrep.ts";
 import { evaluationOperations, type Operation } from "./operations.ts";
 import type { TestServer } from "./server.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** What keeps events: it answers when they are durable. */
 const keepsEvents = ({ statuses }: Operation) => statuses.includes("202");
@@ -12,8 +13,6 @@ const needsDatabase = (operation: Operation) =>
   keepsEvents(operation) || ["listIDLists", "getIDListFile", "streamFlagChanges"].includes(operation.operationId);
 
 const UNAVAILABLE = { status: 503, code: "unavailable" };
-/** For a server to find its database again: a connection that says nothing is given up after 12 s. */
-const RECOVERY = { timeout: 60_000, interval: 100 };
 
 type Answer = { operation: string; status: number; retryAfter: string | null };
 
@@ -105,20 +104,20 @@ export async function prepareOutage(server: TestServer) {
 
     /** The database is back: everything works again, and what changes is seen, also by who has listened all the time. */
     async expectRecovery(): Promise<void> {
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         passTime();
         expect((await change()).status).toBe(200);
-      }, RECOVERY);
+      });
       const { body } = await server.send("GET", "/console/v1/gates/new_checkout");
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         passTime();
         const [flag] = (await flags()).filter(({ key }: { key: string }) => key === "new_checkout");
         expect(flag.variant).toBe(body.data.rules[0].name);
-      }, RECOVERY);
-      await vi.waitFor(async () => expect(await evaluate(server.key)).toEqual(expected(false)), RECOVERY);
+      });
+      await waitFor(async () => expect(await evaluate(server.key)).toEqual(expected(false)));
       expect(await evaluate(unseen.key)).toEqual(expected(false));
       expect(await nextMessage()).toMatchObject({ type: "refetchEvaluation" });
-      await vi.waitFor(async () => expect(await probe("/readyz/console")).toBe("ready\ndatabase: connected\n"), RECOVERY);
+      await waitFor(async () => expect(await probe("/readyz/console")).toBe("ready\ndatabase: connected\n"));
       expect(failures()).toEqual([]);
     },
 

@@ -14,7 +14,7 @@ type Line = {
 const ERROR = 50;
 
 let causes: string[] = [];
-const answered = new Set<string>();
+let answered = new Set<string>();
 
 /** Receives each line that a test server logs. */
 export function readLogLine(text: string): void {
@@ -33,7 +33,9 @@ export function takeCauses(): string[] {
   return taken;
 }
 
-/** What the servers of this test file answered: `getGate 404`. */
-export function answeredStatuses(): string[] {
-  return [...answered];
+/** What servers answered since the last call: `getGate 404`. */
+export function takeAnsweredStatuses(): string[] {
+  const taken = [...answered];
+  answered = new Set();
+  return taken;
 }

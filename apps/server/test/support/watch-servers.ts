@@ -1,5 +1,5 @@
 import { afterAll, afterEach } from "vitest";
-import { answeredStatuses, takeCauses } from "./server-log.ts";
+import { takeAnsweredStatuses, takeCauses } from "./server-log.ts";
 
 /** The log of a fault can be as long as a sweep: the first causes tell what is wrong. */
 const MAX_SHOWN = 5;
@@ -15,5 +15,5 @@ afterEach(({ task }) => {
 // Every file tells the reporter what its servers answered.
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the first argument which fixtures a hook takes
 afterAll(({}, { file }) => {
-  file.meta.answered = answeredStatuses();
+  file.meta.answered = takeAnsweredStatuses();
 });

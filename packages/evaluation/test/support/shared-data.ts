@@ -1,12 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 
+declare module "vitest" {
+  interface TaskMeta {
+    /** What a test or suite is skipped without. */
+    needs?: string;
+  }
+}
+
 const folder = new URL("../../../../../shared/data/statsig/", import.meta.url);
 
 /** Rulesets and answers of other implementations stand beside the repository, not in it. */
 export const hasSharedData = existsSync(folder);
 
-/** Told in titles, so that a run shows why a test was skipped. */
-export const needsSharedData = hasSharedData ? "" : " (skipped: ../shared/data is not there)";
+/** Options of a suite that needs them. The last line of a run says what was skipped without them. */
+export const needsSharedData = { skip: !hasSharedData, meta: { needs: "../shared/data" } };
 
 export function sharedText(name: string): string {
   return readFileSync(new URL(name, folder), "utf8");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { waitFor } from "../../../test/support/wait-for.ts";
 import { AppError } from "../../errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 import type { Exposure } from "./exposure.ts";
@@ -91,9 +92,9 @@ describe("an exposure buffer", () => {
   test("flushes a thousand at once, and fewer after a second", async () => {
     const { exposures, kept } = buffer();
     for (let index = 0; index < 1_000; index++) exposures.expose("p", gate(`user ${index}`));
-    await expect.poll(() => kept.map(({ count }) => count)).toEqual([1_000]);
+    await waitFor(() => expect(kept.map(({ count }) => count)).toEqual([1_000]));
     exposures.expose("p", gate("the last"));
-    await expect.poll(() => kept.map(({ count }) => count), { timeout: 10_000 }).toEqual([1_000, 1]);
+    await waitFor(() => expect(kept.map(({ count }) => count)).toEqual([1_000, 1]));
   });
 
   test("keeps exposures while the database is away, drops and counts those beyond its bound, and retries the same batches", async () => {

@@ -27,10 +27,8 @@ type Contract = { document: Document; descriptions: Record<string, OperationDesc
 
 /** Checks requests that Express has routed against the contract. */
 export function createRequestValidator(contract: Contract): RequestValidator {
-  let chain: RequestHandler[] | undefined;
   const run = async (request: Request, response: Response) => {
-    chain ??= createChain(contract.document);
-    for (const handler of chain) await settled(handler, request, response);
+    for (const handler of chainOf(contract.document)) await settled(handler, request, response);
   };
   return {
     async check(request, response) {
@@ -49,6 +47,15 @@ export function createRequestValidator(contract: Contract): RequestValidator {
       });
     },
   };
+}
+
+/** The validator's parts. They know no server, so that all servers of a process share what is compiled for a document. */
+const chains = new WeakMap<Document, RequestHandler[]>();
+
+function chainOf(document: Document): RequestHandler[] {
+  const chain = chains.get(document) ?? createChain(document);
+  chains.set(document, chain);
+  return chain;
 }
 
 function createChain(document: Document): RequestHandler[] {

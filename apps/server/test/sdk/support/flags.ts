@@ -1,7 +1,8 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { WritableSchema } from "@gatehouse/contract/console";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { makeKey } from "../../support/keys.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import type { Connection } from "./sdk.ts";
 
 /** Ids of what an application reads in the tests of SDKs. */
@@ -59,8 +60,8 @@ export async function untilEvaluated({ layer }: Flags, { url, serverKey }: Pick<
     user: { userID: "first", custom: { plan: "pro" } },
     statsigMetadata: { exposureLoggingDisabled: true },
   });
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const response = await fetch(`${url}/v1/get_layer`, { method: "POST", headers, body });
     expect(await response.json()).toMatchObject({ ruleID: "test", value: { title: "Pay" } });
-  }, 10_000);
+  });
 }

@@ -1,0 +1,6 @@
+import { defineConfig } from "vitest/config";
+import { SkipsReporter } from "../../scripts/skips-reporter.mjs";
+
+export default defineConfig({
+  test: { expect: { requireAssertions: true }, testTimeout: 120_000, reporters: ["default", new SkipsReporter()] },
+});
