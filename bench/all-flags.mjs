@@ -1,5 +1,6 @@
-// All flags for one user, beside a bare endpoint that parses the same body and sends the same bytes each time, compressed each time where the
-// caller takes that. Runs while there are as many gates as are told.
+// All flags for one user, compared with a bare endpoint that parses the same body and sends the same bytes, compressed each time if the
+// caller
+// accepts that. Runs with the stated number of gates.
 import { STORED } from "./gates.mjs";
 import { load, median, ROUNDS, SECONDS } from "./measure.mjs";
 import { KEY, urls } from "./servers.mjs";
@@ -36,7 +37,7 @@ export async function measureAllFlags(print, pids) {
   print("resident memory after these loads", `${residentMemory(pids.gatehouse)} MB`, "≤ 300 MB");
 }
 
-/** What Gatehouse answers is what the bare endpoint answers from now on. @returns the length of the answer as it is sent */
+/** Makes Gatehouse's response that of the bare endpoint. @returns the length of the response as it is sent */
 async function giveAnswer(kind, encoding) {
   const { path, body } = REQUESTS[kind];
   const headers = { "SERVICE-API-KEY": KEY, "Content-Type": "application/json" };
@@ -51,7 +52,7 @@ async function giveAnswer(kind, encoding) {
   return Number((await ask(encoding ?? "identity")).headers.get("Content-Length"));
 }
 
-/** Both servers in turns, so that a change of the machine's speed meets both. */
+/** Measures both servers in turns, so that a change of the machine's speed affects both. */
 async function compare(kind, encoding, pids) {
   for (const name of ["bare", "gatehouse"]) await load(name, kind, 2, undefined, encoding);
   const rounds = [];
@@ -64,7 +65,7 @@ async function compare(kind, encoding, pids) {
   return Object.fromEntries(figures);
 }
 
-/** @returns { rate: requests a second, cpu: µs of processor time a request } */
+/** @returns { rate: requests per second, cpu: µs of CPU time per request } */
 async function timed(name, kind, encoding, pids) {
   const before = cpuSeconds(pids[name]);
   const { rate, count } = await load(name, kind, SECONDS, undefined, encoding);

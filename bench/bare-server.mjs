@@ -1,5 +1,5 @@
-// The reference: Express and pg with one prepared statement a request. No validation, no authentication, no change log. It reads the rows
-// that Gatehouse reads, and writes to a table of its own.
+// The reference: Express and pg with one prepared statement per request. No validation, no authentication, no change log. It reads the same
+// rows as Gatehouse, and writes to its own table.
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import express from "express";
@@ -7,7 +7,7 @@ import pg from "pg";
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 16 });
 const query = (name, text, values) => pool.query({ name, text, values });
-/** As web servers in front of applications set it; the default takes a hundred times as long. */
+/** The compression level of common reverse proxies. The default takes a hundred times as long. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const app = express();
 app.use(express.json());
@@ -39,14 +39,14 @@ app.post("/gates/:id", async (request, response) => {
   response.json({ message: "Gate updated.", data: gate });
 });
 
-// For evaluation: the body is parsed and the answer is always the same.
+// For evaluation: parses the body and always sends the same response.
 app.post("/ofrep/v1/evaluate/flags/:key", (request, response) => {
   response.json({ key: request.params.key, value: request.body !== undefined, reason: "STATIC" });
 });
 
 app.get("/v1/download_config_specs", (_request, response) => void response.json({ has_updates: false }));
 
-// All flags for one user: the body is parsed, and the answer is what was put here, compressed each time where the caller takes that.
+// All flags for one user: parses the body and sends the stored response, compressed each time if the caller accepts that.
 const answers = new Map();
 const COMPRESS = { gzip: promisify(gzip), br: (bytes) => promisify(brotliCompress)(bytes, BROTLI) };
 for (const path of ["/v1/initialize", "/ofrep/v1/evaluate/flags"]) {

@@ -1,7 +1,7 @@
 import { newGate } from "./gates.mjs";
 import { call } from "./servers.mjs";
 
-/** Makes `gate <from>` up to `gate <to>`, the last not included, sixteen at a time. */
+/** Creates `gate <from>` up to `gate <to>`, exclusive, sixteen at a time. */
 export async function createGates(from, to) {
   let next = from;
   const worker = async () => {

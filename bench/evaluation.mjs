@@ -1,8 +1,8 @@
-// What applications ask for, all of it with 1,000 gates and the server on one core. Runs before the comparison, which makes more gates.
+// The requests of applications, with 1,000 gates and the server on one core. Runs before the comparison, which creates more gates.
 import { EVENTS_PER_BATCH, STORED } from "./gates.mjs";
 import { load, measureKind, median, ROUNDS, SECONDS } from "./measure.mjs";
 
-/** The part of the highest rate at which latency has a target. */
+/** The fraction of the highest rate at which latency is measured. */
 const LOAD_FACTOR = 0.8;
 const KINDS = {
   evaluate: { title: "OFREP evaluation", target: "≥ 0.60" },
@@ -23,7 +23,7 @@ export async function measureEvaluation(print, pid) {
   const highest = rows.find(({ kind }) => kind === "evaluate").ours.rate;
   const rate = Math.round(highest * LOAD_FACTOR);
   const [ours, bare] = [[], []];
-  // In turns, so that what else the machine does meets both.
+  // In turns, so that other load on the machine affects both.
   for (let round = 0; round < ROUNDS; round++) {
     bare.push(await load("bare", "evaluate", SECONDS, rate));
     ours.push(await load("gatehouse", "evaluate", SECONDS, rate));

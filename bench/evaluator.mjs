@@ -1,4 +1,5 @@
-// The evaluator alone, without a server: µs a check and ms an initialize response, beside one SHA-256 by node:crypto in the same rounds.
+// The evaluator without a server: µs per check and ms per initialize response, with one SHA-256 by node:crypto in the same rounds for
+// comparison.
 import { createHash } from "node:crypto";
 import { createEvaluator } from "@gatehouse/evaluation";
 
@@ -25,7 +26,7 @@ export function measureEvaluator() {
     },
   ];
   for (const measure of measures) measure.rounds = [];
-  // In turns, so that a change of the machine's speed meets all; the first round warms up.
+  // In turns, so that a change of the machine's speed affects all. The first round warms up.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const measure of measures) {
       const microseconds = timed(measure);

@@ -1,5 +1,5 @@
-// The first request of each kind after a start, to a server whose project applications have used before. A server is asked when it has nothing
-// left to do of its start, as a load balancer finds it ready: when it has used next to no CPU for half a second.
+// The first request of each kind after a start, to a server whose project applications have used before. Requests begin when the start is
+// complete: when the server has used almost no CPU for half a second.
 import document from "@gatehouse/contract/console.json" with { type: "json" };
 import { STORED, update } from "./gates.mjs";
 import { call, KEY, root, startIdle } from "./servers.mjs";
@@ -47,7 +47,7 @@ export async function measureFirstRequests(print) {
   }
 }
 
-/** Every operation of the console API whose example needs nothing but one entity, after one request to the path that makes it. */
+/** Every operation of the console API whose example needs only one entity, after one request that creates it. */
 async function sweep() {
   const times = [];
   for (const [collection, entityPath] of entityPaths()) {
@@ -86,7 +86,7 @@ function exampleOf({ requestBody }) {
   return example?.value;
 }
 
-/** A key that an application has used, as a server that starts meets it. */
+/** A key that an application has used before the start. */
 async function makeApplicationKey() {
   const server = await startIdle("gatehouse");
   const { data } = await call("POST", "/keys", { type: "SERVER", description: "benchmark" });

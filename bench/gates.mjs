@@ -1,4 +1,4 @@
-// The gates that the benchmark stores, each with five rules of two conditions. Every tenth carries the same one of ten more tags.
+// The gates that the benchmark stores, each with five rules of two conditions. Every tenth gate has the same further tag, one of ten.
 
 export const STORED = 1000;
 /** The users for whom gates are evaluated and events logged. */

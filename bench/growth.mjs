@@ -1,4 +1,5 @@
-// What must not grow with a project: the CPU of a flip, the rate of a page, and of writes while applications read the ruleset.
+// What must not degrade as a project grows: the CPU time of a flip, the rate of list pages, and that of writes while applications read
+// flags.
 // Prints every figure at each size, and their ratios. `node growth.mjs` with TEST_DATABASE_URL.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -11,9 +12,9 @@ const SIZES = [STORED, 10_000, 30_000];
 const ROUNDS = 3;
 const SECONDS = 4;
 const FLIPS = 150;
-/** From one flip to the next: time enough for each to be a burst of its own, ms. */
+/** The interval of flips, long enough that each is read by itself, ms. */
 const FLIP_INTERVAL_MS = 50;
-/** How often applications ask for a flag while gates are written, a second. */
+/** Flag requests per second while gates are written. */
 const READS_PER_SECOND = 50;
 const FLAG = "gate_7";
 
@@ -30,7 +31,7 @@ async function measure(size) {
   const pages = [];
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // A new server each time: one that was asked for a flag keeps the ruleset up to date from then on.
+    // A new server each time, since a server that has evaluated a flag keeps its ruleset up to date.
     const server = await startIdle("gatehouse");
     pages.push((await load("gatehouse", "list", SECONDS)).rate);
     const unread = (await load("gatehouse", "patch", SECONDS)).rate;
@@ -45,7 +46,7 @@ async function measure(size) {
   return { size, page: median(pages), ...figures };
 }
 
-/** Gates as the API makes them, up to a number: copies of one, since nobody waits for them to be written one by one. */
+/** Adds gates up to a number, as copies of one that the API created, since writing them one by one would take too long. */
 async function fill(size) {
   const { rows } = await client.query("select count(*)::int as count from gate");
   const server = await start("gatehouse");
@@ -61,7 +62,7 @@ async function fill(size) {
   await client.query("vacuum analyze gate");
 }
 
-/** Of a flip that somebody reads afterwards: the CPU beyond that of the same reads without flips, and when it shows, both in ms. */
+/** The cost of a flip: CPU time beyond that of the same reads without flips, and the time until reads show it, both in ms. */
 async function flipCost(pid) {
   const reads = (before) => async () => {
     for (let index = 0; index < FLIPS; index++) {
@@ -115,7 +116,7 @@ async function whileReading(work) {
   return result;
 }
 
-/** The CPU that a process takes while something is done, ms. */
+/** The CPU time of a process during an action, ms. */
 async function cpuOf(pid, work) {
   const before = cpuSeconds(pid);
   await work();

@@ -1,4 +1,5 @@
-// One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key", "run", "rate"?, "encoding"?}'`, the result as JSON on stdout.
+// One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key", "run", "rate"?, "encoding"?}'`, the
+// result as JSON on stdout.
 import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
 import { EVENTS_PER_BATCH, newGate, STORED, USERS, update } from "./gates.mjs";
@@ -69,7 +70,7 @@ const requests = {
 
 process.stdout.write(JSON.stringify(await (rate === undefined ? highestLoad() : steadyLoad({ url, headers, next, seconds, rate }))));
 
-/** As much as the server takes from a number of callers, each of whom waits for one answer before the next request. */
+/** The highest rate with a number of callers, each of whom waits for a response before the next request. */
 async function highestLoad() {
   const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests: [requests[kind]] });
   const { p50, p99 } = result.latency;
@@ -82,7 +83,7 @@ function next() {
   return setupRequest(request);
 }
 
-/** A batch as an SDK sends it, that no other batch is equal to. */
+/** A unique batch as an SDK sends it. */
 function newBatch() {
   const events = Array.from({ length: EVENTS_PER_BATCH }, (_, index) => {
     const user = `{"userID":"user-${(count * 31 + index) % USERS}","custom":{"plan":"pro"},"statsigEnvironment":{"tier":"production"}}`;

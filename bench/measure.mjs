@@ -8,12 +8,12 @@ export const ROUNDS = 3;
 export const SECONDS = 3;
 const WARM_UP_SECONDS = 2;
 const MEMORY_INTERVAL_MS = 100;
-/** The share of the time that the sender of a given rate may be busy: beyond it, latencies are its own. */
+/** The largest share of time that the load generator may be busy. Beyond it, latencies would be its own. */
 const MAX_SENDER_BUSY = 0.9;
 
 /**
- * The load of one kind on one server, from a process of its own: as much as it takes, or `rate` a second, which arrive whether or not earlier
- * ones are answered; from callers that take the encoding.
+ * The load of one kind on one server, from a process of its own: as much as it takes, or `rate` a second, which arrive whether or not
+ * earlier ones are answered; from callers that take the encoding.
  * @returns { rate: requests a second, count: requests, p50, p99: ms }
  * @throws when a request fails, or when the sender itself could not keep up with the rate
  */
@@ -29,8 +29,8 @@ export async function load(name, kind, seconds, rate, encoding) {
 }
 
 /**
- * One row of the table: Gatehouse's highest rate, beside the reference's in turns where there is one, so that a change of the machine's speed
- * meets both; its latency at half of that rate; and its memory meanwhile and afterwards. The median round counts.
+ * One row of the table: Gatehouse's highest rate, beside the reference's in turns where there is one, so that a change of the machine's
+ * speed meets both; its latency at half of that rate; and its memory meanwhile and afterwards. The median round counts.
  * @param pid Gatehouse's
  */
 export async function measureKind(kind, { title, target, hasReference = true }, pid) {
@@ -48,7 +48,7 @@ export async function measureKind(kind, { title, target, hasReference = true }, 
   return { kind, title, target, bare: hasReference && median(results.bare, "rate"), ours, half, memory, ratio: median(ratios) };
 }
 
-/** The largest resident set of a process from now on, MB. */
+/** Watches the largest resident set of a process, MB. */
 function watchMemory(pid) {
   let largest = residentMemory(pid);
   const timer = setInterval(() => {
@@ -67,7 +67,7 @@ export function median(values, by) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** The median time of an action that is done again and again, one at a time, ms. */
+/** The median time of a repeated action, one at a time, ms. */
 export async function medianTime(count, action) {
   const times = [];
   for (let index = 0; index < count; index++) {

@@ -8,7 +8,7 @@ import { cpuSeconds, pinned } from "./system.mjs";
 
 export const KEY = "console-benchmark-0123456789";
 const IDLE_WINDOW_MS = 500;
-/** CPU time of a server that does nothing but its timers, in a window, s. */
+/** The most CPU time of an idle server in a window, s. */
 const IDLE_CPU_S = 0.02;
 const MAX_WINDOWS = 60;
 const ports = { gatehouse: await freePort(), bare: await freePort() };
@@ -16,7 +16,7 @@ export const root = `http://127.0.0.1:${ports.gatehouse}/console/v1`;
 export const urls = { gatehouse: `${root}/gates`, bare: `http://127.0.0.1:${ports.bare}/gates` };
 export const databaseUrl = await createDatabase();
 
-// So that the servers end with the benchmark, also when it is interrupted.
+// Ends the servers with the benchmark, even if it is interrupted.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 async function createDatabase() {
@@ -66,14 +66,14 @@ export async function startIdle(name) {
   for (let window = 0; window < MAX_WINDOWS; window++) {
     await sleep(IDLE_WINDOW_MS);
     const now = cpuSeconds(server.pid);
-    // Also where the system does not tell.
+    // Also if the system has no such statistics.
     if (!(now - before >= IDLE_CPU_S)) return server;
     before = now;
   }
   throw new Error(`${name} had work to do for half a minute after its start.`);
 }
 
-/** Milliseconds from the start of the process, on a migrated database and all cores, to its first answer. */
+/** Milliseconds from the start of the process, with a migrated database and all cores, to its first response. */
 export async function timeStart() {
   const begin = performance.now();
   const server = await start("gatehouse");
@@ -95,7 +95,7 @@ async function waitFor(url, ended) {
   throw new Error(`The server ended before it answered ${url}.`);
 }
 
-/** A request to Gatehouse, its answer as JSON. @throws on an error */
+/** Sends a request to Gatehouse and returns the response's JSON. @throws on an error */
 export async function call(method, path, body) {
   const response = await fetch(`${root}${path}`, {
     method,

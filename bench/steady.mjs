@@ -1,8 +1,8 @@
-// Requests at a constant rate, whether or not earlier ones have been answered, as from many callers. The latency of each counts
-// from when it was due: a server that falls behind is seen to, and no request that it delays keeps the next from being sent.
+// Sends requests at a constant rate, without waiting for earlier responses, as many callers would. Latency counts from the time at
+// which a request was due, so delays of a slow server are not hidden (no coordinated omission).
 import { connect } from "node:net";
 
-/** More than the load at the highest rate uses, so that what waits, waits for the server. */
+/** More connections than the load at the highest rate uses, so that requests wait only for the server. */
 const CONNECTIONS = 64;
 const TICK_MS = 1;
 

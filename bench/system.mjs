@@ -1,10 +1,10 @@
-// Statistics of processes and the system. Undefined or NaN where the system has none.
+// Statistics of processes and the system. Undefined or NaN if the system does not provide them.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 const isLinux = process.platform === "linux";
 
-/** On one core, where one is given and the system can do that. */
+/** Pins a command to one core, if one is given and the system supports it. */
 export function pinned(core, command, args) {
   const isPossible = core !== undefined && isLinux && availableParallelism() > 1;
   return isPossible ? ["taskset", ["-c", String(core), command, ...args]] : [command, args];
@@ -16,15 +16,15 @@ export function residentMemory(pid) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
 }
 
-/** The processor time that a process has used, s. */
+/** The CPU time of a process, s. */
 export function cpuSeconds(pid) {
   if (!isLinux) return Number.NaN;
-  // Behind the name, which may hold anything; in hundredths of a second.
+  // The fields after the name, which may contain anything, in hundredths of a second.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Watches how much of the time that this machine wanted to run its hypervisor gave to others: the more, the less all figures mean. */
+/** Measures steal time: the share of time that the hypervisor gave to other machines. The more, the less reliable all figures are. */
 export function watchStolenTime() {
   const before = processorTimes();
   return {

@@ -1,4 +1,4 @@
-// The table of the highest rates, and what goes with them.
+// The table of the highest rates, with latencies and memory.
 
 const MEMORY_TARGET_MB = 300;
 const EVENT_MEMORY_TARGET_MB = 400;

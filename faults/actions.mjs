@@ -1,13 +1,15 @@
-// What a run does to the cluster. Each begins a fault, holds it for a while, and ends it.
+// The faults of a run. Each action begins a fault, holds it for a while, and ends it.
 import { setTimeout as pause } from "node:timers/promises";
 import { signalPostgres } from "./cluster.mjs";
 
 /** How long a fault lasts. */
 const HOLD_MS = 1_500;
-/** How long a full disk may take to be felt, ms. */
+/** A full disk must have an effect within this time, ms. */
 const DISK_FULL_TIMEOUT_MS = 30_000;
 
-/** @returns {Record<string, (cluster, replica, account) => Promise<void>>} by title; `replica` is the one that is meant where it is not all */
+/**
+ * @returns {Record<string, (cluster, replica, account) => Promise<void>>} by title; `replica` is the one that is meant where it is not all
+ */
 export function actionsFor({ volume }) {
   return {
     "kill a replica and start it again": async (_, replica) => {
@@ -20,7 +22,7 @@ export function actionsFor({ volume }) {
       await postgres.stop("fast");
       await replica.kill();
       const started = replica.start();
-      // It may fail before it is waited for.
+      // It may reject before it is awaited.
       started.catch(() => {});
       await pause(HOLD_MS);
       await postgres.start();
@@ -59,12 +61,12 @@ export function actionsFor({ volume }) {
       "fill Postgres's disk": async ({ postgres }, _, account) => {
         const before = account.retries;
         volume.fill();
-        // Files have some room left in what they hold already.
+        // Existing files have some allocated space left.
         for (let waited = 0; account.retries === before && waited < DISK_FULL_TIMEOUT_MS; waited += 20) await pause(20);
         if (account.retries === before) account.failures.push(`The full disk was not felt within ${DISK_FULL_TIMEOUT_MS} ms.`);
         await pause(HOLD_MS);
         volume.empty();
-        // A Postgres that cannot write its log ends; whoever watches over it starts it again.
+        // Postgres exits if it cannot write its log, and a supervisor would restart it.
         if (await isDead(postgres)) await postgres.start();
       },
     }),

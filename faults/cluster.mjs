@@ -1,4 +1,4 @@
-// Three replicas over one Postgres, each behind a network of its own, and all that can be done to them.
+// Three replicas over one Postgres, each behind its own proxy, and the actions on them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -18,12 +18,12 @@ const READY_TIMEOUT_MS = 60_000;
 /** Starts everything. `close` ends and removes it. */
 export async function startCluster(size) {
   const volume = mountSmallVolume(VOLUME_MB, unprivileged());
-  // Small files of the write-ahead log, so that the volume need not be large.
+  // Small segments of the write-ahead log, so that a small volume suffices.
   const small = { folder: volume?.path, walSegmentMB: 1, settings: { max_wal_size: "64MB", min_wal_size: "32MB", fsync: "on" } };
   const postgres = await startPostgres(volume ? small : { settings: { fsync: "on" } });
   const replicas = [];
   for (let number = 1; number <= size; number++) replicas.push(await createReplica(number, postgres.url));
-  // The first migrates, the others find it done.
+  // Only the first one migrates.
   for (const replica of replicas) await replica.start();
   return {
     volume,
@@ -49,9 +49,9 @@ async function createReplica(number, databaseUrl) {
     number,
     proxy,
     url: "",
-    /** From when it is killed until it is ready again, it may not answer. */
+    /** Set from a kill until the replica is ready again. Meanwhile requests may fail. */
     isDown: true,
-    /** Counts its kills, so that a request can tell that one came while it waited. */
+    /** The number of kills, so that a request can detect one that happened while it waited. */
     kills: 0,
     async start() {
       output = "";
@@ -68,7 +68,7 @@ async function createReplica(number, databaseUrl) {
         await pause(20);
       }
       replica.url = /is ready at (\S+)/.exec(output)[1];
-      // It has seen its key and read its ruleset: from now on it can do without its database.
+      // It has cached the key and the ruleset, so it no longer needs the database for reads.
       const response = await fetch(`${replica.url}/v1/download_config_specs`, { headers: { "SERVICE-API-KEY": KEY } });
       if (response.status !== 200) throw new Error(`Replica ${number} answered ${response.status} to its first request.`);
       await response.arrayBuffer();
@@ -102,13 +102,13 @@ export function signalPostgres(postgres, signal) {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // One whose connection has just ended.
+      // The process has just ended.
       if (error.code !== "ESRCH") throw error;
     }
   }
 }
 
-/** Reads /proc: only Linux has one. */
+/** Reads /proc, so it works only on Linux. */
 export function childrenOf(parent) {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -123,7 +123,7 @@ export function childrenOf(parent) {
     .map(Number);
 }
 
-/** Rows of a statement, asked of the database itself. */
+/** Queries the database directly. */
 export async function query(postgres, sql) {
   const client = new pg.Client(postgres.url);
   await client.connect();

@@ -1,6 +1,6 @@
 // Three replicas over one Postgres under load, while processes are killed, stopped and paused, connections refused and cut, and the disk
-// filled: `pnpm faults [--seconds N] [--seed N]`. Every fault comes at least once. Ends with 1 when something acknowledged is lost or
-// doubled, when a flag could not be read, or when the replicas disagree.
+// filled: `pnpm faults [--seconds N] [--seed N]`. Every fault happens at least once. Exits with 1 if something acknowledged is lost or
+// doubled, if a flag could not be read, or if the replicas disagree.
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { actionsFor } from "./actions.mjs";
@@ -10,7 +10,7 @@ import { report } from "./report.mjs";
 import { verify } from "./verify.mjs";
 
 const REPLICAS = 3;
-/** How long the cluster may take to work again after a fault, ms. */
+/** The cluster must recover from a fault within this time, ms. */
 const RECOVERY_TIMEOUT_MS = 60_000;
 /** Undisturbed load before each fault, ms. */
 const SETTLE_MS = 500;
@@ -36,7 +36,7 @@ try {
 }
 process.exitCode = isSound ? 0 : 1;
 
-/** @returns how often each fault came, and how long at most it took until writes went on and every replica was ready, ms */
+/** @returns the number of times that each fault happened, and the longest recovery (writes succeed, replicas are ready), ms */
 async function runFaults(account) {
   const actions = Object.entries(actionsFor(cluster));
   const faults = Object.fromEntries(actions.map(([title]) => [title, { count: 0, recovery: 0 }]));
@@ -72,7 +72,7 @@ function shuffled(list) {
   return list.map(() => left.splice(Math.floor(random() * left.length), 1)[0]);
 }
 
-/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+/** A seeded random number generator, 0 to 1 (mulberry32). */
 function randomFrom(start) {
   let state = start >>> 0;
   return () => {

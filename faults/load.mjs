@@ -1,4 +1,4 @@
-// A steady load of writes, events and reads of flags, which keeps account of what was acknowledged.
+// A steady load of writes, events and reads of flags, which records what was acknowledged.
 import { request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { KEY } from "./cluster.mjs";
@@ -27,7 +27,7 @@ const READS = [
 export const counterOf = (writer) => `counter_${writer}`;
 export const counters = Array.from({ length: WRITERS }, (_, writer) => counterOf(writer));
 
-/** Starts the load. `finish` ends it and answers what was acknowledged. */
+/** Starts the load. `finish` ends it and returns what was acknowledged. */
 export async function startLoad(replicas) {
   const account = {
     /** Names of gates that were acknowledged, and how often each counter was. */
@@ -35,9 +35,9 @@ export async function startLoad(replicas) {
     updates: Object.fromEntries(counters.map((counter) => [counter, 0])),
     events: [],
     reads: Object.fromEntries(READS.map(([title]) => [title, { count: 0, slowest: 0 }])),
-    /** Reads that failed though their replica was not killed, answers that nobody should get, and writes that never came through. */
+    /** Reads that failed although their replica was not killed, invalid responses, and writes that never succeeded. */
     failures: [],
-    /** How often a write or a batch was refused or cut and sent again. */
+    /** The number of retries of writes and batches. */
     retries: 0,
     /** When a write was last acknowledged, by performance.now(). */
     lastWrite: 0,
@@ -68,7 +68,7 @@ export async function startLoad(replicas) {
     }
   }
 
-  /** Every fifth write makes a gate, the others give the writer's counter its next number. */
+  /** Every fifth write creates a gate; the others increment the writer's counter. */
   async function writeOnce(writer, turn) {
     const counter = counterOf(writer);
     if (turn % 5 === 4) {
@@ -82,7 +82,7 @@ export async function startLoad(replicas) {
     if (await write(writer + turn, "PATCH", path, { rules }, `${counter} ${number}`)) account.updates[counter] = number;
   }
 
-  /** Sends a write until it is acknowledged. Its Idempotency-Key makes that safe: it is carried out once. */
+  /** Retries a write until it is acknowledged. Its Idempotency-Key makes that safe. */
   async function write(first, method, path, body, key) {
     const isKept = await untilKept(first, method, path, body, { "Idempotency-Key": key.replaceAll(" ", "-") });
     if (isKept) account.lastWrite = performance.now();
@@ -124,7 +124,7 @@ export async function startLoad(replicas) {
     const { kills } = replica;
     const begin = performance.now();
     const status = await send(replica, method, path, body);
-    // Cut off in the middle by a kill: another replica would be asked.
+    // A kill ended the request, and a client would ask another replica.
     if (replica.kills !== kills) return;
     const read = account.reads[title];
     read.count += 1;
@@ -133,7 +133,7 @@ export async function startLoad(replicas) {
   }
 }
 
-/** Waits for flags that were just made: replicas learn of changes by notification. */
+/** Waits for flags that were just created, since replicas learn of changes by notification. */
 async function untilSeen(replica, flags) {
   for (const flag of flags) {
     const body = { context: { targetingKey: "alice" } };

@@ -1,4 +1,4 @@
-// What a run found, as a table for somebody who sees it for the first time.
+// Prints the results of a run as a table.
 
 /** The most failures that are listed. */
 const MAX_LISTED = 20;

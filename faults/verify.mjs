@@ -1,4 +1,4 @@
-// Compares what was acknowledged with what is found, and the replicas with each other.
+// Compares what was acknowledged with what is stored, and the replicas with each other.
 import { setTimeout as pause } from "node:timers/promises";
 import { KEY, query } from "./cluster.mjs";
 import { counters } from "./load.mjs";
@@ -21,7 +21,7 @@ export async function verify({ postgres, replicas }, { gates, updates, events })
     ),
   );
   const acknowledgedUpdates = sum(Object.values(updates));
-  // The first version is the counter's making.
+  // Version 1 is the creation of the counter.
   const foundUpdates = counters.map((counter) => versions.get(counter) - 1);
   const expectedUpdates = counters.map((counter) => updates[counter]);
   return {
@@ -52,7 +52,7 @@ export async function verify({ postgres, replicas }, { gates, updates, events })
   };
 }
 
-/** What the replicas disagree about, with each other or with the last acknowledged writes; undefined where they do not. */
+/** The differences between the replicas, or from the last acknowledged writes. Undefined if there are none. */
 async function findDisagreement(replicas, updates) {
   const end = Date.now() + AGREEMENT_TIMEOUT_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-// A PgBouncer in transaction mode before a Postgres, on a free port, with its files in a temporary folder.
+// A PgBouncer in transaction mode in front of a Postgres, on a free port, with its files in a temporary folder.
 import { spawn } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, unprivileged } from "./postgres.mjs";
 
-/** Connections to each database: so few that transactions of several clients share them. */
+/** Connections to each database, so few that several clients share them. */
 const POOL_SIZE = 4;
 const START_TIMEOUT_MS = 10_000;
 
 /**
  * Serves every database of the Postgres at an address, as the user of that address.
- * @throws when no PgBouncer is installed
+ * @throws if no PgBouncer is installed
  */
 export async function startPgBouncer(postgresUrl) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-pgbouncer-"));

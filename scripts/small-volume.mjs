@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Mounts a volume; undefined where this process may not.
+ * Mounts a volume. Undefined if this process may not mount.
  * @param {number} megabytes
  * @param {{ uid: number, gid: number }} [owner]
  */
@@ -21,7 +21,7 @@ export function mountSmallVolume(megabytes, owner) {
   const ballast = join(mountPoint, "ballast");
   return {
     path: mountPoint,
-    /** Leaves no room. */
+    /** Fills the volume. */
     fill() {
       for (const size of [2 ** 20, 2 ** 12]) {
         try {

@@ -1,4 +1,4 @@
-// Runs a command with a Postgres and a PgBouncer in transaction mode before it: `node scripts/with-pgbouncer.mjs COMMAND [ARGUMENT…]`
+// Runs a command with a Postgres and a PgBouncer in transaction mode in front of it: `node scripts/with-pgbouncer.mjs COMMAND [ARGUMENT…]`
 // The command finds Postgres in TEST_DATABASE_URL, which is used if it is set already, and PgBouncer in TEST_POOLER_URL.
 import { spawn } from "node:child_process";
 import { startPgBouncer } from "./pgbouncer.mjs";

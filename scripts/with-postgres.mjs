@@ -1,6 +1,6 @@
 // Runs a command with a Postgres: `node scripts/with-postgres.mjs COMMAND [ARGUMENT…]`
-// The command finds its address in TEST_DATABASE_URL. One that is set already is used; else a server is started for the command, and
-// stopped and removed afterwards.
+// The command finds its address in TEST_DATABASE_URL. If that is set already, its server is used; otherwise a server is started for the
+// command, and removed afterwards.
 import { spawn } from "node:child_process";
 import { startPostgres } from "./postgres.mjs";
 

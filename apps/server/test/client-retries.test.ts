@@ -22,7 +22,7 @@ function losingAnswers() {
 }
 
 describe("a client whose answers are lost", () => {
-  test("creates, changes and deletes once, and is answered what was done", async () => {
+  test("creates, changes and deletes once, and gets the result", async () => {
     const api = createConsoleClient(losingAnswers());
     const created = await api.createGate({ body: { name: "Lossy" } });
     expect(created).toMatchObject({ data: { id: "lossy", version: 1 }, isReplayed: true, etag: expect.stringMatching(/^"1-/) });

@@ -140,7 +140,7 @@ describe("patchDynamicConfig", () => {
     );
   });
 
-  test("400: new values must satisfy the schema that stands", async () => {
+  test("400: new values must satisfy the stored schema", async () => {
     const { id } = await make(server, "satisfy", { schema: timeoutSchema });
     expect(await refusal(patch(id, { rules: [rule("r", { returnValue: { timeout: "b" } })] }))).toEqual(
       invalid(["rules[0].returnValue.timeout", "must be number (schema)"]),
@@ -161,7 +161,7 @@ describe("patchDynamicConfig", () => {
     expect(await refused).toEqual(invalid(["schema", "takes too long to check. Simplify its patterns and references"]));
   });
 
-  test("400: a schema that is not JSON5, is no JSON Schema, or takes too long", async () => {
+  test("400: a schema that is not JSON5, is not a JSON Schema, or takes too long", async () => {
     const { id } = await make(server, "bad schema", { defaultValue: { a: `${"a".repeat(60)}b` } });
     expect(await refusal(patch(id, { schema: "{" }))).toEqual(invalid(["schema", "is not JSON5: invalid end of input at 1:2"]));
     expect(await refusal(patch(id, { schema: '{"$ref":"https://example.com/a.json"}' }))).toEqual(

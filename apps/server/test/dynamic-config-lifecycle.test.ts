@@ -90,7 +90,7 @@ describe("unarchiveDynamicConfig", () => {
 });
 
 describe("deleteDynamicConfig", () => {
-  test("200: it is gone", async () => {
+  test("200: it is deleted", async () => {
     const { id } = await make(server, "deleted");
     const answer = await server.send("DELETE", `${PATH}/${id}`);
     expect(answer).toMatchObject({ status: 200, body: { message: "Dynamic Config deleted successfully." } });

@@ -163,7 +163,7 @@ describe("getDynamicConfig", () => {
     const { data, message } = await server.client.getDynamicConfig({ path: { id: "read" } });
     expect({ data, message }).toEqual({ data: config, message: "Dynamic config read successfully." });
   });
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { etag } = await server.client.createDynamicConfig({ body: { name: "held" } });
     const answer = await server.send("GET", `${PATH}/held`, { headers: { "If-None-Match": etag ?? "" } });
     expect(answer.status).toBe(304);

@@ -33,7 +33,7 @@ describe("getEnvironments", () => {
     });
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const answer = await server.send("GET", "/console/v1/environments", { headers: { "If-None-Match": '"1"' } });
     expect(answer.status).toBe(304);
   });

@@ -12,8 +12,8 @@ afterAll(() => server.close());
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
-const surroundings = () => ({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
-const retain = (days: number) => eventRetention(days).run(surroundings());
+const jobEnv = () => ({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
+const retain = (days: number) => eventRetention(days).run(jobEnv());
 const log = (eventName: string, value: number) => server.evaluation.logEvent({ body: { events: [{ eventName, value }] } });
 const partitions = async () => {
   const rows = await server.database.prisma.$queryRaw<{ name: string }[]>`
@@ -54,7 +54,7 @@ describe("the retention of events", () => {
       const values = Array.from({ length: 20 }, (_, index) => round * 20 + index);
       const sending = values.flatMap((value) => [send(server, value), send(other, value)]);
       server.clock.now += 1;
-      const there = { ...surroundings(), database: other.database };
+      const there = { ...jobEnv(), database: other.database };
       await Promise.all([...sending, retain(1), eventRetention(1).run(there)]);
       server.clock.now += 1;
     }
@@ -96,10 +96,10 @@ describe("the receipts of batches", () => {
     await server.database.prisma.eventReceipt.deleteMany();
     await log("received", 1);
     server.clock.now += HOUR / 6 - 1;
-    await deleteOldReceipts.run(surroundings());
+    await deleteOldReceipts.run(jobEnv());
     expect(await server.database.prisma.eventReceipt.count()).toBe(1);
     server.clock.now += 1;
-    await deleteOldReceipts.run(surroundings());
+    await deleteOldReceipts.run(jobEnv());
     expect(await server.database.prisma.eventReceipt.count()).toBe(0);
   });
 });

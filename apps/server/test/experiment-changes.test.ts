@@ -173,7 +173,7 @@ describe("patchExperiment", () => {
     );
   });
 
-  test("412: another version than the one that stands", async () => {
+  test("412: another version than the current one", async () => {
     const { data, etag } = await server.client.createExperiment({ body: { name: "guarded" } });
     await patch(data.id, { description: "meanwhile" });
     const answer = await server.send("PATCH", `${PATH}/${data.id}`, { body: { description: "x" }, headers: { "If-Match": etag ?? "" } });
@@ -248,7 +248,7 @@ describe("enableExperimentGroups, disableExperimentGroups", () => {
     expect(enabled.data).toMatchObject({ version: 3, groups: [{ disabled: false }, { disabled: false }] });
   });
 
-  test("400: a name that is no group's, and a state that does not have the step", async () => {
+  test("400: an unknown group, and a state in which the step is impossible", async () => {
     const { id } = await create({ name: "not toggled" });
     const body = { group_names: ["Control", "Tset"] };
     expect(await refusal(server.client.disableExperimentGroups({ path: { id }, body }))).toEqual(

@@ -146,7 +146,7 @@ describe("removeExperimentOverrides", () => {
     expect(data).toMatchObject({ overrides: [], userIDOverrides: [{ ...testers, ids: ["user_2"] }] });
   });
 
-  test("412: another version than the one that stands", async () => {
+  test("412: another version than the current one", async () => {
     const id = await create("guarded");
     await replace(id);
     const answer = await server.send("DELETE", `/console/v1/experiments/${id}/overrides`, {

@@ -159,14 +159,14 @@ describe("createExperiment", () => {
 });
 
 describe("getExperiment", () => {
-  test("200: the experiment as it stands", async () => {
+  test("200: the current experiment", async () => {
     const created = await create({ id: "given-id", name: "read me" });
     const { data, message } = await server.client.getExperiment({ path: { id: "given-id" } });
     expect(message).toBe("Experiment read successfully.");
     expect(data).toEqual(created);
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { data, etag } = await server.client.createExperiment({ body: { name: "held" } });
     const answer = await server.send("GET", `${PATH}/${data.id}`, { headers: { "If-None-Match": etag ?? "" } });
     expect(answer.status).toBe(304);
@@ -178,7 +178,7 @@ describe("getExperiment", () => {
 });
 
 describe("deleteExperiment", () => {
-  test("200: answers the experiment as it was, and it is gone", async () => {
+  test("200: returns the experiment and deletes it", async () => {
     const { id } = await create({ name: "short life" });
     const { data } = await server.client.getExperiment({ path: { id } });
     const answer = await server.send("DELETE", `${PATH}/${id}`);
@@ -190,7 +190,7 @@ describe("deleteExperiment", () => {
     expect(await refusal(server.client.deleteExperiment({ path: { id: "nope" } }))).toEqual(missing);
   });
 
-  test("412: another version than the one that stands", async () => {
+  test("412: another version than the current one", async () => {
     const { id } = await create({ name: "not deleted" });
     expect((await server.send("DELETE", `${PATH}/${id}`, { headers: { "If-Match": '"7-x"' } })).status).toBe(412);
     expect((await server.client.getExperiment({ path: { id } })).data.version).toBe(1);

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const log = pino({ level: "silent" });
-const surroundings = () => ({ database: server.database, log, now: () => server.clock.now });
-const carryOut = () => automatedRollouts.run(surroundings());
+const jobEnv = () => ({ database: server.database, log, now: () => server.clock.now });
+const carryOut = () => automatedRollouts.run(jobEnv());
 
 async function make(name: string, ...pendingAutomatedRollouts: { time: number; passPercent: number }[]) {
   const rules = [{ name: "Everyone", passPercentage: 1, conditions: [], pendingAutomatedRollouts }];
@@ -85,7 +85,7 @@ describe("an automated rollout", () => {
     expect((await ruleOf(path)).passPercentage).toBe(30);
   });
 
-  test("comes about by itself while the server runs, also after a run that failed", async () => {
+  test("happens automatically while the server runs, also after a failed run", async () => {
     const path = await make("by itself", { time: server.clock.now + 5, passPercent: 30 });
     server.clock.now += 5;
     let runs = 0;
@@ -97,13 +97,13 @@ describe("an automated rollout", () => {
         return runs === 1 ? Promise.reject(new Error("broken")) : carryOut();
       },
     };
-    const jobs = startJobs([failsOnce], surroundings());
+    const jobs = startJobs([failsOnce], jobEnv());
     await waitFor(async () => expect((await ruleOf(path)).passPercentage).toBe(30));
     await jobs.stop();
     const stoppedAt = runs;
     // Another job runs as often, and more times than the stopped one would have.
     let others = 0;
-    const other = startJobs([{ name: "other", intervalMs: 10, run: async () => void others++ }], surroundings());
+    const other = startJobs([{ name: "other", intervalMs: 10, run: async () => void others++ }], jobEnv());
     await waitFor(() => expect(others).toBeGreaterThan(3));
     await other.stop();
     expect(runs).toBe(stoppedAt);

@@ -58,7 +58,7 @@ describe("restoreGateVersion", () => {
     });
   });
 
-  test("400: a version that names what is gone", async () => {
+  test("400: a version that references what was deleted", async () => {
     const { data: target } = await server.client.createGate({ body: { name: "gone since" } });
     const conditions = [{ type: "passes_gate" as const, targetValue: target.id }];
     const { data } = await server.client.createGate({ body: { name: "nostalgic", rules: [{ name: "r", passPercentage: 5, conditions }] } });

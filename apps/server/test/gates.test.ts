@@ -217,7 +217,7 @@ describe("patchGate", () => {
 });
 
 describe("deleteGate", () => {
-  test("200: the gate is gone and its id is free", async () => {
+  test("200: the gate is deleted and its id is free", async () => {
     const { data } = await server.client.createGate({ body: { name: "short lived" } });
     expect(await server.client.deleteGate({ path: { id: data.id } })).toEqual({ message: "Gate deleted successfully." });
     expect((await refusal(server.client.getGate({ path: { id: data.id } }))).status).toBe(404);

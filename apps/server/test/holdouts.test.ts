@@ -187,7 +187,7 @@ describe("patchHoldout", () => {
 });
 
 describe("deleteHoldout", () => {
-  test("200: the holdout is answered as it was, is gone with its overrides, and its name may be used again", async () => {
+  test("200: the holdout is answered as it was, is deleted with its overrides, and its name can be reused", async () => {
     const holdout = await createHoldout("short lived");
     const { data, message } = await server.client.deleteHoldout({ path: { id: holdout.id } });
     expect(message).toBe("Holdout deleted successfully.");

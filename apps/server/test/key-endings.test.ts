@@ -15,7 +15,7 @@ const get = async (id: string) => (await server.client.getKey({ path: { id } }))
 const referencesOf = (id: string) => server.database.prisma.reference.count({ where: { fromType: "key", fromID: id } });
 
 describe("deleteKey", () => {
-  test("200: it is gone, and opens nothing", async () => {
+  test("200: it is deleted, and rejected from then on", async () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE", environments: ["staging"] });
     expect(await server.client.deleteKey({ path: { id: key } })).toMatchObject({ message: "Key deleted successfully." });
     expect((await refusal(get(id))).status).toBe(404);

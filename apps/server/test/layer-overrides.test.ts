@@ -36,7 +36,7 @@ describe("getLayerOverrides", () => {
     expect(etag).toBe('"0-0"');
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { id } = await createLayer("held overrides");
     const answer = await server.send("GET", `/console/v1/layers/${id}/overrides`, { headers: { "If-None-Match": '"0-0"' } });
     expect(answer.status).toBe(304);

@@ -77,7 +77,7 @@ describe("getLayer", () => {
     expect(data).toEqual(layer);
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { data, etag } = await server.client.createLayer({ body: { name: "held", idType: "userID" } });
     const answer = await server.send("GET", `/console/v1/layers/${data.id}`, { headers: { "If-None-Match": etag ?? "" } });
     expect(answer.status).toBe(304);
@@ -112,7 +112,7 @@ describe("listLayers", () => {
 });
 
 describe("deleteLayer", () => {
-  test("200: the layer is gone with its overrides, and its name may be used again", async () => {
+  test("200: the layer is deleted with its overrides, and its name can be reused", async () => {
     const { id } = await createLayer("short lived");
     const testers = { groupName: "Test", ids: ["user_1"], idType: "companyID" };
     const { data: experiment } = await server.client.createExperiment({ body: { name: "short lived", layerID: id } });

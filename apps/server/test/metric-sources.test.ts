@@ -86,7 +86,7 @@ describe("createMetricSource", () => {
     ]);
   });
 
-  test("201: with dryRun the source is answered, and neither it nor a change is kept", async () => {
+  test("201: with dryRun the source is returned, and neither it nor a change is stored", async () => {
     const { data } = await create("only tried", { dryRun: true });
     expect(data).toMatchObject({ name: "only tried", version: 1 });
     expect(data).not.toHaveProperty("dryRun");
@@ -173,7 +173,7 @@ describe("getMetricSource", () => {
     expect(read).toMatchObject({ message: "Metric source read successfully.", data });
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { etag = "" } = await create("held");
     const answer = await server.send("GET", `${PATH}/held`, { headers: { "If-None-Match": etag } });
     expect(answer.status).toBe(304);
@@ -205,7 +205,7 @@ describe("updateMetricSource", () => {
     expect(answer.body.data).toEqual({ ...source, description: "edited", version: 2, lastModifiedTime: server.clock.now });
   });
 
-  test("200: with dryRun the change is answered, and neither it nor a change row is kept", async () => {
+  test("200: with dryRun the change is returned, and neither it nor a change row is stored", async () => {
     const { data: source, etag } = await create("tried");
     const body = { ...orders, description: "tried", dryRun: true };
     const { data } = await server.client.updateMetricSource({ path: { name: "tried" }, body });
@@ -237,7 +237,7 @@ describe("updateMetricSource", () => {
     );
   });
 
-  test("409: of writers at once, each makes a version or is told to read again", async () => {
+  test("409: of concurrent writers, each makes a version or gets a conflict", async () => {
     await create("contended");
     const write = (sql: string) => server.client.updateMetricSource({ path: { name: "contended" }, body: { ...orders, sql } });
     const results = await Promise.allSettled([write("select 1"), write("select 2"), write("select 3"), write("select 4")]);
@@ -257,7 +257,7 @@ describe("updateMetricSource", () => {
 });
 
 describe("deleteMetricSource", () => {
-  test("200: the source is gone and its name can be used again", async () => {
+  test("200: the source is deleted and its name can be reused", async () => {
     await create("brief");
     expect(await server.client.deleteMetricSource({ path: { name: "brief" } })).toEqual({
       message: "Metric source deleted successfully.",

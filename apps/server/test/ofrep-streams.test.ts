@@ -88,7 +88,7 @@ describe("streamFlagChanges", () => {
     );
   });
 
-  test("200: a change of what the key does not see is not told", async () => {
+  test("200: a change that the key does not see is not sent", async () => {
     const hidden = { name: "hidden_in_web", targetApps: ["iOS"] };
     const { data: app } = await server.client.createTargetApp({ body: { name: "web" } });
     const limited = await makeKey(server, { type: "CLIENT", targetAppID: app.id });
@@ -104,7 +104,7 @@ describe("streamFlagChanges", () => {
     stream.close();
   });
 
-  test("200: many changes at once are told, the last of them too", async () => {
+  test("200: many changes at once are sent, including the last one", async () => {
     const stream = await listen(server, requestUri);
     await stream.next();
     const made = await Promise.all([change(), change(), change(), change(), change()]);

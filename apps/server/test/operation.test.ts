@@ -103,7 +103,7 @@ describe("a running server", () => {
     expect(headers.get("X-Powered-By")).toBeNull();
   });
 
-  test("answers pages of other origins only if told to", async () => {
+  test("responds to pages of other origins only if configured", async () => {
     server = await startServer();
     const headers = { Origin: "https://console.example.com" };
     expect((await server.send("GET", "/console/v1/gates", { headers })).headers.get("Access-Control-Allow-Origin")).toBeNull();

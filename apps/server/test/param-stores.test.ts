@@ -95,7 +95,7 @@ describe("getParamStore", () => {
     expect(read).toMatchObject({ message: "Param Store read successfully.", data });
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { etag = "" } = await create("held");
     const answer = await server.send("GET", `${PATH}/held`, { headers: { "If-None-Match": etag } });
     expect(answer.status).toBe(304);
@@ -195,7 +195,7 @@ describe("updateParamStore", () => {
     expect((await refusal(server.client.updateParamStore({ path: { name: "nope" }, body: {} }))).status).toBe(404);
   });
 
-  test("409: of writers at once, each makes a version or is told to read again", async () => {
+  test("409: of concurrent writers, each makes a version or gets a conflict", async () => {
     await create("contended");
     const write = (description: string) => server.client.updateParamStore({ path: { name: "contended" }, body: { description } });
     const results = await Promise.allSettled([write("1"), write("2"), write("3"), write("4")]);
@@ -214,7 +214,7 @@ describe("updateParamStore", () => {
 });
 
 describe("deleteParamStore", () => {
-  test("200: the store is gone and its name can be used again", async () => {
+  test("200: the store is deleted and its name can be reused", async () => {
     const path = { name: "brief" };
     await create("brief");
     expect(await server.client.deleteParamStore({ path })).toEqual({ message: "Param store deleted successfully." });

@@ -110,7 +110,7 @@ describe("getPrompt", () => {
     expect(read).toMatchObject({ message: "Prompt read successfully.", data });
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { etag = "" } = await server.client.createPrompt({ body: { name: "held" } });
     const answer = await server.send("GET", `${PATH}/held`, { headers: { "If-None-Match": etag } });
     expect(answer.status).toBe(304);

@@ -136,7 +136,7 @@ describe("getReleasePipeline", () => {
     expect(read).toMatchObject({ message: "Get pipeline success", data });
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { data, etag = "" } = await server.client.createReleasePipeline({ body: { name: "Held" } });
     const answer = await server.send("GET", `${PATH}/${data.id}`, { headers: { "If-None-Match": etag } });
     expect(answer.status).toBe(304);
@@ -153,7 +153,7 @@ describe("getReleasePipeline", () => {
 });
 
 describe("deleteReleasePipeline", () => {
-  test("200: the pipeline is gone", async () => {
+  test("200: the pipeline is deleted", async () => {
     const { data } = await server.client.createReleasePipeline({ body: { name: "Brief" } });
     const path = { id: data.id };
     expect(await server.client.deleteReleasePipeline({ path })).toEqual({ message: "Pipeline deleted successfully." });

@@ -88,7 +88,7 @@ test("after many changes in no time, by clocks that go back hours, all replicas 
   await fresh.close();
 });
 
-test("a replica that starts anew tells the same ruleset as the one that has run all along", async () => {
+test("a restarted replica has the same ruleset as one that kept running", async () => {
   await flip(one, forAll);
   await expectValue(one, true);
   const fresh = await one.replica();

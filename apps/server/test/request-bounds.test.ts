@@ -87,7 +87,7 @@ describe("a body", () => {
     expect((await server.send("POST", "/v1/check_gate", { rawBody: rawBody.replace("1,", "1,".repeat(301_000)) })).status).toBe(413);
   });
 
-  test("that breaks the contract in more than 100 places is told the first 100, and how many there are", async () => {
+  test("with more than 100 violations gets the first 100, and their number", async () => {
     const body = { name: "abc", isEnabled: 1, tags: Array.from({ length: 99 }, () => 1), targetApps: Array.from({ length: 99 }, () => 1) };
     const answer = await server.send("POST", "/console/v1/gates", { body });
     expect(answer.body.errors).toHaveLength(100);

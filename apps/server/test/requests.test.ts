@@ -25,7 +25,7 @@ describe("a request", () => {
     expect((await server.send("GET", "/console/v1/gatez", { key: null })).status).toBe(401);
   });
 
-  test("is 405 with a method that its path does not have, and is told which it has", async () => {
+  test("is 405 with a method that its path does not have, with the allowed ones", async () => {
     const answer = await server.send("PUT", `${gates}/known_gate`);
     expect(answer).toMatchObject({
       status: 405,
@@ -49,7 +49,7 @@ describe("a request", () => {
     expect((await server.send("GET", gates, { key: null, headers: { "STATSIG-API-KEY": `${server.key}x` } })).status).toBe(401);
   });
 
-  test("is told every violation at once: of its query and of its body", async () => {
+  test("gets all violations together: of its query and of its body", async () => {
     expect(await server.send("GET", `${gates}?limt=1&limit=0&page=x`)).toMatchObject(
       refused([
         { property: "limt", errorMessage: "is unknown. Did you mean limit?" },

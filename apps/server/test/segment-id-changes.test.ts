@@ -157,7 +157,7 @@ describe("getSegmentIDListMetadata", () => {
 });
 
 describe("the file of a list", () => {
-  test("has a line for each id that came or went, and begins anew with a reset", async () => {
+  test("has a line for each added and removed id, and begins again with a reset", async () => {
     const id = await makeList(server, ["a", "b"]);
     await add(id, ["b", "🚪"]);
     await remove(id, ["a", "nobody"]);

@@ -124,7 +124,7 @@ describe("getSegment", () => {
     expect(data).toEqual(segment);
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { data, etag } = await server.client.createSegment({ body: { name: "held", type: "id_list" } });
     const answer = await server.send("GET", `/console/v1/segments/${data.id}`, { headers: { "If-None-Match": etag ?? "" } });
     expect(answer.status).toBe(304);
@@ -158,7 +158,7 @@ describe("listSegments", () => {
 });
 
 describe("deleteSegment", () => {
-  test("200: the segment is gone and its id may be used again", async () => {
+  test("200: the segment is deleted and its id can be reused", async () => {
     const { id } = await createSegment("short_lived");
     expect(await server.client.deleteSegment({ path: { id } })).toMatchObject({ message: "Segment deleted successfully." });
     expect((await refusal(server.client.getSegment({ path: { id } }))).status).toBe(404);

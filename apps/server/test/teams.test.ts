@@ -129,7 +129,7 @@ describe("getTeam", () => {
     expect((await server.client.getTeam({ path: { id: team.id } })).data.name).toBe("First");
   });
 
-  test("304: the caller holds the version that stands", async () => {
+  test("304: the caller has the current version", async () => {
     const { data, etag } = await server.client.createTeam({ body: { name: "Held" } });
     const answer = await server.send("GET", `/console/v1/users/teams/${data.id}`, { headers: { "If-None-Match": etag ?? "" } });
     expect(answer.status).toBe(304);

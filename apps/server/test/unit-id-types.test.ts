@@ -116,7 +116,7 @@ describe("patchUnitIDType", () => {
 });
 
 describe("deleteUnitIDType", () => {
-  test("200: the type is gone, and its name may be used again", async () => {
+  test("200: the type is deleted, and its name can be reused", async () => {
     await createUnitIDType("leaving");
     const { message } = await server.client.deleteUnitIDType({ path: { id: "leaving" } });
     expect(message).toBe("Unit ID Type deleted successfully.");
