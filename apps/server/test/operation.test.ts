@@ -135,6 +135,7 @@ describe("a running server", () => {
     await server.database.prisma.gate.updateMany({ data: { entity: JSON.stringify({ ...data, leaked: "column" }) } });
     const { status, headers, body } = await server.send("GET", "/console/v1/gates/leaky");
     expect([status, headers.get("Content-Type"), body]).toEqual([500, "application/json; charset=utf-8", INTERNAL]);
+    expect(headers.get("ETag")).toBeNull();
     const [line = "{}"] = server.logged.filter((one) => one.includes(headers.get("X-Request-Id") ?? "none"));
     expect(JSON.parse(line)).toMatchObject({ operation: "getGate", err: { message: expect.stringContaining("breaks the contract") } });
   });

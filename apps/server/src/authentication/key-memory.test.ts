@@ -156,6 +156,6 @@ describe("an active key", () => {
     clock.now += 500;
     expect(await memory.get("a")).toBe("opened by a");
     answer();
-    await waitFor(() => expect(memory.get("a")).toBeUndefined());
+    await waitFor(async () => expect(await memory.get("a")).toBeUndefined());
   });
 });

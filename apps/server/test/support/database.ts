@@ -33,7 +33,8 @@ export type TestDatabase = Database & {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject("template");
   if (template.kind === "embedded") {
-    const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(template.dump)]) });
+    templateFiles ??= new Blob([readFileSync(template.dump)]);
+    const pglite = await PGlite.create({ loadDataDir: templateFiles });
     const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
     return { ...embedded(pglite), prisma, url: undefined, endConnections: async () => {}, cutOff: () => pglite.close() };
   }
@@ -54,6 +55,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
   };
 }
+
+/** What all embedded databases of this process are copies of. */
+let templateFiles: Blob | undefined;
 
 /** The same database once more, on Postgres with other connections. `close` leaves it to the first. */
 export function connectAgain(database: TestDatabase): TestDatabase {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import { MemoryFS, PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { bootstrap } from "../../src/bootstrap.ts";
@@ -50,15 +50,30 @@ async function setUpPostgres(project: TestProject, url: string) {
 
 async function setUpEmbedded(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-test-"));
-  const pglite = await PGlite.create();
-  const database = embedded(pglite);
+  const files = new FilesAfterClose();
+  const database = embedded(await PGlite.create({ fs: files }));
   await migrate(database);
   await bootstrap(database, TEST_KEY, PROJECT_MADE);
-  const dump = join(folder, "template.tar");
-  writeFileSync(dump, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
   await database.close();
+  const dump = join(folder, "template.tar");
+  writeFileSync(dump, await files.tar());
   project.provide("template", { kind: "embedded", dump });
   return async () => rmSync(folder, { recursive: true });
+}
+
+/** Keeps the files of a database that was shut down: each copy of one that still runs would begin with a recovery. */
+class FilesAfterClose extends MemoryFS {
+  #tar: Blob | undefined;
+
+  override async closeFs(): Promise<void> {
+    this.#tar = await this.dumpTar("template", "none");
+    await super.closeFs();
+  }
+
+  async tar(): Promise<Buffer> {
+    if (!this.#tar) throw new Error("The database has not been closed.");
+    return Buffer.from(await this.#tar.arrayBuffer());
+  }
 }
 
 /** The same server, another database. */

@@ -10,6 +10,8 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
     const { requestID, operationID: operation } = response.locals;
     if (STATUS[appError.code] >= 500) log.error({ err: error, requestID, operation }, appError.message);
     if (response.headersSent) return void response.destroy();
+    // A read or write sets it before its answer is checked.
+    response.removeHeader("ETag");
     const retryAfter = RETRY_AFTER_S[appError.code];
     if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
     try {
