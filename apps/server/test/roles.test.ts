@@ -123,7 +123,7 @@ describe("deleteRole", () => {
     const { status, body } = await server.send("DELETE", "/console/v1/roles/Held");
     expect([status, body.message]).toEqual([
       409,
-      `Role Held cannot be deleted: it is targeted by key ${id}. Send forceArchive to do it all the same.`,
+      `Role Held cannot be deleted: it is referenced by key ${id}. Use forceArchive to do it anyway.`,
     ]);
     expect((await server.send("DELETE", "/console/v1/roles/Admin")).status).toBe(409);
   });
