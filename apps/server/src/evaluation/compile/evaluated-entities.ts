@@ -18,9 +18,6 @@ export const KINDS = [
   "prompts",
 ] as const satisfies Kind[];
 
-/** The selected entities of each kind. */
-export type Selection = { [K in Kind]: Entities[K][] };
-
 type AnyEntity = { id: string; status?: string; type?: string; isEnabled?: boolean };
 
 /** Whether an entity is archived; rulesets leave these out. For segments, `isEnabled` tells. */

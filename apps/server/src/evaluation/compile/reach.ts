@@ -1,12 +1,11 @@
 import type { KeyScope } from "../../context.ts";
 
-/** A key's scope in normal form: equal scopes have equal keys. An empty list means no limit. */
-export type Reach = { key: string; environments: readonly string[]; targetApps: readonly string[] };
+/** A key's scope in normal form. An empty list means no limit. */
+export type Reach = { environments: readonly string[]; targetApps: readonly string[] };
 
 /** Environments are in lower case, since SDKs ignore their case. */
 export function toReach({ environments, targetApps }: Pick<KeyScope, "environments" | "targetApps">): Reach {
-  const reach = { environments: inOrder(environments.map((name) => name.toLowerCase())), targetApps: inOrder(targetApps) };
-  return { key: JSON.stringify(reach), ...reach };
+  return { environments: inOrder(environments.map((name) => name.toLowerCase())), targetApps: inOrder(targetApps) };
 }
 
 export function reachesEnvironment({ environments }: Reach, name: string): boolean {
