@@ -47,6 +47,7 @@ describe("the ruleset's time", () => {
     expect(kinds.filter(({ ruleset }) => ruleset === null).map(({ type }) => type)).toEqual([
       "metric_source",
       "release_pipeline",
+      "role",
       "tag",
       "team",
       "unit_id_type",
