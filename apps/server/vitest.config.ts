@@ -11,6 +11,9 @@ const shared = {
 
 /** SDKs keep state in their modules and in `globalThis`, so each of these files has a process of its own. */
 const SDKS = "test/sdk/**/*.test.ts";
+/** What does not depend on the kind of database: CI runs these on the embedded one alone. */
+const DIFFERENTIAL = "test/sdk/differential.test.ts";
+const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts"];
 
 export default defineConfig({
   test: {
@@ -18,9 +21,11 @@ export default defineConfig({
     reporters: ["default", new StatusesReporter(), new SkipsReporter()],
     maxWorkers: 2,
     projects: [
-      { test: { ...shared, name: "sdk", include: [SDKS] } },
+      { test: { ...shared, name: "differential", include: [DIFFERENTIAL] } },
+      { test: { ...shared, name: "sdk", include: [SDKS], exclude: [DIFFERENTIAL] } },
       // Two processes run these files one after the other: loading the server and compiling its contract take longer than most files' tests.
-      { test: { ...shared, name: "server", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: [SDKS], isolate: false } },
+      { test: { ...shared, name: "database-free", include: DATABASE_FREE, isolate: false } },
+      { test: { ...shared, name: "server", include: ["test/**/*.test.ts"], exclude: [SDKS, ...DATABASE_FREE], isolate: false } },
     ],
   },
 });
