@@ -6,7 +6,7 @@ import { prepareEvaluation } from "./support/evaluation-operations.ts";
 import { rowsOutside } from "./support/faults.ts";
 import { makeFixture, makeNamed } from "./support/fixtures.ts";
 import { listen, streamOf, untilSeen } from "./support/ofrep.ts";
-import { evaluationOperations, fill, type Operation, operations, writes } from "./support/operations.ts";
+import { evaluationOperations, fill, operations, type SweptOperation, writes } from "./support/operations.ts";
 import { makeOtherProject } from "./support/other-project.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -20,8 +20,8 @@ function asProject(server: TestServer, key: string): TestServer {
 }
 
 /** Whether a path names an entity. Each project has one environment set, and events of any name. */
-const namesEntity = ({ path }: Operation) => /\{(?!version\}|eventName\})/.test(path);
-const listOf = ({ path }: Operation) => fill(path, { eventName: "pressed" });
+const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.test(path);
+const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "pressed" });
 const reads = operations.filter(({ isWrite }) => !isWrite);
 const lists = reads.filter((operation) => !namesEntity(operation));
 
@@ -101,8 +101,8 @@ describe("every operation of the console API, with the key of another project", 
 
 describe("every operation of the evaluation API, with the key of another project", () => {
   const opened = evaluationOperations.filter(({ opensBy }) => opensBy === "key");
-  const keepsEvents = ({ statuses }: Operation) => statuses.includes("202");
-  const ask = ({ send, key }: TestServer, { method, path, example }: Operation) =>
+  const keepsEvents = ({ statuses }: SweptOperation) => statuses.includes("202");
+  const ask = ({ send, key }: TestServer, { method, path, example }: SweptOperation) =>
     send(method, fill(path, { key: "new_checkout", sdkKey: key }), { body: example });
   const askAll = async (project: TestServer) =>
     new Map(await Promise.all(opened.map(async (one) => [one.operationId, (await ask(project, one)).body] as const)));
@@ -130,7 +130,7 @@ describe("every operation of the evaluation API, with the key of another project
   });
   afterAll(() => server.close());
 
-  const getIDListFile = evaluationOperations.find(({ operationId }) => operationId === "getIDListFile") as Operation;
+  const getIDListFile = evaluationOperations.find(({ operationId }) => operationId === "getIDListFile") as SweptOperation;
 
   test.each(opened)("$operationId: answers the same whatever the first project has", async (operation) => {
     const expected = answers.other.get(operation.operationId);

@@ -3,7 +3,7 @@ import { type ParameterDescription, valueAt } from "@gatehouse/contract";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluationOperations, fill, type Operation, operations } from "./support/operations.ts";
+import { evaluationOperations, fill, operations, type SweptOperation } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The parameters of an operation in its URL that are numbers. */
-function numbersOf({ path, parameters }: Operation): ParameterDescription[] {
+function numbersOf({ path, parameters }: SweptOperation): ParameterDescription[] {
   const document = path.startsWith("/console/") ? consoleDocument : evaluationDocument;
   const typesOf = ({ schema }: ParameterDescription) => [(valueAt(document, schema) as { type?: string | string[] }).type].flat();
   return parameters.filter((one) => one.in !== "header" && typesOf(one).some((type) => type === "integer" || type === "number"));
