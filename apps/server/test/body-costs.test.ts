@@ -8,11 +8,11 @@ import { evaluationOperations, fill, operations } from "./support/operations.ts"
 import { startServer, type TestServer } from "./support/server.ts";
 import { type Fillable, fillables } from "./support/valid-bodies.ts";
 
-// What the worst bodies cost, in CPU time as it would be on an idle machine, so that a busy one passes too. Client and server are one process.
+// Bounds the CPU time of the most expensive bodies, scaled to an idle machine so that a busy one passes too. Client and server share one process.
 
-/** The most that a refusal may cost, ms. */
+/** The maximum CPU time of a rejected request, ms. */
 const MAX_REFUSAL_MS = 200;
-/** The most that each MiB of an accepted body may cost, ms. Where the database is in the process, it is not measured. */
+/** The maximum CPU time per MiB of an accepted body, ms. Not measured on the embedded database, which runs in the same process. */
 const MAX_MS_PER_MIB = 150;
 const MIB = 2 ** 20;
 const timeout = 600_000;
@@ -29,14 +29,14 @@ const manyOf = (count: number, item: (index: number) => unknown) => Array.from({
 const mib = (body: string) => Math.max(1, Buffer.byteLength(body) / MIB);
 
 describe("every operation with a body", () => {
-  test("is swept, with arrays anywhere in it", () => {
+  test("is covered, including arrays at any depth", () => {
     expect(withBody.length).toBeGreaterThan(70);
     expect(withBody.flatMap(arrayPlaces).length).toBeGreaterThan(withBody.length);
   });
 
-  test.each(withBody)("$operationId: the worst that its limits allow costs little", { timeout }, async (operation) => {
+  test.each(withBody)("$operationId: rejects or accepts the most expensive bodies within its CPU limit", { timeout }, async (operation) => {
     const url = fill(operation.path, {});
-    // What is compiled for the operation is no cost of the body.
+    // The first request compiles the operation's validator, which must not count.
     await server.send(operation.method, url, { body: [] });
     const costly = [];
     for (const { title, body } of hostileBodies(operation)) {
@@ -50,18 +50,18 @@ describe("every operation with a body", () => {
   });
 });
 
-// The evaluation API's come first, before the entities of the others fill its answers, and the environments last: keys need theirs.
+// The evaluation API goes first, since entities of the other operations would grow its responses. Environments go last, since keys reference them.
 const order = ({ path }: { path: string }) => (path.startsWith("/console/v1/environments") ? 2 : path.startsWith("/console/") ? 1 : 0);
 const lists = fillables(withBody.toSorted((a, b) => order(a) - order(b)));
 let made = 0;
 
-/** Sends a body that nothing before it was sent, to an entity of its own. */
+/** Sends a body that no earlier request had, to a new entity. */
 async function sendFilled({ operation, body }: Fillable) {
   const { example } = operation;
   made += 1;
   const isNamed = !operation.path.includes("{") && example !== undefined && "name" in example;
   const rawBody = body(isNamed ? { ...example, name: `filled ${made}` } : example);
-  // What the server closes, since it was idle for so long, is not sent into.
+  // Lets the server close idle connections first, so that the request does not use one of them.
   for (let turn = 0; turn < 3; turn++) await setImmediate();
   const fixture = await makeFixture(server, operation.path);
   const url = fill(operation.path, fixture?.parameters ?? {});
@@ -72,12 +72,12 @@ async function sendFilled({ operation, body }: Fillable) {
 }
 
 describe("every list and map of a body", needs.postgres, () => {
-  test("is swept", () => {
+  test("is covered", () => {
     expect(lists.length).toBeGreaterThan(150);
   });
 
   test.each(lists.map((list) => ({ ...list, operationId: list.operation.operationId })))(
-    "$operationId: $title with as many valid items as the limits let through costs little",
+    "$operationId: accepts the maximum number of valid items in $title within its CPU limit",
     { timeout },
     async (list) => {
       const attempts: Awaited<ReturnType<typeof sendFilled>>[] = [];
@@ -89,7 +89,7 @@ describe("every list and map of a body", needs.postgres, () => {
   );
 });
 
-describe("what a handler checks", () => {
+describe("a check in a handler", () => {
   const condition = (name: string) => ({ type: "passes_gate", targetValue: name });
   const refused: [string, string, string, unknown][] = [
     [
@@ -136,7 +136,7 @@ describe("what a handler checks", () => {
     ],
   ];
 
-  test.each(refused)("%s: is refused at little cost", { timeout }, async (_, method, path, body) => {
+  test.each(refused)("rejects %s within its CPU limit", { timeout }, async (_, method, path, body) => {
     const send = () => server.send(method, `/console/v1/${path}`, { body });
     const first = await send();
     expect([first.status, first.body.errors.length]).toEqual([400, expect.toSatisfy((count: number) => count > 0 && count <= 100)]);
@@ -173,7 +173,7 @@ describe("what a handler checks", () => {
     ["10,000 events without a name", "POST", "/v1/log_event", { events: [{ eventName: "one" }, ...manyOf(9_999, () => ({}))] }],
   ];
 
-  test.each(accepted)("%s: cost little for each MiB", { ...needs.postgres, timeout }, async (_, method, path, body) => {
+  test.each(accepted)("accepts %s within its CPU limit per MiB", { ...needs.postgres, timeout }, async (_, method, path, body) => {
     const rawBody = JSON.stringify(body);
     const send = () => server.send(method, path, { rawBody });
     expect((await send()).status).toBeLessThan(300);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Options of a client that loses the first answer to every request. */
+/** Options of a client that loses the first response to every request. */
 function losingAnswers() {
   const sent = new Map<string, number>();
   const fetch = async (request: Request) => {
@@ -21,8 +21,8 @@ function losingAnswers() {
   return { baseUrl: server.url, apiKey: server.key, fetch, retry: { delayMs: 1 } };
 }
 
-describe("a client whose answers are lost", () => {
-  test("creates, changes and deletes once, and gets the result", async () => {
+describe("a client that loses responses and retries", () => {
+  test("creates, changes and deletes each entity once, and gets the result", async () => {
     const api = createConsoleClient(losingAnswers());
     const created = await api.createGate({ body: { name: "Lossy" } });
     expect(created).toMatchObject({ data: { id: "lossy", version: 1 }, isReplayed: true, etag: expect.stringMatching(/^"1-/) });

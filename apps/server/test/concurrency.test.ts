@@ -25,7 +25,7 @@ async function changesOf(entityID: string) {
 }
 
 describe("concurrent writers", () => {
-  test("of one gate are one success and conflicts, or versions in order: no write is lost in silence", async () => {
+  test("of one gate get consecutive versions or conflicts, so that no write is lost silently", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "contended" } });
     const writers = range(20).map((index) =>
       server.client.patchGate({ path: { id: gate.id }, body: { description: `writer ${index}` } }).then(
@@ -42,7 +42,7 @@ describe("concurrent writers", () => {
     expect((await server.client.getGate({ path: { id: gate.id } })).data.description).toBe(kept.at(-1)?.description);
   });
 
-  test("that hold the same ETag are one success and 412 or 409 for the others", async () => {
+  test("with the same ETag: one succeeds, and the others get 412 or 409", async () => {
     const { data, etag = "" } = await server.client.createGate({ body: { name: "held by two" } });
     const write = (description: string) =>
       server.client.patchGate({ path: { id: data.id }, body: { description }, ifMatch: etag }).then(
@@ -54,7 +54,7 @@ describe("concurrent writers", () => {
     expect(statuses.filter((status) => status !== 200 && status !== 409 && status !== 412)).toEqual([]);
   });
 
-  test("may name several versions in If-Match, or any", async () => {
+  test("can list several versions in If-Match, or *", async () => {
     const { data, etag } = await server.client.createGate({ body: { name: "matched" } });
     const patch = (ifMatch: string) => server.client.patchGate({ path: { id: data.id }, body: { description: ifMatch }, ifMatch });
     expect((await patch(`"77", ${etag}`)).data.version).toBe(2);
@@ -64,7 +64,7 @@ describe("concurrent writers", () => {
 });
 
 describe("the ETag", () => {
-  test("of a deleted gate does not fit another that is made under its id", async () => {
+  test("of a deleted gate does not match a new gate with the same id", async () => {
     const make = () => server.client.createGate({ body: { name: "made twice" } });
     const { data, etag = "" } = await make();
     await server.client.deleteGate({ path: { id: data.id } });
@@ -76,7 +76,7 @@ describe("the ETag", () => {
 });
 
 describe("the change log", () => {
-  test("has a row for every write, with who, what, before and after", async () => {
+  test("has a row for every write, with the actor, the operation, and the entity before and after", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "logged" } });
     await server.client.archiveGate({ path: { id: gate.id }, body: { archiveReason: "out of use" } });
     await server.client.deleteGate({ path: { id: gate.id } });
@@ -94,7 +94,7 @@ describe("the change log", () => {
     ]);
   });
 
-  test("has no row for a write that was refused", async () => {
+  test("has no row for a rejected write", async () => {
     const count = () => server.database.prisma.change.count();
     await server.client.createGate({ body: { name: "taken" } });
     const before = await count();
@@ -102,13 +102,13 @@ describe("the change log", () => {
     expect(await count()).toBe(before);
   });
 
-  test("counts without gaps", async () => {
+  test("has no gaps in its numbers", async () => {
     await Promise.all(range(20).map((index) => server.client.createGate({ body: { name: `counted ${index}` } })));
     const rows = await server.database.prisma.change.findMany({ select: { seq: true }, orderBy: { seq: "asc" } });
     expect(rows.map(({ seq }) => Number(seq))).toEqual(range(rows.length).map((index) => index + 1));
   });
 
-  test("counts in the order of commits: who has seen a number will not later find a lower one", needs.postgres, async () => {
+  test("is numbered in commit order: after a number becomes visible, no lower one appears", needs.postgres, async () => {
     let highest = 0n;
     const seen = new Set<bigint>();
     let isWriting = true;
@@ -132,7 +132,7 @@ describe("the change log", () => {
 });
 
 describe("a list", () => {
-  test("of 250 is walked by nextPage without missing one while others are inserted", async () => {
+  test("of 250 entities can be paged through by nextPage without a gap during concurrent inserts", async () => {
     const make = (prefix: string, count: number) =>
       Promise.all(range(count).map((index) => server.client.createGate({ body: { name: `${prefix} ${index}`, tags: ["walked"] } })));
     const stored = (await make("walked", 250)).map(({ data }) => data.id);
@@ -150,7 +150,7 @@ describe("a list", () => {
     expect(stored.filter((id) => !seen.includes(id))).toEqual([]);
   });
 
-  test("is walked by the client's pages() without seeing one twice when nothing is inserted", async () => {
+  test("yields each entity once through the client's pages() if nothing is inserted", async () => {
     const ids: string[] = [];
     for await (const gate of pages(server.client.listGates, { query: { limit: 33 } })) ids.push(gate.id);
     const { pagination } = await server.client.listGates({ query: { limit: 1 } });
@@ -160,7 +160,7 @@ describe("a list", () => {
 });
 
 describe("a key", () => {
-  test("of one project sees and changes nothing of another's", async () => {
+  test("of one project neither reads nor changes another project", async () => {
     const { prisma } = server.database;
     const secret = await makeOtherProject(server);
     const { lastSeq } = await prisma.project.findUniqueOrThrow({ where: { id: "other" } });

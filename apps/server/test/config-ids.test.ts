@@ -10,8 +10,8 @@ afterAll(() => server.close());
 const taken = (owner: string, id: string, other: string) =>
   conflicting(`${owner} ${id} already exists, and no ${other} may have its id: SDKs read both by id alone.`);
 
-describe("an id that SDKs read configs by", () => {
-  test("is not given to an experiment while a dynamic config has it", async () => {
+describe("an id that SDKs read a config by", () => {
+  test("cannot be an experiment's while a dynamic config has it", async () => {
     const { client } = server;
     await client.createDynamicConfig({ body: { name: "prices" } });
     const refused = taken("Dynamic config", "prices", "experiment");
@@ -23,7 +23,7 @@ describe("an id that SDKs read configs by", () => {
     expect((await client.createExperiment({ body: { name: "prices" } })).data.id).toBe("prices");
   });
 
-  test("is not given to a dynamic config while an experiment has it", async () => {
+  test("cannot be a dynamic config's while an experiment has it", async () => {
     const { client } = server;
     await client.createExperiment({ body: { name: "colors" } });
     expect(await refusal(client.createDynamicConfig({ body: { name: "Colors" } }))).toEqual(
@@ -31,7 +31,7 @@ describe("an id that SDKs read configs by", () => {
     );
   });
 
-  test("goes to one of two that are made with it at once", async () => {
+  test("goes to exactly one of two entities that are created concurrently", async () => {
     const { client } = server;
     for (const name of Array.from({ length: 10 }, (_, index) => `raced_${index}`)) {
       const body = { body: { name } };

@@ -5,7 +5,7 @@ import { fill, operations, writes } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer } from "./support/server.ts";
 
-/** For a walk over all operations, which a busy machine takes its time for, ms. */
+/** For a loop over all operations on a busy machine, ms. */
 const timeout = 180_000;
 
 describe("every operation, with a fault in the database", () => {
@@ -13,7 +13,7 @@ describe("every operation, with a fault in the database", () => {
     expect(statuses).toEqual(expect.arrayContaining(["500", "503"]));
   });
 
-  test("500 tells the caller nothing of the cause, and the log all of it under the same request id", { timeout }, async () => {
+  test("500 hides the cause from the caller and logs it under the same request id", { timeout }, async () => {
     const broken = await startServer();
     await broken.send("GET", "/console/v1/gates");
     await makeNamed(broken);
@@ -37,7 +37,7 @@ describe("every operation, with a fault in the database", () => {
     await broken.close();
   });
 
-  test("500 when the change log cannot be written, and then nothing else is written either", { timeout }, async () => {
+  test("500 if the change log cannot be written, and the whole write is rolled back", { timeout }, async () => {
     const broken = await startServer();
     await makeNamed(broken);
     const prepared = [];
@@ -52,9 +52,9 @@ describe("every operation, with a fault in the database", () => {
     await broken.close();
   });
 
-  test("503 while the database is away, with Retry-After", { timeout }, async () => {
+  test("503 with Retry-After while the database is unreachable", { timeout }, async () => {
     const away = await startServer();
-    // The key is remembered while the clock stands still, so that each operation itself meets the fault.
+    // The key stays cached while the clock is stopped, so that the operation itself runs into the fault.
     await away.send("GET", "/console/v1/gates");
     await away.database.cutOff();
     for (const { operationId, method, path, example } of operations) {

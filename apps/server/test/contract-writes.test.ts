@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An answer without what is shown once. */
+/** A response without the secrets that are shown only once. */
 function blanked(text: string, field: string): string {
   const { data, ...answer } = JSON.parse(text);
   expect(data[field]).toEqual(expect.any(String));
@@ -21,7 +21,7 @@ function blanked(text: string, field: string): string {
 
 describe("every write", () => {
   test.each(writes)(
-    "$operationId: answers a repeat with the same Idempotency-Key the same, byte for byte but for what is shown once, and does it once",
+    "$operationId: runs once for the same Idempotency-Key and repeats the response byte for byte, except secrets shown once",
     async (operation) => {
       const { send } = await prepare(server, operation);
       const headers = { "Idempotency-Key": `repeat ${operation.operationId}`.replaceAll(" ", "-") };
@@ -36,7 +36,7 @@ describe("every write", () => {
     },
   );
 
-  test.each(writes)("$operationId: 422 when the Idempotency-Key was used for another request", async (operation) => {
+  test.each(writes)("$operationId: 422 if the Idempotency-Key belongs to another request", async (operation) => {
     const headers = { "Idempotency-Key": `reused-${operation.operationId}` };
     const { send } = await prepare(server, operation);
     expect((await send(headers)).status).toBeLessThan(300);
@@ -51,7 +51,7 @@ describe("every write", () => {
     expect(await rowsOf(server.database)).toEqual(before);
   });
 
-  test.each(writes)("$operationId: a dry run answers what it would change, and keeps nothing", async (operation) => {
+  test.each(writes)("$operationId: a dry run returns the changes and stores nothing", async (operation) => {
     const { send } = await prepare(server, operation);
     const before = await rowsOf(server.database);
     const dry = await send({ "Idempotency-Key": `dry-${operation.operationId}` }, "?dryRun=true");

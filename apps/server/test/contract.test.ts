@@ -6,8 +6,8 @@ import { declaring, fill, operations, readsFirst, writes } from "./support/opera
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-// The statuses that operations have in common are provoked here, the others in their own tests. At the end of a complete run,
-// support/statuses-reporter.ts tells which status nothing provoked.
+// Provokes the statuses that operations have in common; each operation's own tests provoke the others. At the end of a complete run,
+// support/statuses-reporter.ts fails on each declared status that no test provoked.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("every operation", () => {
     });
   });
 
-  test.each(operations)("$operationId: 400 names a query parameter that it does not have", async ({ method, path, statuses, example }) => {
+  test.each(operations)("$operationId: 400 names an unknown query parameter", async ({ method, path, statuses, example }) => {
     expect(statuses).toContain("400");
     expect(await server.send(method, `${absent(path)}?surprise=1`, { body: example })).toMatchObject({
       status: 400,
@@ -46,7 +46,7 @@ describe("every operation", () => {
   );
 
   test.each(operations.filter(({ needsBody }) => needsBody))(
-    "$operationId: 400 without a body, and with an empty one, beside what else is wrong",
+    "$operationId: 400 for a missing or empty body, together with the other violations",
     async ({ method, path }) => {
       const headers = { "Content-Type": "application/json" };
       for (const options of [{}, { headers }, { headers, rawBody: "" }]) {
@@ -64,7 +64,7 @@ describe("every operation", () => {
     },
   );
 
-  test.each(operations.filter(({ takesBody }) => takesBody))("$operationId: has an example of its body", ({ example }) => {
+  test.each(operations.filter(({ takesBody }) => takesBody))("$operationId: has an example of its request body", ({ example }) => {
     expect(example).toBeDefined();
   });
 
@@ -86,7 +86,7 @@ describe("every operation", () => {
   });
 
   test.each(operations.filter(({ method, takesBody }) => method !== "GET" && !takesBody))(
-    "$operationId: takes no body, and ignores one of any type and size",
+    "$operationId: ignores a body of any type and size",
     async ({ method, path }) => {
       const fixture = await makeFixture(server, path);
       const rawBody = "x".repeat(2 * 1024 * 1024);
@@ -95,8 +95,8 @@ describe("every operation", () => {
     },
   );
 
-  test.each(declaring("404"))("$operationId: 404 names what does not exist", async ({ method, path, example }) => {
-    // The environments are always there, under the project's id; only their versions may be absent.
+  test.each(declaring("404"))("$operationId: 404 names the missing entity", async ({ method, path, example }) => {
+    // Every project has an environment set under its own id. Only versions of it can be missing.
     const message = expect.stringMatching(/ (absent|environment set default) does not exist\.$/);
     const answer = await server.send(method, fill(path, { version: "2147483647" }), { body: example });
     expect(answer).toMatchObject({ status: 404, body: { code: "not_found", message } });
@@ -109,7 +109,7 @@ describe("every operation", () => {
     expect(String(answer.status)).toBe(operation.statuses.find((status) => status.startsWith("2")));
   });
 
-  test.each(writes)("$operationId: has its row in the change log, under its own name", async (operation) => {
+  test.each(writes)("$operationId: has a row in the change log under its operationId", async (operation) => {
     const { send } = await prepare(server, operation);
     const logged = () => server.database.prisma.change.count({ where: { operationID: operation.operationId } });
     const before = await logged();
@@ -117,7 +117,7 @@ describe("every operation", () => {
     expect(await logged()).toBeGreaterThan(before);
   });
 
-  test.each(declaring("304"))("$operationId: 304 to a reader that holds the version", async ({ path }) => {
+  test.each(declaring("304"))("$operationId: 304 if the caller has the current version", async ({ path }) => {
     const fixture = await makeFixture(server, path);
     const url = fill(path, fixture?.parameters ?? {});
     const { headers } = await server.send("GET", url);
@@ -129,7 +129,7 @@ describe("every operation", () => {
   });
 
   test.each(declaring("412"))(
-    "$operationId: 412 when If-Match names another version, and nothing changes",
+    "$operationId: 412 if If-Match names another version, and nothing changes",
     async ({ method, path, example }) => {
       const fixture = await makeFixture(server, path);
       const before = await changes();
@@ -149,7 +149,7 @@ describe("every operation", () => {
   );
 
   test.each(declaring("201").filter(({ statuses }) => statuses.includes("409") && !statuses.includes("404")))(
-    "$operationId: 409 when the id is taken",
+    "$operationId: 409 if the id is taken",
     async ({ method, path, example }) => {
       await server.send(method, path, { body: example });
       expect(await server.send(method, path, { body: example })).toMatchObject({ status: 409, body: { code: "conflict" } });
@@ -157,7 +157,7 @@ describe("every operation", () => {
   );
 
   test.each(writes.filter(readsFirst))(
-    "$operationId: 409 when another write came between its read and its write",
+    "$operationId: 409 if another write commits between its read and its write",
     needs.postgres,
     async ({ method, path, example }) => {
       const fixture = await makeFixture(server, path);

@@ -14,7 +14,7 @@ import { closedPort } from "./support/port.ts";
 
 const fail = (state: string) => `do $$ begin raise exception 'made for a test' using errcode = '${state}'; end $$`;
 
-/** Every way in which an error comes from the database, each with what fails it. */
+/** Every code path that returns database errors, each with a call that fails. */
 const WAYS = {
   "a statement for itself": ({ db }: TestDatabase, sql: string) => db.$executeRaw(Prisma.raw(sql)),
   "a statement in a transaction": ({ transaction }: TestDatabase, sql: string) =>
@@ -26,7 +26,7 @@ const WAYS = {
 
 const CLASSES = { isConnectionLoss, isTemporaryFailure, isSerializationFailure, isRefusal, isUniqueViolation, lacksPartition };
 
-/** What an error counts as. */
+/** The names of the classes that an error belongs to. */
 function classesOf(error: unknown): string[] {
   return Object.entries(CLASSES)
     .filter(([, test]) => test(error))
@@ -72,10 +72,10 @@ describe.each(Object.entries(WAYS))("an error of %s", (_, way) => {
   });
 });
 
-describe("a connection that cannot be made", () => {
+describe("a connection that cannot be established", () => {
   const addresses = ["//127.0.0.1:PORT/nothing", "//localhost:PORT/nothing", "//no-such-host.invalid/nothing", "///nothing?host=/nowhere"];
 
-  test.each(addresses)("to postgres:%s is a connection loss, whatever it is for", async (address) => {
+  test.each(addresses)("to postgres:%s is a connection loss in every code path", async (address) => {
     const database = openPostgres(`postgres:${address.replace("PORT", String(await closedPort()))}`);
     const attempts = [
       () => database.db.$queryRaw`select 1`,

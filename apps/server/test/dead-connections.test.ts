@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const forAll = { name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] };
 const forNone = { ...forAll, passPercentage: 0 };
 
-describe("a server whose connections to the database are dead and do not say so", needs.postgres, () => {
+describe("a server whose database connections die silently", needs.postgres, () => {
   let one: TestServer;
   let cutOff: TestServer;
   let proxy: Awaited<ReturnType<typeof startProxy>>;
@@ -31,7 +31,7 @@ describe("a server whose connections to the database are dead and do not say so"
   const valueAt = async (server: TestServer) => (await evaluate(server, "new_gate", { targetingKey: "alice" })).body.value;
   const log = (value: string) => cutOff.send("POST", "/v1/log_event", { body: { events: [{ eventName: "pressed", value }] } });
 
-  test("goes on evaluating, and catches up over others", async () => {
+  test("keeps evaluating, and catches up over new connections", async () => {
     proxy.swallow();
     cutOff.clock.now += 1_000;
     expect(await valueAt(cutOff)).toBe(false);
@@ -40,7 +40,7 @@ describe("a server whose connections to the database are dead and do not say so"
     await waitFor(async () => expect(await valueAt(cutOff)).toBe(true));
   });
 
-  test("acknowledges no events, and takes them over others, each once", async () => {
+  test("acknowledges no events, and stores each of them once over new connections", async () => {
     expect((await log("before")).status).toBe(202);
     proxy.swallow();
     const refused = await log("meanwhile");
@@ -51,7 +51,7 @@ describe("a server whose connections to the database are dead and do not say so"
     expect(data.map(({ value }) => value).sort()).toEqual(["after", "before", "meanwhile"]);
   });
 
-  test("trusts a key for an hour from when it was last confirmed, also where one look begins before another has ended", async () => {
+  test("trusts a key for one hour after its last successful lookup, also if lookups overlap", async () => {
     const { authenticate } = createKeyCheck(cutOff.database, () => cutOff.clock.now);
     await authenticate(cutOff.key);
     proxy.swallow({ newOnes: false });
@@ -64,7 +64,7 @@ describe("a server whose connections to the database are dead and do not say so"
     await expect(second).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  test("stops all the same", async () => {
+  test("can still be stopped", async () => {
     const answer = log("never kept");
     expect((await answer).status).toBe(202);
     proxy.swallow({ newOnes: false });
@@ -73,7 +73,7 @@ describe("a server whose connections to the database are dead and do not say so"
 });
 
 describe("a statement that takes too long", needs.postgres, () => {
-  test("is ended by the database, and its connection serves the next", async () => {
+  test("is cancelled by the database, and its connection serves the next statement", async () => {
     const server = await startServer();
     const timeouts = await server.database.db.$queryRaw`show statement_timeout`;
     expect(timeouts).toEqual([{ statement_timeout: "30s" }]);

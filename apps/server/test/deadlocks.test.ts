@@ -15,7 +15,7 @@ const increment = (db: Db, id: string) => db.$executeRaw`update counted set coun
 const counts = async () =>
   (await database.prisma.$queryRaw<{ count: number }[]>`select count from counted order by id`).map(({ count }) => count);
 
-/** Answers each caller when all have called. */
+/** A barrier: resolves for every caller once `size` callers have arrived. */
 function meeting(size: number) {
   let arrived = 0;
   let open = () => {};
@@ -29,8 +29,8 @@ function meeting(size: number) {
   };
 }
 
-describe("two writes that wait for each other's rows", needs.postgres, () => {
-  test("are both done, each once: the one that the database gives up is begun again", async () => {
+describe("two writes in a deadlock", needs.postgres, () => {
+  test("both succeed exactly once: the one that the database aborts is retried", async () => {
     const meet = meeting(2);
     let begun = 0;
     const write = (first: string, second: string) =>
@@ -45,7 +45,7 @@ describe("two writes that wait for each other's rows", needs.postgres, () => {
     expect([begun, await counts()]).toEqual([3, [2, 2]]);
   });
 
-  test("are done also when the database gives one up as it commits", async () => {
+  test("both succeed if the database aborts one at its commit", async () => {
     const before = await counts();
     await database.prisma.$executeRaw`
       create function touch_b() returns trigger language plpgsql as $$ begin update counted set count = count where id = 'b'; return null; end $$`;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a DELETE takes from, with something in it. */
+/** Fixtures with content for each DELETE to remove. */
 type Subject = { url: string; read: () => Promise<unknown>; remove: () => Promise<{ message: string }>; empty: object };
 
 const GROUPS = [
@@ -76,7 +76,7 @@ const subjects: Record<string, () => Promise<Subject>> = {
   },
 };
 
-/** A DELETE with an empty body and no other headers than these. */
+/** Sends a DELETE with an empty body and only these headers. */
 function sendEmpty(url: string, headers: Record<string, string>): Promise<{ status: number; body: unknown }> {
   return new Promise((resolve, reject) => {
     const options = { method: "DELETE", headers: { "SERVICE-API-KEY": server.key, ...headers } };
@@ -91,8 +91,8 @@ function sendEmpty(url: string, headers: Record<string, string>): Promise<{ stat
 
 const deletes = operations.filter(({ method, takesBody }) => method === "DELETE" && takesBody);
 
-describe("a DELETE that takes a body", () => {
-  test("is one of these", () => {
+describe("a DELETE with an optional body", () => {
+  test("is covered here", () => {
     expect(Object.keys(subjects).toSorted()).toEqual(deletes.map(({ operationId }) => operationId).toSorted());
   });
 
@@ -103,7 +103,7 @@ describe("a DELETE that takes a body", () => {
     expect(await read()).toMatchObject(empty);
   });
 
-  test.each(deletes)("$operationId: refuses an empty body that is announced, and removes nothing", async ({ operationId }) => {
+  test.each(deletes)("$operationId: rejects a declared but empty body, and removes nothing", async ({ operationId }) => {
     const { url, read } = await (subjects[operationId] as () => Promise<Subject>)();
     const before = await read();
     const type = { "Content-Type": "application/json" };
@@ -121,7 +121,7 @@ describe("a DELETE that takes a body", () => {
 });
 
 describe("removeSegmentIDs", () => {
-  test("200: without a body, what is added next is in a file of its own", async () => {
+  test("200: without a body, ids added afterwards go into a new file", async () => {
     const id = await makeList(server, ["a"]);
     await server.client.removeSegmentIDs({ path: { id } });
     await server.client.addSegmentIDs({ path: { id }, body: { ids: ["b"] } });

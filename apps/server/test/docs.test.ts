@@ -6,13 +6,13 @@ import { findChromium } from "./support/browser.ts";
 import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-type Operation = { operationId: string; summary: string; tags: string[] };
-type PathItem = Record<string, Partial<Operation>>;
+type DocumentedOperation = { operationId: string; summary: string; tags: string[] };
+type PathItem = Record<string, Partial<DocumentedOperation>>;
 
 const operationsOf = ({ paths }: { paths: object }) =>
   Object.values(paths as Record<string, PathItem>)
     .flatMap((item) => Object.values(item))
-    .filter((node): node is Operation => node.operationId !== undefined);
+    .filter((node): node is DocumentedOperation => node.operationId !== undefined);
 const APIS = [
   { name: "console", page: "/docs", operations: operationsOf(consoleDocument) },
   { name: "evaluation", page: "/docs/evaluation", operations: operationsOf(evaluationDocument) },
@@ -38,7 +38,7 @@ describe("the contract over HTTP", () => {
 describe("the docs in a browser without a network", needs.chromium, () => {
   let browser: Browser;
   let page: Page;
-  /** Requests that left the server, errors in the page's console and uncaught ones: there must be none. */
+  /** Requests to other hosts, console errors and uncaught errors of the page. Must stay empty. */
   const faults: string[] = [];
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe("the docs in a browser without a network", needs.chromium, () => {
     await expectShown(page.getByText(line));
   });
 
-  test("each page leads to the other", async () => {
+  test("each page links to the other", async () => {
     await page.goto(`${server.url}/docs`);
     await page.getByRole("link", { name: "evaluation API", exact: true }).first().click();
     await page.waitForURL(`${server.url}/docs/evaluation`);
@@ -94,7 +94,7 @@ describe("the docs in a browser without a network", needs.chromium, () => {
     await expectShown(page.getByRole("heading", { name: "Gatehouse console API" }));
   });
 
-  test("nothing was loaded from elsewhere and nothing failed", () => {
+  test("the pages load nothing from other hosts and report no errors", () => {
     expect(faults).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ afterAll(() => server.close());
 const rule = (name: string, passPercentage: number) => ({ name, passPercentage, conditions: [] });
 
 describe("a dry run", () => {
-  test("shows each field that would change, as it is and as it would be, without the server's stamps", async () => {
+  test("shows each changed field before and after, without the audit fields", async () => {
     const { data } = await server.client.createGate({ body: { name: "dry", rules: [rule("One", 10), rule("Two", 20)] } });
     const rules = data.rules.map((one, index) => (index === 1 ? { ...one, passPercentage: 50 } : one));
     const answer = await server.client.patchGate({
@@ -33,7 +33,7 @@ describe("a dry run", () => {
     expect((await server.client.getGate({ path: { id: data.id } })).data).toEqual(data);
   });
 
-  test("shows a creation from nothing and a deletion to nothing", async () => {
+  test("shows null before a creation and after a deletion", async () => {
     const created = await server.client.createGate({ query: { dryRun: true }, body: { name: "never made" } });
     const fields = created.changes?.[0]?.fields ?? [];
     expect(fields).toContainEqual({ field: "name", before: null, after: "never made" });
@@ -43,7 +43,7 @@ describe("a dry run", () => {
     expect(deleted.changes?.[0]?.fields).toContainEqual({ field: "name", before: "never gone", after: null });
   });
 
-  test("refuses what the write would be refused", async () => {
+  test("fails with the same errors as the write", async () => {
     const body = { name: "refused", rules: [{ ...rule("One", 1), conditions: [{ type: "passes_gate", targetValue: "nowhere" }] }] };
     expect((await server.send("POST", "/console/v1/gates?dryRun=true", { body })).status).toBe(400);
     expect((await server.send("PUT", "/console/v1/gates/nowhere/disable?dryRun=true")).status).toBe(404);

@@ -32,7 +32,7 @@ describe("updateDynamicConfig", () => {
     });
   });
 
-  test("200: an object edited in the body of a GET counts, and its text follows", async () => {
+  test("200: if only the object of a GET's body was edited, the text is updated from it", async () => {
     const config = await make(server, "edit objects", full);
     const [before] = config.rules as [any];
     const rules = [{ ...before, returnValue: { timeout: 5 }, variants: [{ ...before.variants[0], returnValue: { timeout: 6 } }] }];
@@ -53,7 +53,7 @@ describe("updateDynamicConfig", () => {
     });
   });
 
-  test("200: a text edited in the body of a GET counts, and its object follows", async () => {
+  test("200: if only the text of a GET's body was edited, the object is updated from it", async () => {
     const config = await make(server, "edit texts", full);
     const rules = [{ ...config.rules[0], returnValueJson5: "{ timeout: 5 } // s" }];
     const { body } = await post(config.id, { ...config, defaultValueJson5: "{ timeout: 4 } // s", rules, schemaJson5: "{} // any" });
@@ -66,7 +66,7 @@ describe("updateDynamicConfig", () => {
     });
   });
 
-  test("200: fields that are left out keep their value; a null schema clears its text", async () => {
+  test("200: omitted fields keep their value; a null schema clears its text", async () => {
     const config = await make(server, "partly", { ...full, tags: ["kept"] });
     const { body } = await post(config.id, { isEnabled: false, description: "", rules: [], schema: null });
     expect(body.data).toMatchObject({
@@ -81,7 +81,7 @@ describe("updateDynamicConfig", () => {
     });
   });
 
-  test("400: an object and a text that were both edited and do not mean the same", async () => {
+  test("400: an object and a text that were both edited and disagree", async () => {
     const config = await make(server, "contradiction", full);
     const rules = [{ ...config.rules[0], returnValue: { timeout: 5 }, returnValueJson5: "{ timeout: 6 }" }];
     const edits = { defaultValue: { timeout: 4 }, defaultValueJson5: "{ timeout: 7 }", schema: "{}", schemaJson5: "{ minProperties: 1 }" };
@@ -94,11 +94,11 @@ describe("updateDynamicConfig", () => {
     expect(body).toEqual({ status, code, message, errors });
   });
 
-  test("404: no such dynamic config", async () => {
+  test("404: the dynamic config does not exist", async () => {
     const body = { isEnabled: true, description: "", rules: [] };
     expect(await refusal(server.client.updateDynamicConfig({ path: { id: "nope" }, body }))).toEqual(missing);
   });
-  test("409: it is archived", async () => {
+  test("409: the dynamic config is archived", async () => {
     const { id } = await makeArchived(server, "update archived");
     const body = { isEnabled: true, description: "", rules: [] };
     expect(await refusal(server.client.updateDynamicConfig({ path: { id }, body }))).toEqual(archived(id));
@@ -112,7 +112,7 @@ describe("updateDynamicConfig", () => {
 describe("patchDynamicConfig", () => {
   const patch = (id: string, body: object) => server.client.patchDynamicConfig({ path: { id }, body });
 
-  test("200: only what is given changes", async () => {
+  test("200: only the given fields change", async () => {
     const config = await make(server, "patched", { defaultValueJson5: "{ a: 1 } // one", rules: [rule("r")] });
     const owner = { ownerID: "ada", ownerType: "USER" as const, ownerName: "Ada", ownerEmail: "" };
     const { data, message } = await patch(config.id, { defaultValue: { a: 2 }, owner });
@@ -127,13 +127,13 @@ describe("patchDynamicConfig", () => {
     });
   });
 
-  test("200: a value and the schema that allows it may change together", async () => {
+  test("200: a value and its schema can change together", async () => {
     const { id } = await make(server, "together", { schema: timeoutSchema, defaultValue: { timeout: 1 } });
     const { data } = await patch(id, { schema: '{"properties":{"timeout":{"type":"string"}}}', defaultValue: { timeout: "1s" } });
     expect(data.defaultValue).toEqual({ timeout: "1s" });
   });
 
-  test("400: a new schema must allow the values that stand", async () => {
+  test("400: a new schema must allow the stored values", async () => {
     const { id } = await make(server, "stand", { defaultValue: { timeout: "a" }, rules: [rule("r", { returnValue: { timeout: "b" } })] });
     expect(await refusal(patch(id, { schema: timeoutSchema }))).toEqual(
       invalid(["defaultValue.timeout", "must be number (schema)"], ["rules[0].returnValue.timeout", "must be number (schema)"]),
@@ -150,7 +150,7 @@ describe("patchDynamicConfig", () => {
     );
   });
 
-  test("400: a schema that takes too long holds up no other request", async () => {
+  test("400: a schema that takes too long does not block other requests", async () => {
     const { id } = await make(server, "slow schema", { defaultValue: { a: `${"a".repeat(60)}b` } });
     let isChecking = true;
     const refused = refusal(patch(id, { schema: '{"properties":{"a":{"pattern":"^(a+)+$"}}}' })).finally(() => {
@@ -172,10 +172,10 @@ describe("patchDynamicConfig", () => {
     );
   });
 
-  test("404: no such dynamic config", async () => {
+  test("404: the dynamic config does not exist", async () => {
     expect(await refusal(patch("nope", { description: "x" }))).toEqual(missing);
   });
-  test("409: it is archived", async () => {
+  test("409: the dynamic config is archived", async () => {
     const { id } = await makeArchived(server, "patch archived");
     expect(await refusal(patch(id, { description: "x" }))).toEqual(archived(id));
   });

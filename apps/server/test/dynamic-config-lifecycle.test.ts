@@ -18,10 +18,10 @@ describe.each([
     expect(message).toBe("Dynamic config updated successfully.");
     expect(data).toEqual({ ...config, isEnabled, status, version: 2 });
   });
-  test("404: no such dynamic config", async () => {
+  test("404: the dynamic config does not exist", async () => {
     expect(await refusal(server.client[operation]({ path: { id: "nope" } }))).toEqual(missing);
   });
-  test("409: it is archived", async () => {
+  test("409: the dynamic config is archived", async () => {
     const { id } = await makeArchived(server, `${action} archived`);
     expect(await refusal(server.client[operation]({ path: { id } }))).toEqual(archived(id));
   });
@@ -32,7 +32,7 @@ describe.each([
 });
 
 describe("archiveDynamicConfig", () => {
-  test("200: the status becomes Archived, the rest is kept, and the reason is logged", async () => {
+  test("200: sets the status Archived, keeps the rest, and logs the reason", async () => {
     const config = await make(server, "to archive", { rules: [rule("r")] });
     const { data, message } = await server.client.archiveDynamicConfig({ path: { id: config.id }, body: { archiveReason: "unused" } });
     expect(message).toBe("Dynamic config updated successfully.");
@@ -47,7 +47,7 @@ describe("archiveDynamicConfig", () => {
       { operationID: "archiveDynamicConfig", version: 2, reason: "unused" },
     ]);
   });
-  test("409: something targets it, unless forceArchive is true; the change log then says what", async () => {
+  test("409: other entities reference it; with forceArchive it succeeds and the change log names them", async () => {
     const { id } = await make(server, "archive targeted");
     await makeTargeting("archive store", id);
     const archive = (body: object) => server.client.archiveDynamicConfig({ path: { id }, body });
@@ -56,7 +56,7 @@ describe("archiveDynamicConfig", () => {
     expect(data.status).toBe("Archived");
     expect(await lastReason(id)).toBe("unused Forced while referenced by param store archive store.");
   });
-  test("404: no such dynamic config", async () => {
+  test("404: the dynamic config does not exist", async () => {
     expect(await refusal(server.client.archiveDynamicConfig({ path: { id: "nope" } }))).toEqual(missing);
   });
   test("412: If-Match names another version", async () => {
@@ -75,12 +75,12 @@ describe("unarchiveDynamicConfig", () => {
     expect(message).toBe("Dynamic config updated successfully.");
     expect(data).toEqual({ ...config, isEnabled, status, version: 3 });
   });
-  test("200: one that is not archived keeps its status", async () => {
+  test("200: a dynamic config that is not archived keeps its status", async () => {
     const { id } = await make(server, "not archived", { isEnabled: false });
     const { data } = await server.client.unarchiveDynamicConfig({ path: { id } });
     expect(data).toMatchObject({ status: "Disabled", version: 2 });
   });
-  test("404: no such dynamic config", async () => {
+  test("404: the dynamic config does not exist", async () => {
     expect(await refusal(server.client.unarchiveDynamicConfig({ path: { id: "nope" } }))).toEqual(missing);
   });
   test("412: If-Match names another version", async () => {
@@ -90,20 +90,20 @@ describe("unarchiveDynamicConfig", () => {
 });
 
 describe("deleteDynamicConfig", () => {
-  test("200: it is deleted", async () => {
+  test("200: deletes the dynamic config", async () => {
     const { id } = await make(server, "deleted");
     const answer = await server.send("DELETE", `${PATH}/${id}`);
     expect(answer).toMatchObject({ status: 200, body: { message: "Dynamic Config deleted successfully." } });
     expect((await server.send("GET", `${PATH}/${id}`)).status).toBe(404);
   });
-  test("409: something targets it, unless forceArchive is true; the change log then says what", async () => {
+  test("409: other entities reference it; with forceArchive it succeeds and the change log names them", async () => {
     const { id } = await make(server, "delete targeted");
     await makeTargeting("delete store", id);
     expect(await refusal(server.client.deleteDynamicConfig({ path: { id } }))).toEqual(targeted(id, "deleted", "delete store"));
     await server.client.deleteDynamicConfig({ path: { id }, query: { forceArchive: true } });
     expect(await lastReason(id)).toBe("Forced while referenced by param store delete store.");
   });
-  test("404: no such dynamic config", async () => {
+  test("404: the dynamic config does not exist", async () => {
     expect(await refusal(server.client.deleteDynamicConfig({ path: { id: "nope" } }))).toEqual(missing);
   });
   test("412: If-Match names another version", async () => {

@@ -14,7 +14,7 @@ const asks = (gate: string, type: "passes_gate" | "fails_gate" = "passes_gate") 
 describe("listGateDynamicConfigReferences", () => {
   const list = (id: string, query: object = {}) => server.client.listGateDynamicConfigReferences({ path: { id }, query });
 
-  test("200: those in use whose rules ask for the gate, newest first, page by page", async () => {
+  test("200: active dynamic configs whose rules reference the gate, newest first, in pages", async () => {
     await server.client.createGate({ body: { name: "asked" } });
     await server.client.createGate({ body: { name: "other" } });
     server.clock.now += 1000;
@@ -43,7 +43,7 @@ describe("listGateDynamicConfigReferences", () => {
     });
   });
 
-  test("200: a reference goes with the rule, and comes with it", async () => {
+  test("200: the reference appears and disappears with the rule", async () => {
     await server.client.createGate({ body: { name: "followed" } });
     const { id } = await make(server, "follows", { rules: [asks("followed")] });
     expect((await list("followed")).data).toHaveLength(1);
@@ -58,7 +58,7 @@ describe("listGateDynamicConfigReferences", () => {
     expect(answer.body.errors).toEqual([{ property: "limit", errorMessage: "must be <= 100" }]);
   });
 
-  test("404: no such gate", async () => {
+  test("404: the gate does not exist", async () => {
     expect(await refusal(list("nope"))).toEqual({ status: 404, code: "not_found", message: "Gate nope does not exist.", errors: [] });
   });
 });

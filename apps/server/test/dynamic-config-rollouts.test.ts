@@ -15,7 +15,7 @@ const read = async (id: string) => (await server.client.getDynamicConfig({ path:
 const at = (delay: number, passPercent: number) => ({ time: server.clock.now + delay, passPercent });
 
 describe("an automated rollout of a dynamic config", () => {
-  test("is carried out when it is due, exactly once, and logged as the server's own", async () => {
+  test("runs exactly once when it is due, and is logged with the server as actor", async () => {
     const [soon, later] = [at(1000, 10), at(2000, 50)];
     const rules = [rule("stays"), rule("grows", { passPercentage: 1, returnValue: { a: 1 }, pendingAutomatedRollouts: [later, soon] })];
     const config = await make(server, "grows", { rules });

@@ -16,7 +16,7 @@ const missingRule = (id: string) => ({
 });
 
 describe("listDynamicConfigRules", () => {
-  test("200: in the order in which they are tried, page by page, as one item", async () => {
+  test("200: in evaluation order, in pages, wrapped in one item", async () => {
     const { id, rules } = await make(server, "listed", { rules: [rule("one"), rule("two"), rule("three")] });
     const path = `${PATH}/${id}/rules`;
     expect((await server.send("GET", `${path}?limit=2`)).body).toEqual({
@@ -35,7 +35,7 @@ describe("listDynamicConfigRules", () => {
     expect(data).toEqual([{ rules: rules.slice(2) }]);
   });
 
-  test("404: no such dynamic config", async () => {
+  test("404: the dynamic config does not exist", async () => {
     expect(await refusal(server.client.listDynamicConfigRules({ path: { id: "nope" } }))).toEqual(missing);
   });
 });
@@ -49,7 +49,7 @@ describe("getDynamicConfigRule", () => {
     expect((await get(id, "r1")).data).toEqual(rules[1]);
   });
 
-  test("404: no such dynamic config, or no such rule in it", async () => {
+  test("404: the dynamic config or its rule does not exist", async () => {
     const { id } = await make(server, "no rule");
     expect(await refusal(get("nope", "r"))).toEqual(missing);
     expect(await refusal(get(id, "nope"))).toEqual(missingRule(id));
@@ -61,7 +61,7 @@ describe("patchDynamicConfigRule", () => {
   const patch = (id: string, ruleId: string, body: Patch) => server.client.patchDynamicConfigRule({ path: { id, ruleId }, body });
   const full = rule("r", { id: "r", returnValueJson5: "{ timeout: 1 } // ms", environments: ["production"] });
 
-  test("200: only what is given changes, and the other rules stay", async () => {
+  test("200: only the given fields change, and the other rules stay", async () => {
     const config = await make(server, "patched rule", { rules: [rule("other"), full] });
     server.clock.now += 1000;
     const { data, message } = await patch(config.id, "r", { passPercentage: 12.5 });
@@ -74,7 +74,7 @@ describe("patchDynamicConfigRule", () => {
     });
   });
 
-  test("200: the body of a GET can be edited and sent back; the one of value and text that was edited counts", async () => {
+  test("200: the body of a GET can be edited and sent back; whichever of value and text was edited wins", async () => {
     const { id } = await make(server, "rule round trip", { rules: [full] });
     const { data: stored } = await server.client.getDynamicConfigRule({ path: { id, ruleId: "r" } });
     expect((await patch(id, "r", stored)).data.rules).toEqual([stored]);
@@ -84,7 +84,7 @@ describe("patchDynamicConfigRule", () => {
     expect(byText.data.rules[0]).toMatchObject({ returnValue: { timeout: 3 }, returnValueJson5: "{ timeout: 3 } // s" });
   });
 
-  test("200: variants are given, kept by their id, and taken away", async () => {
+  test("200: variants are added, kept by their id, and removed", async () => {
     const { id } = await make(server, "variants", { rules: [full] });
     const variants = [
       { name: "one", passPercentage: 40, returnValue: { timeout: 1 } },
@@ -104,7 +104,7 @@ describe("patchDynamicConfigRule", () => {
     expect((await patch(id, "r", { variants: [] })).data.rules[0]?.variants).toEqual([]);
   });
 
-  test("400: every violation is named by its place in the rule, and nothing changes", async () => {
+  test("400: names every violation by its place in the rule, and nothing changes", async () => {
     const config = await make(server, "bad rule", { rules: [rule("other"), full] });
     const body = {
       name: "other",
@@ -140,12 +140,12 @@ describe("patchDynamicConfigRule", () => {
     );
   });
 
-  test("404: no such dynamic config, or no such rule in it", async () => {
+  test("404: the dynamic config or its rule does not exist", async () => {
     const { id } = await make(server, "patch no rule");
     expect(await refusal(patch("nope", "r", {}))).toEqual(missing);
     expect(await refusal(patch(id, "nope", {}))).toEqual(missingRule(id));
   });
-  test("409: it is archived", async () => {
+  test("409: the dynamic config is archived", async () => {
     const { id } = await makeArchived(server, "patch rule archived", { rules: [full] });
     expect(await refusal(patch(id, "r", { passPercentage: 1 }))).toEqual(archived(id));
   });
@@ -165,12 +165,12 @@ describe("deleteDynamicConfigRule", () => {
     expect(data).toEqual({ ...config, rules: [config.rules[0], config.rules[2]], version: 2, lastModifiedTime: server.clock.now });
   });
 
-  test("404: no such dynamic config, or no such rule in it", async () => {
+  test("404: the dynamic config or its rule does not exist", async () => {
     const { id } = await make(server, "delete no rule");
     expect(await refusal(remove("nope", "r"))).toEqual(missing);
     expect(await refusal(remove(id, "nope"))).toEqual(missingRule(id));
   });
-  test("409: it is archived", async () => {
+  test("409: the dynamic config is archived", async () => {
     const { id } = await makeArchived(server, "delete rule archived", { rules: [rule("r", { id: "r" })] });
     expect(await refusal(remove(id, "r"))).toEqual(archived(id));
   });

@@ -14,7 +14,7 @@ async function makePipeline(): Promise<string> {
 }
 
 describe("createDynamicConfig", () => {
-  test("201: a template is one from its creation on, and until it is changed", async () => {
+  test("201: isTemplate is set at creation and kept until it is changed", async () => {
     const { data } = await server.client.createDynamicConfig({ body: { name: "a template", isTemplate: true } });
     expect(data.isTemplate).toBe(true);
     const path = { id: data.id };
@@ -22,7 +22,7 @@ describe("createDynamicConfig", () => {
     expect((await server.client.patchDynamicConfig({ path, body: { isTemplate: false } })).data.isTemplate).toBe(false);
   });
 
-  test("201: a name is enough; the rest takes the defaults", async () => {
+  test("201: only the name is required; the rest has defaults", async () => {
     const { data, message, etag } = await server.client.createDynamicConfig({ body: { name: "Checkout Settings" } });
     expect(message).toBe("Dynamic Config created successfully.");
     expect(etag).toBe(`"1-${(1_763_700_000_000).toString(36)}"`);
@@ -58,7 +58,7 @@ describe("createDynamicConfig", () => {
     });
   });
 
-  test("201: everything that may be given is answered as given, with its twin", async () => {
+  test("201: returns every field as given, and derives the text from each object and vice versa", async () => {
     const releasePipelineID = await makePipeline();
     const given = {
       id: "given.id",
@@ -104,7 +104,7 @@ describe("createDynamicConfig", () => {
     });
   });
 
-  test("400: every value that the schema does not allow is named, with the rule and the path", async () => {
+  test("400: names every value that violates the schema, with the rule and the path", async () => {
     const body = {
       name: "refused",
       schema: timeoutSchema,
@@ -126,7 +126,7 @@ describe("createDynamicConfig", () => {
     );
   });
 
-  test("400: rules, twins and schema are checked together", async () => {
+  test("400: reports violations of rules, of object and text, and of the schema together", async () => {
     const body = {
       name: "refused",
       schema: "{ type: 'strin' }",
@@ -144,12 +144,12 @@ describe("createDynamicConfig", () => {
     );
   });
 
-  test("400: without a default value, the empty one must satisfy the schema", async () => {
+  test("400: the empty default value must satisfy the schema too", async () => {
     const call = server.client.createDynamicConfig({ body: { name: "refused", schema: '{"required":["timeout"]}' } });
     expect(await refusal(call)).toEqual(invalid(["defaultValue.timeout", "is required (schema)"]));
   });
 
-  test("409: a second dynamic config whose name makes the same id", async () => {
+  test("409: a dynamic config with the same id exists", async () => {
     await make(server, "twice made");
     expect(await refusal(server.client.createDynamicConfig({ body: { name: "Twice  Made" } }))).toEqual(
       conflicting("Dynamic config twice_made already exists."),
@@ -158,7 +158,7 @@ describe("createDynamicConfig", () => {
 });
 
 describe("getDynamicConfig", () => {
-  test("200: as it was created", async () => {
+  test("200: returns the dynamic config as created", async () => {
     const config = await make(server, "read");
     const { data, message } = await server.client.getDynamicConfig({ path: { id: "read" } });
     expect({ data, message }).toEqual({ data: config, message: "Dynamic config read successfully." });
@@ -169,7 +169,7 @@ describe("getDynamicConfig", () => {
     expect(answer.status).toBe(304);
     expect(answer.headers.get("ETag")).toBe(etag);
   });
-  test("404: no such dynamic config", async () => {
+  test("404: the dynamic config does not exist", async () => {
     expect(await refusal(server.client.getDynamicConfig({ path: { id: "nope" } }))).toEqual(missing);
   });
 });
@@ -177,7 +177,7 @@ describe("getDynamicConfig", () => {
 describe("listDynamicConfigs", () => {
   const ids = async (query: object) => (await server.client.listDynamicConfigs({ query })).data.map(({ id }) => id);
 
-  test("200: newest first, those of one time by id, page by page", async () => {
+  test("200: newest first, then by id, in pages", async () => {
     server.clock.now += 1000;
     await make(server, "page b", { tags: ["paged"] });
     await make(server, "page a", { tags: ["paged"] });
@@ -199,7 +199,7 @@ describe("listDynamicConfigs", () => {
     expect(await ids({ tags: ["paged"], limit: 1, page: 2 })).toEqual(["page_a"]);
   });
 
-  test("200: each filter narrows the list; a null one does not", async () => {
+  test("200: each filter narrows the list; null does not", async () => {
     const releasePipelineID = await makePipeline();
     await make(server, "filter one", { tags: ["x", "y"], creatorID: "ada", releasePipelineID });
     await make(server, "filter two", { tags: ["x"], creatorID: "bob", idType: "deviceID", targetApps: ["shop", "web"] });
@@ -214,7 +214,7 @@ describe("listDynamicConfigs", () => {
     expect(await ids({ tags: ["x"], creatorID: null, creatorName: null, releasePipelineID: null })).toEqual(["filter_one", "filter_two"]);
   });
 
-  test("200: archived ones only where asked for", async () => {
+  test("200: includes archived dynamic configs only on request", async () => {
     await makeArchived(server, "list archived", { tags: ["put away"] });
     expect(await ids({ tags: ["put away"] })).toEqual([]);
     expect(await ids({ tags: ["put away"], includeArchived: true })).toEqual(["list_archived"]);

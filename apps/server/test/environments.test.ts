@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await startServer();
   fresh = await freshRows();
 });
-// A project has one set of environments: each test starts from that of a fresh database.
+// A project has one environment set, so each test starts with a fresh database.
 beforeEach(async () => {
   await server.database.prisma.environmentSet.deleteMany();
   await server.database.prisma.environmentSet.createMany({ data: fresh });
@@ -40,7 +40,7 @@ describe("getEnvironments", () => {
 });
 
 describe("updateEnvironments", () => {
-  test("200: replaces the set: an id is kept, an item without one is new, what is omitted is dropped", async () => {
+  test("200: replaces the set: items with an id are kept, items without an id are new, omitted items are removed", async () => {
     const { data: before } = await server.client.getEnvironments({});
     const development = before.environments[0];
     const environments = [
@@ -63,14 +63,14 @@ describe("updateEnvironments", () => {
     expect(second.body.data).toEqual({ environments, version: 3 });
   });
 
-  test("200: a project that has no environments yet is given its first", async () => {
+  test("200: creates the first environments of a project", async () => {
     await server.database.prisma.environmentSet.deleteMany();
     expect((await server.client.getEnvironments({})).data).toEqual({ environments: [], version: 0 });
     const { data } = await server.client.updateEnvironments({ body: { environments: [{ name: "production", ...plain }] } });
     expect(data).toEqual({ environments: [{ id: newID, name: "production", ...plain }], version: 1 });
   });
 
-  test("400: ids that no environment has, and names and ids given twice", async () => {
+  test("400: unknown ids, and duplicate names and ids", async () => {
     const { data } = await server.client.getEnvironments({});
     const id = data.environments[0]?.id as string;
     const environments = [
@@ -86,13 +86,13 @@ describe("updateEnvironments", () => {
     expect((await server.client.getEnvironments({})).data).toEqual(data);
   });
 
-  test("400: at least one environment remains", async () => {
+  test("400: an empty set", async () => {
     expect((await refusal(server.client.updateEnvironments({ body: { environments: [] } }))).errors).toEqual([
       { property: "environments", errorMessage: "must NOT have fewer than 1 items" },
     ]);
   });
 
-  test("409 or 412: of several writers that read the same version one succeeds", async () => {
+  test("409 or 412: one of several writers that read the same version succeeds", async () => {
     const write = () =>
       server.send("POST", "/console/v1/environments", {
         body: { environments: [{ name: "only", ...plain }] },
@@ -103,7 +103,7 @@ describe("updateEnvironments", () => {
     expect(statuses.filter((status) => status === 409 || status === 412)).toHaveLength(2);
   });
 
-  test("412: the set is another version than If-Match names", async () => {
+  test("412: If-Match names another version of the set", async () => {
     const answer = await server.send("POST", "/console/v1/environments", {
       body: { environments: [{ name: "only", ...plain }] },
       headers: { "If-Match": '"7"' },

@@ -11,14 +11,14 @@ const MOST = 1_000;
 const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, "v"]));
 const tooMany = { errorMessage: `must NOT have more than ${MOST} properties` };
 
-describe("a user's names", () => {
+describe("the attributes of a user", () => {
   const calls: [path: string, question: object][] = [
     ["/v1/initialize", {}],
     ["/v1/check_gate", { gateName: "absent" }],
     ["/v1/get_config", { configName: "absent" }],
   ];
 
-  test.each(calls)("are as many as %s can look through, and more are refused with their place", async (path, question) => {
+  test.each(calls)("are accepted by %s up to its limit, and rejected with their place beyond it", async (path, question) => {
     for (const field of ["customIDs", "custom", "privateAttributes"]) {
       const send = (count: number) =>
         server.send("POST", path, { body: { ...question, user: { userID: "alice", [field]: names(count) } } });
@@ -28,7 +28,7 @@ describe("a user's names", () => {
     }
   });
 
-  test("are bounded in OFREP's context too, and in what it holds", async () => {
+  test("are limited in OFREP's context too, at the top level and in nested maps", async () => {
     const send = (context: object) =>
       server.send("POST", "/ofrep/v1/evaluate/flags", { body: { context: { targetingKey: "alice", ...context } } });
     expect((await send(names(MOST - 1))).status).toBe(200);

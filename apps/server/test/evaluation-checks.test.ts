@@ -35,7 +35,7 @@ const bob = { userID: "bob" };
 const eventsOf = async (eventName: string) => (await server.client.listEventValues({ path: { eventName }, query: { limit: 1000 } })).data;
 
 describe("initializeClient", () => {
-  test("200: every gate, config and layer for one user, by names as they are asked for", async () => {
+  test("200: every gate, config and layer for one user, with names hashed as requested", async () => {
     const { body } = await post("initialize", { user: alice, hash: "none" });
     expect(body).toMatchObject({
       has_updates: true,
@@ -60,7 +60,7 @@ describe("initializeClient", () => {
     expect(Object.keys((await post("initialize", { user: alice })).body.feature_gates)).not.toContain("for_staff");
   });
 
-  test("200: for the address, browser and device that an SDK in a browser calls from", async () => {
+  test("200: evaluates by the address, browser and device of a browser SDK's request", async () => {
     const { key } = await makeKey(server, { type: "CLIENT" });
     const headers = {
       "X-Forwarded-For": "192.0.2.66, 203.0.113.7, 10.0.0.1",
@@ -75,7 +75,7 @@ describe("initializeClient", () => {
     });
   });
 
-  test("200: `has_updates` is false for who holds the same answer for the same user, and for nobody else", async () => {
+  test("200: `has_updates` is false only if the caller has the current response for the same user", async () => {
     const { time, full_checksum } = (await post("initialize", { user: alice })).body;
     const again = async (user: object, held: object) => (await post("initialize", { user, ...held })).body;
     expect(await again(alice, { sinceTime: time, full_checksum })).toEqual({ has_updates: false });
@@ -85,7 +85,7 @@ describe("initializeClient", () => {
     expect((await again(bob, { sinceTime: time, full_checksum })).has_updates).toBe(true);
   });
 
-  test("400: a hash that is not known", async () => {
+  test("400: an unknown hash algorithm", async () => {
     expect((await post("initialize", { hash: "md5" })).body.errors).toEqual([
       { property: "hash", errorMessage: "must be equal to one of the allowed values: djb2, sha256, none, null" },
     ]);
@@ -93,7 +93,7 @@ describe("initializeClient", () => {
 });
 
 describe("checkGate", () => {
-  test("200: whether the user passes, and by which rule", async () => {
+  test("200: returns whether the user passes, and the deciding rule", async () => {
     const { body } = await post("check_gate", { gateName: "for_staff", user: alice });
     expect(body).toEqual({ name: "for_staff", value: true, rule_id: rules.gate, group_name: "Staff" });
     expect((await post("check_gate", { gateName: "for_staff" })).body).toEqual({
@@ -104,14 +104,14 @@ describe("checkGate", () => {
     });
   });
 
-  test("200: several gates by their names; one that does not exist is false", async () => {
+  test("200: evaluates several gates by name; unknown gates are false", async () => {
     expect((await post("check_gate", { gateNames: ["for_staff", "nowhere"], user: alice })).body).toEqual({
       for_staff: { name: "for_staff", value: true, rule_id: rules.gate, group_name: "Staff" },
       nowhere: { name: "nowhere", value: false, rule_id: null, group_name: null },
     });
   });
 
-  test("200: by the browser of a client key's request", async () => {
+  test("200: evaluates by the browser of a client key's request", async () => {
     const { key } = await makeKey(server, { type: "CLIENT" });
     const firefox = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0" };
     const valueFor = async (secret: string) =>
@@ -119,7 +119,7 @@ describe("checkGate", () => {
     expect([await valueFor(key), await valueFor(server.key)]).toEqual([true, false]);
   });
 
-  test("400: neither gateName nor gateNames is given, or both are", async () => {
+  test("400: neither or both of gateName and gateNames", async () => {
     const refused = [{ property: "gateName", errorMessage: "is required, or gateNames, but not both" }];
     expect((await post("check_gate", {})).body.errors).toEqual(refused);
     expect((await post("check_gate", { gateName: "a", gateNames: ["b"] })).body.errors).toEqual(refused);
@@ -130,7 +130,7 @@ describe("checkGate", () => {
 });
 
 describe("getConfigValue", () => {
-  test("200: the value of the rule, or the default one", async () => {
+  test("200: the value of the matching rule, or the default value", async () => {
     expect((await post("get_config", { configName: "wording", user: alice })).body).toEqual({
       name: "wording",
       value: { label: "Test" },
@@ -151,14 +151,14 @@ describe("getConfigValue", () => {
 });
 
 describe("getLayerValue", () => {
-  test("200: every parameter, and the experiment that decided", async () => {
+  test("200: every parameter, and the deciding experiment", async () => {
     const { body } = await post("get_layer", { layerName: "checkout_page", user: bob });
     expect(body).toEqual({ name: "checkout_page", value: { steps: 1 }, ruleID: expect.any(String), allocatedExperimentName: "one_page" });
   });
 });
 
 describe("exposures", () => {
-  test("of single checks are logged once, without private attributes, and not where the caller says so", async () => {
+  test("of single checks are logged once, without private attributes, unless the caller disables them", async () => {
     const user = { ...alice, userID: "exposed" };
     const statsigMetadata = { sdkType: "curl" };
     await post("check_gate", { gateName: "for_staff", user, statsigMetadata });
@@ -181,7 +181,7 @@ describe("exposures", () => {
 });
 
 describe("logCustomExposure", () => {
-  test("202: what an application showed is kept as what SDKs log", async () => {
+  test("202: stores an application's exposures like those from SDKs", async () => {
     const exposures = [
       { user: { ...alice, userID: "custom" }, gateName: "for_staff", passes: true, group: "Staff", time: server.clock.now - 500 },
       { experimentName: "one_page", ruleID: "one" },
@@ -203,7 +203,7 @@ describe("logCustomExposure", () => {
     ]);
   });
 
-  test("400: every violation is named, and nothing is kept", async () => {
+  test("400: names every violation, and stores nothing", async () => {
     expect((await post("log_custom_exposure", { exposures: [{ gateName: "for_staff" }, { colour: "red" }] })).body.errors).toEqual([
       { property: "exposures[1].colour", errorMessage: "is unknown" },
     ]);

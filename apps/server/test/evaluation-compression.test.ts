@@ -17,7 +17,7 @@ const encodedFor = async (encodings: string, body: object = { context: alice }, 
   return { encoding: answer.headers.get("Content-Encoding"), tag: answer.headers.get("ETag"), ...answer };
 };
 
-describe("an answer that is made for one request", () => {
+describe("a response that is computed per request", () => {
   test.each([
     ["gzip", "gzip", 4],
     ["gzip, deflate, br", "br", 5],
@@ -29,14 +29,14 @@ describe("an answer that is made for one request", () => {
     expect(Number(compressed.headers.get("Content-Length"))).toBeLessThan(plain.text.length / factor);
   });
 
-  test("has a weak tag when it is compressed, which is held as the strong one is", async () => {
+  test("has a weak ETag if it is compressed, which matches like the strong one", async () => {
     const [plain, gzip] = [await encodedFor("identity"), await encodedFor("gzip")];
     expect(gzip.tag).toBe(`W/${plain.tag}`);
     const { status } = await evaluateAll(server, alice, { headers: { "If-None-Match": gzip.tag ?? "" } });
     expect(status).toBe(304);
   });
 
-  test("is sent as it is where it is short", async () => {
+  test("is not compressed if it is short", async () => {
     const { status, encoding } = await encodedFor("gzip", { gateName: "gate_1", user: { userID: "alice" } }, "/v1/check_gate");
     expect([status, encoding]).toEqual([200, null]);
   });

@@ -4,14 +4,14 @@ import { createPathTokens } from "../src/authentication/path-tokens.ts";
 import { type Call, declaringEvaluation, errorOf, prepareEvaluation } from "./support/evaluation-operations.ts";
 import { breakTables } from "./support/faults.ts";
 import { makeKey } from "./support/keys.ts";
-import { evaluationOperations, fill, type Operation } from "./support/operations.ts";
+import { evaluationOperations, fill, type SweptOperation } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-// The statuses that operations of the evaluation API have in common are provoked here, the others in their own tests. At the end of a
-// complete run, support/statuses-reporter.ts tells which status nothing provoked.
+// Provokes the statuses that evaluation operations have in common; each operation's own tests provoke the others. At the end of a
+// complete run, support/statuses-reporter.ts fails on each declared status that no test provoked.
 
 let server: TestServer;
-let callOf: (operation: Operation) => Call;
+let callOf: (operation: SweptOperation) => Call;
 let clientKey: string;
 beforeAll(async () => {
   server = await startServer();
@@ -22,7 +22,7 @@ afterAll(() => server.close());
 
 const withBody = evaluationOperations.filter(({ takesBody }) => takesBody);
 const downloads = evaluationOperations.filter(({ parameters }) => parameters.some(({ name }) => name === "sinceTime"));
-const opensByKey = ({ opensBy }: Operation) => opensBy === "key";
+const opensByKey = ({ opensBy }: SweptOperation) => opensBy === "key";
 
 describe("every operation of the evaluation API", () => {
   test.each(evaluationOperations)("$operationId: succeeds with the contract's own example", async (operation) => {
@@ -37,7 +37,7 @@ describe("every operation of the evaluation API", () => {
     await response.body?.cancel();
   });
 
-  test.each(evaluationOperations)("$operationId: 401 without a key or with one that is not known", async (operation) => {
+  test.each(evaluationOperations)("$operationId: 401 without a key or with an unknown one", async (operation) => {
     const { method, path, statuses, example } = operation;
     expect(statuses).toContain("401");
     const url = fill(path, {});
@@ -49,7 +49,7 @@ describe("every operation of the evaluation API", () => {
     }
   });
 
-  test.each(evaluationOperations.filter(opensByKey))("$operationId: is for client keys too, or says that it is not", async (operation) => {
+  test.each(evaluationOperations.filter(opensByKey))("$operationId: accepts client keys, or declares 403", async (operation) => {
     const { method, statuses, example } = operation;
     const answer = await server.send(method, callOf(operation).url, { key: clientKey, body: example });
     if (statuses.includes("403")) {
@@ -59,7 +59,7 @@ describe("every operation of the evaluation API", () => {
     } else expect(answer.status).toBeLessThan(300);
   });
 
-  test("is closed to client keys where it shows a ruleset or an id list", () => {
+  test("rejects client keys where it returns a ruleset or an id list", () => {
     expect(declaringEvaluation("403").map(({ operationId }) => operationId)).toEqual([
       "getConfigSpecs",
       "getConfigSpecsByKey",
@@ -84,7 +84,7 @@ describe("every operation of the evaluation API", () => {
     );
   });
 
-  test.each(evaluationOperations.filter(opensByKey))("$operationId: takes query parameters that it does not know", async (operation) => {
+  test.each(evaluationOperations.filter(opensByKey))("$operationId: ignores unknown query parameters", async (operation) => {
     const { method, example } = operation;
     const answer = await server.send(method, `${callOf(operation).url}?surprise=1&st=js&t=%ff`, { body: example });
     expect(answer.status).toBeLessThan(300);
@@ -109,14 +109,14 @@ describe("every operation of the evaluation API", () => {
     expect(answer).toMatchObject({ status: 415, body: errorOf(operation, 415, "unsupported_media_type") });
   });
 
-  test.each(downloads)("$operationId: 400 for a time that is no number", async (operation) => {
+  test.each(downloads)("$operationId: 400 for a time that is not a number", async (operation) => {
     expect(await server.send(operation.method, `${callOf(operation).url}?sinceTime=yesterday`)).toMatchObject({
       status: 400,
       body: { code: "invalid_request", errors: [{ property: "sinceTime", errorMessage: "must be integer" }] },
     });
   });
 
-  test("getIDListFile: 400 for a path that cannot be decoded, with a token for it", async () => {
+  test("getIDListFile: 400 for a path that cannot be decoded, even with a matching token", async () => {
     const path = "/v1/id_lists/list/%E0%A4%A";
     const { authenticate } = createKeyCheck(server.database, () => server.clock.now);
     const tokens = createPathTokens(server.database, () => server.clock.now);
@@ -136,13 +136,13 @@ describe("every operation of the evaluation API", () => {
     expect([answer.status, answer.body.message ?? answer.body.errorDetails]).toEqual([404, message]);
   });
 
-  test.each(evaluationOperations)("$operationId: 405 to another method, and says which it has", async (operation) => {
+  test.each(evaluationOperations)("$operationId: 405 for another method, with the allowed ones", async (operation) => {
     const answer = await server.send("DELETE", callOf(operation).url);
     expect([answer.status, answer.body.code, answer.headers.get("Allow")]).toEqual([405, "method_not_allowed", operation.method]);
   });
 
   test.each(declaringEvaluation("304").filter(({ method }) => method === "GET"))(
-    "$operationId: 304 to who holds the ruleset",
+    "$operationId: 304 if the caller has the current ruleset",
     async (operation) => {
       const { url } = callOf(operation);
       const { headers } = await server.send("GET", url);
@@ -158,7 +158,7 @@ describe("every operation of the evaluation API, with a fault in the database", 
     expect(statuses).toEqual(expect.arrayContaining(["500", "503"]));
   });
 
-  test("500 tells the caller nothing of the cause, and the log all of it under the same request id", async () => {
+  test("500 hides the cause from the caller and logs it under the same request id", async () => {
     const broken = await startServer();
     await broken.send("GET", "/console/v1/gates");
     await breakTables(broken.database);
@@ -176,9 +176,9 @@ describe("every operation of the evaluation API, with a fault in the database", 
     await broken.close();
   });
 
-  test("503 while the database is away and nothing was read yet, with Retry-After", async () => {
+  test("503 with Retry-After while the database is unreachable and no ruleset was read", async () => {
     const away = await startServer();
-    // The key is remembered while the clock stands still, so that each operation itself meets the fault.
+    // The key stays cached while the clock is stopped, so that the operation itself runs into the fault.
     await away.send("GET", "/console/v1/gates");
     await away.database.cutOff();
     for (const operation of evaluationOperations) {
@@ -188,7 +188,7 @@ describe("every operation of the evaluation API, with a fault in the database", 
     await away.close();
   });
 
-  function ask(faulty: TestServer, operation: Operation) {
+  function ask(faulty: TestServer, operation: SweptOperation) {
     const url = fill(operation.path, { sdkKey: faulty.key });
     const token = opensByKey(operation) ? "" : "?token=default.key_x.y";
     return faulty.send(operation.method, `${url}${token}`, { body: operation.example });

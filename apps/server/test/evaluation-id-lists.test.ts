@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const lists = async (key = server.key) => (await server.send("POST", "/v1/get_id_lists", { key, body: {} })).body;
-/** A gate that those on a list pass. */
+/** Creates a gate that passes the ids of a list. */
 function giveGate(name: string, targetValue: string) {
   const rules = [{ name: "Listed", passPercentage: 100, conditions: [{ type: "passes_segment" as const, targetValue }] }];
   return server.client.createGate({ body: { name, isEnabled: true, rules } });
@@ -26,7 +26,7 @@ const sortedLines = (text: string) => text.split("\n").slice(0, -1).toSorted();
 const get = (url: string, range?: string) => fetch(url, { headers: range === undefined ? {} : { Range: range } });
 
 describe("listIDLists", () => {
-  test("200: where the file of each list is that the ruleset looks into", async () => {
+  test("200: the URL of the file of each list that the ruleset references", async () => {
     expect(await lists()).toEqual({
       [list]: {
         name: list,
@@ -38,14 +38,14 @@ describe("listIDLists", () => {
     });
   });
 
-  test("200: without a body, as one SDK asks; a list of few ids, which stand in the ruleset, is left out", async () => {
+  test("200: accepts a missing body, as one SDK sends; omits short lists, whose ids are in the ruleset", async () => {
     await giveGate("for_few", await makeList(server, ["alice", "bob"]));
     const specs = async () => (await server.send("GET", "/v1/download_config_specs")).text;
     await waitFor(async () => expect(await specs()).toContain("for_few"));
     expect(Object.keys((await server.send("POST", "/v1/get_id_lists")).body)).toEqual([list]);
   });
 
-  test("200: with the URL by which the caller reached the server, through trusted proxies too, and no other", async () => {
+  test("200: uses the URL by which the caller reached the server, also through trusted proxies, but no others", async () => {
     const originFor = async (at: TestServer, headers: Record<string, string>) =>
       new URL((await at.send("POST", "/v1/get_id_lists", { headers })).body[list].url).origin;
     const forwarded = { "X-Forwarded-Host": "evil.example, flags.example.com", "X-Forwarded-Proto": "https" };
@@ -60,8 +60,8 @@ describe("listIDLists", () => {
   });
 });
 
-describe("a list that was deleted and made again under its id", () => {
-  test("has a file of its own, named by the time of the second one", async () => {
+describe("a list that was deleted and recreated under its id", () => {
+  test("has a new file, named by its new creation time", async () => {
     const fresh = await startServer();
     const files = async () => (await fresh.send("POST", "/v1/get_id_lists", { body: {} })).body;
     const begin = async () => {
@@ -96,7 +96,7 @@ describe("getIDListFile", () => {
     expect(sortedLines(await response.text())).toEqual(first.map((id) => fileLine("+", id)).toSorted());
   });
 
-  test("206: what came since, in the order in which it came", async () => {
+  test("206: the changes since an offset, in their order", async () => {
     const { size, fileID } = (await lists())[list];
     await server.client.addSegmentIDs({ path: { id: list }, body: { ids: ["late"] } });
     await server.client.removeSegmentIDs({ path: { id: list }, body: { ids: ["user 7"] } });
@@ -114,13 +114,13 @@ describe("getIDListFile", () => {
     );
   });
 
-  test("206: from the start, as SDKs ask first", async () => {
+  test("206: the whole file for a range from 0, as in an SDK's first request", async () => {
     const { url, size } = (await lists())[list];
     const response = await get(url, "bytes=0-");
     expect([response.status, (await response.text()).length]).toEqual([206, size]);
   });
 
-  test("200: the whole of a file that is read in many steps", async () => {
+  test("200: a whole file that is read in several chunks", async () => {
     const big = await makeList(server);
     for (let part = 0; part < 3; part++) {
       const ids = Array.from({ length: 50_000 }, (_, index) => `${part} ${index}`);
@@ -133,7 +133,7 @@ describe("getIDListFile", () => {
     expect([size, text.length, new Set(sortedLines(text)).size]).toEqual([1_500_000, 1_500_000, 150_000]);
   });
 
-  test("416: from the end on or behind it", async () => {
+  test("416: a range that starts at or beyond the end", async () => {
     const { url, size } = (await lists())[list];
     for (const from of [size, size + 10]) {
       const response = await get(url, `bytes=${from}-`);
@@ -142,7 +142,7 @@ describe("getIDListFile", () => {
     }
   });
 
-  test("401: without a token, with one for another file, and with one whose key is deactivated", async () => {
+  test("401: no token, a token for another file, and a token of a deactivated key", async () => {
     const { id, key } = await makeKey(server);
     const url = new URL((await lists(key))[list].url);
     const token = url.searchParams.get("token");
@@ -159,7 +159,7 @@ describe("getIDListFile", () => {
     expect((await get(url.href)).status).toBe(401);
   });
 
-  test("404: a file that a reset has ended, and another begins under another id and no earlier time", async () => {
+  test("404: a file that a reset replaced; the new file has another id and no earlier time", async () => {
     const before = (await lists())[list];
     server.clock.now += 1_000;
     const ids = first.map((id) => `new ${id}`);

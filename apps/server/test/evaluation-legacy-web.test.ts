@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-// What statsig-js 5 and statsig-react 2 send. Both run in `sdk/sdk.test.ts`.
+// Requests as statsig-js 5 and statsig-react 2 send them. Both SDKs run in `sdk/sdk.test.ts`.
 
 let server: TestServer;
 let key: string;
@@ -21,14 +21,14 @@ const sent = (isEncoded: "0" | "1") => ({
   "STATSIG-ENCODED": isEncoded,
 });
 
-/** As the SDK encodes: `btoa` writes one byte for each character, and throws at one beyond U+00FF. */
+/** The SDK's encoding: `btoa` writes one byte for each character, and throws for characters beyond U+00FF. */
 const encoded = (body: object) => btoa(JSON.stringify(body)).split("").reverse().join("");
 
 const initialize = (rawBody: string, headers: Record<string, string>, query = "") =>
   server.send("POST", `/v1/initialize${query}`, { key: null, rawBody, headers });
 
 describe("initializeClient", () => {
-  test("200: reads what is encoded by the header as it reads `se=1`, each character as the user's browser has it", async () => {
+  test("200: decodes a body that the header declares as encoded, as with `se=1`, and keeps its characters", async () => {
     const user = { userID: "José Ÿ Müller", custom: { straße: "½" } };
     const body = { user, hash: "djb2", deltasResponseRequested: false, statsigMetadata: { stableID: "s" } };
     expect(() => encoded(body)).toThrow();
@@ -39,7 +39,7 @@ describe("initializeClient", () => {
     expect((await initialize(JSON.stringify(body), sent("0"))).body).toEqual(told);
   });
 
-  test("400: says what is wrong where the header and the body differ", async () => {
+  test("400: explains a mismatch of the header and the body", async () => {
     expect(await initialize("{}", sent("1"))).toMatchObject({
       status: 400,
       body: { code: "invalid_request", errors: [{ property: "body", errorMessage: "is not valid base64 in reverse" }] },
@@ -59,7 +59,7 @@ describe("initializeClient", () => {
 });
 
 describe("registerEventsByBeacon", () => {
-  test("202: keeps what a closing page sends, as text and with its clock", async () => {
+  test("202: stores what a closing page sends as text with its own clock", async () => {
     const body = {
       events: [{ eventName: "left_page", user: { userID: "alice" } }],
       statsigMetadata: { sdkType: "js-client" },

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from "./support/server.ts";
 
 const MINUTE = 60_000;
 
-describe("while the database is away", () => {
+describe("while the database is unreachable", () => {
   let server: TestServer;
   let key: string;
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe("while the database is away", () => {
 
   const read = async () => (await evaluate(server, "new_gate", { targetingKey: "alice" }, { key })).body;
 
-  test("flags are evaluated by the last ruleset, for an hour after the key was last known to be active", async () => {
+  test("flags are evaluated by the last ruleset for one hour after the key's last successful lookup", async () => {
     const before = await read();
     expect(before.value).toBe(true);
     await server.database.cutOff();
@@ -35,7 +35,7 @@ describe("while the database is away", () => {
     });
   });
 
-  test("a key that was not seen before opens nothing, and neither does one that was found to be inactive", async () => {
+  test("a key that was never looked up is rejected, and so is one that was found to be inactive", async () => {
     await read();
     const { id, key: deactivated } = await makeKey(server, { type: "SERVER" });
     await server.client.deactivateKey({ path: { id } });

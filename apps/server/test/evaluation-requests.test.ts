@@ -14,13 +14,13 @@ afterAll(() => server.close());
 const MIB = 2 ** 20;
 const event = (eventName: string) => JSON.stringify({ events: [{ eventName }] });
 const reversed = (body: Buffer | string) => Buffer.from(body).toString("base64").split("").reverse().join("");
-/** Twenty events `of_zstd`, packed by `zstd -12`: Node learnt to after the oldest that is supported. The second does not say its size. */
+/** Twenty events `of_zstd`, compressed by `zstd -12`, since the oldest supported Node cannot. The second frame does not declare its size. */
 const ZSTD =
   "KLUv/WC+AU0DAMQDeyJldmVudHMiOltOYW1lIjoib2ZfenN0ZCIsInZhbHVlIjowfSwxMjM0NTY3ODkxMTExMTExMTE5fV19FKgwdu/6BgCjCSZ6EGaE/78RyB5gf8lLus6FLdNaZEFYyjbX0LlcpQEkAQ==";
 const ZSTD_STREAM =
   "KLUv/QBgTQMAxAN7ImV2ZW50cyI6W05hbWUiOiJvZl96c3RkIiwidmFsdWUiOjB9LDEyMzQ1Njc4OTExMTExMTExMTl9XX0UqDB27/oGAKMJJnoQZoT/vxHIHmB/yUu6zoUt01pkQVjKNtfQuVylASQB";
 
-/** One RLE block of zstd for each 128 KiB, so that a few bytes become many. */
+/** A zstd bomb: one RLE block for each 128 KiB. */
 const zstdBomb = (blocks: number, declaresSize: boolean) => {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(blocks * 131_072);
@@ -50,7 +50,7 @@ const refused = (property: string, errorMessage: unknown) => ({
 });
 
 describe("a key", () => {
-  test("is presented in any of four headers, in the query, or in the path", async () => {
+  test("is accepted in any of four headers, in the query, or in the path", async () => {
     const specs = "/v1/download_config_specs";
     const { key } = server;
     const statusOf = async (path: string, headers: Record<string, string> = {}) =>
@@ -65,7 +65,7 @@ describe("a key", () => {
     expect(await statusOf(`${specs}?k=${key}`, { "X-API-Key": "other" })).toBe(401);
   });
 
-  test("never reaches the log, wherever it was presented", async () => {
+  test("never reaches the log, wherever it was sent", async () => {
     const { key } = await makeKey(server);
     for (const path of ["/v1/download_config_specs", "/v2/download_config_specs", "/v1/download_config_spec"]) {
       await server.send("GET", `${path}/${key}.json?k=${key}`, { key: null, headers: { "STATSIG-API-KEY": key } });
@@ -78,7 +78,7 @@ describe("a key", () => {
 });
 
 describe("a body", () => {
-  test("may be compressed by gzip, deflate, br or zstd", async () => {
+  test("can be compressed by gzip, deflate, br or zstd", async () => {
     for (const [encoding, body] of [
       ["gzip", gzipSync(event("of_gzip"))],
       ["deflate", deflateSync(event("of_deflate"))],
@@ -93,7 +93,7 @@ describe("a body", () => {
     expect(await namesOf("of_")).toEqual(["of_br", "of_deflate", "of_gzip", "of_gzip_again", "of_identity", "of_zstd"]);
   });
 
-  test("may be gzip that only the query tells of, and base64 in reverse, and both", async () => {
+  test("can be gzip that only the query declares, reversed base64, or both", async () => {
     expect((await log({ query: "?gz=1", body: gzipSync(event("told_gz")) })).status).toBe(202);
     expect((await log({ query: "?se=1", body: reversed(event("told_se")) })).status).toBe(202);
     expect((await log({ query: "?se=1&gz=1", body: gzipSync(reversed(event("told_both"))) })).status).toBe(202);
@@ -102,14 +102,14 @@ describe("a body", () => {
     expect(await namesOf("told_")).toEqual(["told_both", "told_gz", "told_se", "told_twice"]);
   });
 
-  test("may say that it is text, as browsers do to be spared a preflight, or nothing, as beacons do", async () => {
+  test("can be declared as text, as browsers do to avoid a preflight, or have no type, as beacons do", async () => {
     expect((await log({ body: event("as_text"), headers: { "Content-Type": "text/plain;charset=UTF-8" } })).status).toBe(202);
     const response = await fetch(`${server.url}/v1/rgstr?k=${server.key}`, { method: "POST", body: new Blob([event("as_beacon")]) });
     expect(response.status).toBe(202);
     expect(await namesOf("as_")).toEqual(["as_beacon", "as_text"]);
   });
 
-  test("is refused in another type, character set or encoding", async () => {
+  test("is rejected in another type, character set or encoding", async () => {
     const statusOf = async (headers: Record<string, string>) => (await log({ body: event("other"), headers })).status;
     expect(await statusOf({ "Content-Type": "application/x-www-form-urlencoded" })).toBe(415);
     expect(await statusOf({ "Content-Type": "application/json; charset=latin1" })).toBe(415);
@@ -119,7 +119,7 @@ describe("a body", () => {
     expect(await namesOf("other")).toEqual([]);
   });
 
-  test("that is not what it says it is encoded in is refused", async () => {
+  test("that is not in its declared encoding is rejected", async () => {
     for (const encoding of ["gzip", "deflate", "br", "zstd"]) {
       expect(await log({ body: event("broken"), headers: { "Content-Encoding": encoding } })).toMatchObject(
         refused("body", `is not valid ${encoding}`),
@@ -129,7 +129,7 @@ describe("a body", () => {
     expect(await log({ body: event("broken").slice(1) })).toMatchObject({ status: 400, body: { message: "The body is not valid JSON." } });
   });
 
-  test("of more than 10 MiB is refused: as it is sent, and as what it is decompressed to", async () => {
+  test("of more than 10 MiB is rejected, compressed or decompressed", async () => {
     const tooLarge = { status: 413, body: { code: "payload_too_large", message: "The body is larger than 10 MiB." } };
     const zeros = Buffer.alloc(64 * MIB, " ");
     expect(await log({ body: zeros.subarray(0, 10 * MIB + 1) })).toMatchObject(tooLarge);
@@ -146,7 +146,7 @@ describe("a body", () => {
     expect([400, 413]).toContain(undeclared.status);
   });
 
-  test("that nothing can keep is refused by its place", async () => {
+  test("that cannot be stored is rejected with its place", async () => {
     const check = (rawBody: string) => server.send("POST", "/v1/check_gate", { rawBody });
     expect(await check('{"gateName":"a\\u0000","user":{}}')).toMatchObject(refused("gateName", "must not contain the character U+0000"));
     expect(await check('{"gateName":"a","user":{"custom":{"size":1e999}}}')).toMatchObject(
@@ -161,11 +161,11 @@ describe("a body", () => {
     );
   });
 
-  test("that is missing leaves its required fields missing", async () => {
+  test("that is missing is reported as missing required fields", async () => {
     expect(await log({ body: "" })).toMatchObject(refused("events", "is required"));
   });
 
-  test("that is broken off is logged as such, and the server goes on", async () => {
+  test("that is aborted is logged as such, and the server continues", async () => {
     const broken = httpRequest(`${server.url}/v1/log_event`, {
       method: "POST",
       headers: { "X-API-Key": server.key, "Content-Length": 100, "Content-Type": "application/json" },
@@ -180,11 +180,11 @@ describe("a body", () => {
 });
 
 describe("a path", () => {
-  test("may end with a slash", async () => {
+  test("can end with a slash", async () => {
     expect((await server.send("GET", "/v1/download_config_specs/")).status).toBe(200);
   });
 
-  test("that is not there is 404 to who has a key, and 401 to who has none", async () => {
+  test("that does not exist is 404 with a key, and 401 without", async () => {
     for (const path of ["/v1/gates", "/v2/nowhere", "/ofrep/v2/evaluate/flags"]) {
       const answer = await server.send("GET", path);
       expect(answer).toMatchObject({ status: 404, body: { code: "not_found", message: `The path ${path} does not exist.` } });
@@ -192,13 +192,13 @@ describe("a path", () => {
     }
   });
 
-  test("that cannot be decoded, or that has U+0000 in it, is 400", async () => {
+  test("that cannot be decoded, or contains U+0000, is 400", async () => {
     const file = (name: string) => server.send("POST", `/ofrep/v1/evaluate/flags/${name}`, { body: { context: { targetingKey: "a" } } });
     expect(await file("%E0%A4%A")).toMatchObject({ status: 400, body: { errorDetails: "path is not valid percent-encoding." } });
     expect(await file("a%00")).toMatchObject({ status: 400, body: { errorDetails: "path must not contain the character U+0000." } });
   });
 
-  test("HEAD is no method of it", async () => {
+  test("does not support HEAD", async () => {
     const response = await fetch(`${server.url}/v1/download_config_specs`, { method: "HEAD", headers: { "X-API-Key": server.key } });
     expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET"]);
   });
@@ -207,7 +207,7 @@ describe("a path", () => {
 describe("a page of another origin", () => {
   const origin = { Origin: "https://shop.example" };
 
-  test("is let in by the answer to its preflight, with the headers that it asks for", async () => {
+  test("is allowed by its preflight, with the requested headers", async () => {
     const { status, headers } = await server.send("OPTIONS", "/v1/initialize", {
       key: null,
       headers: { ...origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "statsig-api-key,content-type" },
@@ -221,7 +221,7 @@ describe("a page of another origin", () => {
     });
   });
 
-  test("reads answers and errors, and the headers that it needs", async () => {
+  test("can read responses, errors, and the headers that it needs", async () => {
     for (const key of [server.key, null]) {
       const { headers } = await server.send("POST", "/v1/initialize", { key, headers: origin, body: {} });
       expect([
@@ -232,14 +232,14 @@ describe("a page of another origin", () => {
     }
   });
 
-  test("is not let in by the console API", async () => {
+  test("is not allowed by the console API", async () => {
     const { headers } = await server.send("GET", "/console/v1/gates", { headers: origin });
     expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
   });
 });
 
-describe("an answer", () => {
-  test("is JSON with its length, that no cache may give to others and no browser takes for a page", async () => {
+describe("a response", () => {
+  test("is JSON with its length, not cacheable by shared caches, and never rendered as a page", async () => {
     const { headers, text } = await server.send("POST", "/v1/get_id_lists");
     expect(Object.fromEntries([...headers].filter(([name]) => !["date", "x-request-id"].includes(name)))).toEqual({
       "access-control-allow-origin": "*",
@@ -255,7 +255,7 @@ describe("an answer", () => {
     });
   });
 
-  test("is counted, and told to the log, by its operation", async () => {
+  test("is counted and logged by its operation", async () => {
     await server.send("POST", "/v1/get_id_lists");
     const metrics = (await server.send("GET", "/metrics", { key: null })).text;
     expect(metrics).toMatch(/gatehouse_http_request_duration_seconds_count\{operation="listIDLists",status="200"\} \d+/);

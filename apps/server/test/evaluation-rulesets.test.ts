@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The answer as it is on the wire, which `fetch` would decompress. */
+/** The response as sent over the wire, since `fetch` would decompress it. */
 function raw(path: string, headers: Record<string, string>): Promise<{ headers: Record<string, unknown>; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const sent = request(`${server.url}${path}`, { headers: { "X-API-Key": server.key, ...headers } }, (response) => {
@@ -54,7 +54,7 @@ const gate = (conditions: unknown[]) => ({
 const everyone = { type: "public", targetValue: null, operator: null, field: null, additionalValues: {}, idType: "userID" };
 
 describe("getConfigSpecs", () => {
-  test("200: the ruleset in its first shape, with the time of the last change and a checksum", async () => {
+  test("200: the v1 ruleset, with the time of the last change and a checksum", async () => {
     const { status, headers, body } = await server.send("GET", V1);
     expect([status, headers.get("ETag")]).toEqual([200, `W/"${body.checksum}"`]);
     expect(body).toEqual({
@@ -72,13 +72,13 @@ describe("getConfigSpecs", () => {
     });
   });
 
-  test("200: the same by a key in the path or in the query", async () => {
+  test("200: the same with the key in the path or in the query", async () => {
     const { text } = await server.send("GET", V1);
     expect((await server.send("GET", `${V1}/${server.key}.json`, { key: null })).text).toBe(text);
     expect((await server.send("GET", `${V1}?k=${server.key}&st=js&sv=3`, { key: null })).text).toBe(text);
   });
 
-  test("200: `has_updates` is false for who holds it, by its time or by its checksum", async () => {
+  test("200: `has_updates` is false if the caller's time or checksum is current", async () => {
     const { time, checksum } = (await server.send("GET", V1)).body;
     const nothingNew = { status: 200, body: { has_updates: false } };
     for (const path of [V1, V2, `${V1}/${server.key}.json`, `${V2}/${server.key}.json`]) {
@@ -90,7 +90,7 @@ describe("getConfigSpecs", () => {
     }
   });
 
-  test("200: a change is there as soon as the server has learnt of it, at a later time and under another checksum", async () => {
+  test("200: a change appears once the server has received it, with a later time and another checksum", async () => {
     const before = (await server.send("GET", V1)).body;
     await server.client.patchGate({ path: { id: "new_checkout" }, body: { isEnabled: false } });
     const since = `${V1}?sinceTime=${before.time}&checksum=${before.checksum}`;
@@ -102,7 +102,7 @@ describe("getConfigSpecs", () => {
     await waitFor(async () => expect((await server.send("GET", V1)).body.feature_gates[0].version).toBe(3));
   });
 
-  test("200: in the encoding that the caller takes, with its length", async () => {
+  test("200: in an encoding that the caller accepts, with its length", async () => {
     const { text } = await server.send("GET", V1);
     const plain = await raw(V1, {});
     const gzip = await raw(V1, { "Accept-Encoding": "gzip, deflate" });
@@ -116,7 +116,7 @@ describe("getConfigSpecs", () => {
     expect([plain.body, gunzipSync(gzip.body), brotliDecompressSync(br.body)].map(String)).toEqual([text, text, text]);
   });
 
-  test("400: a time that is none is named", async () => {
+  test("400: names an invalid time", async () => {
     expect(await server.send("GET", `${V1}?sinceTime=yesterday`)).toMatchObject({
       status: 400,
       body: { errors: [{ property: "sinceTime", errorMessage: "must be integer" }] },
@@ -125,7 +125,7 @@ describe("getConfigSpecs", () => {
 });
 
 describe("getConfigSpecsV2", () => {
-  test("200: the ruleset in its second shape, which says the same", async () => {
+  test("200: the v2 ruleset, equivalent to v1", async () => {
     const { body } = await server.send("GET", `${V2}/${server.key}.json?supports_proto=true`, { key: null });
     const [id] = Object.keys(body.condition_map);
     expect(body).toMatchObject({
@@ -143,8 +143,8 @@ describe("getConfigSpecsV2", () => {
   });
 });
 
-describe("what a key reaches", () => {
-  test("is all that it is answered: no target app and no environment of others", async () => {
+describe("a limited key", () => {
+  test("gets only its own target apps and environments", async () => {
     const { client } = server;
     await client.createGate({ body: { name: "for_ios", isEnabled: true, targetApps: ["iOS"] } });
     await client.createGate({ body: { name: "for_web", isEnabled: true, targetApps: ["Web"] } });

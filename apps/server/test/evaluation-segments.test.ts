@@ -17,7 +17,7 @@ const add = (...ids: string[]) => server.client.addSegmentIDs({ path, body: { id
 const remove = (...ids: string[]) => server.client.removeSegmentIDs({ path, body: { ids } });
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`);
 
-/** The gate's answers for the users, once the server has heard of the last change. */
+/** The gate's values for the users, once the server has received the last change. */
 async function expectValues(values: Record<string, boolean>): Promise<void> {
   const read = async (targetingKey: string) => [targetingKey, (await evaluate(server, "new_gate", { targetingKey })).body.value];
   await waitFor(async () => {
@@ -28,7 +28,7 @@ async function expectValues(values: Record<string, boolean>): Promise<void> {
 const listNames = async () => Object.keys((await server.send("GET", "/v1/download_config_specs")).body.id_lists);
 
 describe("a segment that lists few ids", () => {
-  test("passes those alone, as they are written", async () => {
+  test("passes exactly these ids, case-sensitively", async () => {
     await add("alice", "Bob");
     await expectValues({ alice: true, Bob: true, bob: false, carol: false });
     await remove("alice");
@@ -38,7 +38,7 @@ describe("a segment that lists few ids", () => {
 });
 
 describe("a segment that lists more than a thousand ids", () => {
-  test("passes those that come and none that left, and is a list that SDKs download", async () => {
+  test("passes added ids and no removed ones, and is a list that SDKs download", async () => {
     await add(...numbered(1_500));
     await expectValues({ "user-0": true, "user-1499": true, "user-1500": false });
     expect(await listNames()).toEqual(["beta_users"]);
@@ -47,14 +47,14 @@ describe("a segment that lists more than a thousand ids", () => {
     await expectValues({ "user-0": false, "user-1499": true, "user-1500": true, Alice: true, alice: false });
   });
 
-  test("begins anew when it is reset", async () => {
+  test("passes only the new ids after a reset", async () => {
     await add(...numbered(1_500));
     await expectValues({ "user-0": true });
     await server.client.resetSegmentIDList({ path, body: { ids: numbered(1_200).map((id) => `new-${id}`) } });
     await expectValues({ "user-0": false, "new-user-0": true, "new-user-1199": true });
   });
 
-  test("stands in the ruleset again when it has become short", async () => {
+  test("is part of the ruleset again when it is short", async () => {
     await add(...numbered(1_100));
     await expectValues({ "user-0": true });
     await remove(...numbered(1_090));
@@ -64,7 +64,7 @@ describe("a segment that lists more than a thousand ids", () => {
     await expectValues({ "user-0": true, "user-1060": false, "user-1090": true });
   });
 
-  test("is the same for a replica that reads it whole", async () => {
+  test("is the same for a replica that loads it from the start", async () => {
     await add(...numbered(1_200));
     await expectValues({ "user-1": true });
     await remove("user-1");

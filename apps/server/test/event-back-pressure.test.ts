@@ -18,8 +18,8 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Characters that may wait. */
-const ROOM = 32 * 2 ** 20;
+/** The server's bound on queued events, characters. */
+const MAX_QUEUED_CHARACTERS = 32 * 2 ** 20;
 const COUNT = 50;
 const PADDING = "x".repeat(250_000);
 
@@ -29,19 +29,19 @@ const send = (batch: number) => {
 };
 const waiting = async () => Number(/^gatehouse_events_waiting_characters (\d+)$/m.exec((await server.send("GET", "/metrics")).text)?.[1]);
 
-describe("a database that does not keep up", needs.postgres, () => {
-  test("makes the server refuse events with 503 before it holds too many, and take them all when it is back", {
+describe("a database that cannot keep up", needs.postgres, () => {
+  test("makes the server reject events with 503 at its queue limit, and accept all of them after recovery", {
     timeout: 120_000,
   }, async () => {
     expect((await send(0)).status).toBe(202);
     await blocker.query(`begin; lock table event_count in access exclusive mode`);
     const answers = Array.from({ length: COUNT }, (_, batch) => send(batch + 1));
-    await waitFor(async () => expect(await waiting()).toBeGreaterThan(ROOM / 2));
+    await waitFor(async () => expect(await waiting()).toBeGreaterThan(MAX_QUEUED_CHARACTERS / 2));
     let [most, isOver] = [0, false];
     const watching = (async () => {
       while (!isOver) most = Math.max(most, await waiting());
     })();
-    // None is acknowledged, whether it found no room or waited too long.
+    // None is acknowledged, neither those over the bound nor those that timed out.
     const refused = await Promise.all(answers);
     isOver = true;
     await watching;
@@ -52,7 +52,7 @@ describe("a database that does not keep up", needs.postgres, () => {
       code: "unavailable",
       message: "Events arrive faster than the database can store them. Send them again shortly.",
     });
-    expect(most).toBeLessThanOrEqual(ROOM);
+    expect(most).toBeLessThanOrEqual(MAX_QUEUED_CHARACTERS);
 
     await blocker.query("commit");
     await waitFor(async () => expect(await waiting()).toBe(0));

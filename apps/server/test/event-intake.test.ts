@@ -3,7 +3,7 @@ import { createEventIntake, type EventIntake } from "../src/evaluation/events/ev
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
-/** Those of two replicas. */
+/** The event intakes of two replicas. */
 let intakes: EventIntake[];
 beforeAll(async () => {
   server = await startServer();
@@ -27,7 +27,7 @@ const partitions = async () => {
 };
 
 describe("a batch that is sent again", () => {
-  test("is kept once within ten minutes, and again after them", async () => {
+  test("is stored once within ten minutes, and again afterwards", async () => {
     await log({ eventName: "again", value: 1 });
     await log({ eventName: "again", value: 1 });
     server.clock.now += 10 * MINUTE - 1;
@@ -39,7 +39,7 @@ describe("a batch that is sent again", () => {
     expect([await values("again"), await total("again")]).toEqual([["1", "1"], 2]);
   });
 
-  test("is kept once while the first is still being kept, and however many send it to however many replicas", async () => {
+  test("is stored once if it is sent concurrently, to any number of replicas", async () => {
     const batch = {
       events: [
         { eventName: "raced", value: 1 },
@@ -50,7 +50,7 @@ describe("a batch that is sent again", () => {
     expect([await values("raced"), await total("raced")]).toEqual([["2", "1"], 2]);
   });
 
-  test("is another batch if anything in it differs, and another in another project", async () => {
+  test("counts as another batch if anything differs, or in another project", async () => {
     const event = { eventName: "differs", value: 1, secondaryExposures: [] };
     await log(event);
     await log({ ...event, secondaryExposures: [{ gate: "g", gateValue: "true", ruleID: "r" }] });
@@ -60,7 +60,7 @@ describe("a batch that is sent again", () => {
     expect(kept.map(({ projectID }) => projectID).sort()).toEqual(["default", "default", "elsewhere"]);
   });
 
-  test("is kept as far as its events were not, where they have an eventID", async () => {
+  test("adds only new events, if events have an eventID", async () => {
     await log({ eventName: "known", eventID: "1", value: 1 }, { eventName: "known", eventID: "2", value: 2 });
     await log(
       { eventName: "known", eventID: "2", value: 2 },
@@ -71,15 +71,15 @@ describe("a batch that is sent again", () => {
     expect([await values("known"), await total("known")]).toEqual([["5", "4", "3", "2", "1"], 5]);
   });
 
-  test("is kept once, event by event, when the same ids come in many batches at once", async () => {
+  test("stores each eventID once if concurrent batches share ids", async () => {
     const batch = (value: number) => ({ events: [1, 2, 3].map((id) => ({ eventName: "met", eventID: `met ${id}`, value })) });
     await Promise.all(Array.from({ length: 10 }, (_, index) => intakes[index % 2]?.log("default", batch(index))));
     expect([(await values("met")).length, await total("met")]).toEqual([3, 3]);
   });
 });
 
-describe("the days of arrival", () => {
-  test("have their partitions as they come, whatever time the events say", async () => {
+describe("the partitions by day of arrival", () => {
+  test("are created on arrival, whatever the events' own times", async () => {
     await log({ eventName: "days", value: "old", time: 1 });
     server.clock.now += DAY;
     await log({ eventName: "days", value: "ahead", time: server.clock.now + 1000 * DAY });
@@ -89,7 +89,7 @@ describe("the days of arrival", () => {
     expect(await values("days")).toEqual(["ahead", "between", "old"]);
   });
 
-  test("are paged through by an index of each, without sorting", async () => {
+  test("are read in pages by their indexes, without sorting", async () => {
     const plan = await server.database.prisma.$queryRaw<{ "QUERY PLAN": string }[]>`
       explain select "value" from event where "projectID" = 'default' and "name" = 'days' order by "time" desc, "id" desc limit 10`;
     const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
@@ -97,7 +97,7 @@ describe("the days of arrival", () => {
     expect(text).not.toMatch(/\bSort\s+\(|Seq Scan/);
   });
 
-  test("get a partition again that somebody took away", async () => {
+  test("are recreated if someone dropped one", async () => {
     const [last = ""] = (await partitions()).slice(-1);
     await server.database.prisma.$executeRawUnsafe(`drop table "${last}"`);
     await log({ eventName: "after the loss" });
@@ -107,7 +107,7 @@ describe("the days of arrival", () => {
 });
 
 describe("an event intake", () => {
-  test("keeps the ids of units, and of the user nothing that is private", async () => {
+  test("stores unit ids, and no private attribute of the user", async () => {
     const user = { userID: "a", customIDs: { companyID: "acme" }, email: "a@example.com", privateAttributes: { secret: "hidden" } };
     await log({ eventName: "private", user, statsigMetadata: {} });
     const [row] = await server.database.prisma.$queryRaw<{ text: string; customIDs: string }[]>`
@@ -116,7 +116,7 @@ describe("an event intake", () => {
     expect(row?.text).not.toMatch(/hidden|example.com/);
   });
 
-  test("keeps what is waiting when it is closed", async () => {
+  test("stores queued events when it closes", async () => {
     const intake = createEventIntake({ database: server.database, now: () => server.clock.now });
     const user = { userID: "the last" };
     intake.expose("default", { kind: "gate", name: "g", user, source: "ofrep", evaluation: { value: true, ruleID: "r" } });
@@ -132,7 +132,7 @@ describe("an event intake", () => {
     await kept;
   });
 
-  test("tells the monitor what waits and what was dropped", async () => {
+  test("reports queued and dropped events as metrics", async () => {
     const { text } = await server.send("GET", "/metrics");
     expect(text).toMatch(/^gatehouse_events_waiting_characters 0$/m);
     expect(text).toMatch(/^gatehouse_exposures_dropped 0$/m);

@@ -10,7 +10,7 @@ const KEY = "console-0123456789abcdef";
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** The settings of a server whose data outlives it. */
+/** The settings of a server with persistent data. */
 async function settings(): Promise<Record<string, string>> {
   const common = { GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "error" };
   return onPostgres
@@ -20,7 +20,7 @@ async function settings(): Promise<Record<string, string>> {
 
 const SENDERS = 8;
 const EVENTS = 20;
-/** Batches that are acknowledged before the server is killed. */
+/** The number of batches that the server acknowledges before it is killed. */
 const ENOUGH = 60;
 
 const bodyOf = (batch: number) =>
@@ -32,7 +32,7 @@ async function send(url: string, batch: number): Promise<boolean> {
   return response?.status === 202;
 }
 
-/** How often each event is kept. */
+/** How often each event is stored. */
 async function keptCounts(url: string): Promise<Map<string, number>> {
   const client = createConsoleClient({ baseUrl: url, apiKey: KEY });
   const counts = new Map<string, number>();
@@ -44,8 +44,8 @@ async function keptCounts(url: string): Promise<Map<string, number>> {
 
 const eventsOf = (batches: number[]) => batches.flatMap((batch) => Array.from({ length: EVENTS }, (_, index) => `${batch}.${index}`));
 
-describe("a server that is killed in the middle of a load", () => {
-  test("has every event that it acknowledged, none twice, and takes the rest again without doubling any", {
+describe("a server that is killed under load", () => {
+  test("has stored every acknowledged event once, and accepts the rest again without duplicates", {
     timeout: 180_000,
   }, async () => {
     const env = await settings();

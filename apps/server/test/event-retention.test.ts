@@ -20,16 +20,16 @@ const partitions = async () => {
     select relname::text as name from pg_inherits join pg_class on oid = inhrelid where inhparent = 'event'::regclass order by 1`;
   return rows.map(({ name }) => name);
 };
-/** The partition of a day, some days from the server's. */
+/** The partition of the day at an offset from the server's today, days. */
 const partition = (days: number) => `event_${new Date(server.clock.now + days * DAY).toISOString().slice(0, 10).replaceAll("-", "_")}`;
 
 describe("the retention of events", () => {
-  test("makes the partitions of today and the next two days, on however many replicas at once", async () => {
+  test("creates the partitions of today and the next two days, on any number of replicas concurrently", async () => {
     await Promise.all([retain(3), retain(3), retain(3)]);
     expect(await partitions()).toEqual([partition(0), partition(1), partition(2)]);
   });
 
-  test("drops the days that are older than it keeps, with what was counted of them", async () => {
+  test("drops expired days with their counts", async () => {
     for (let day = 0; day < 5; day++) {
       await log("daily", day);
       if (day < 2) await log("early", day);
@@ -42,7 +42,7 @@ describe("the retention of events", () => {
     expect((await server.client.listEvents()).data.map(({ name, count }) => [name, count])).toEqual([["daily", 3]]);
   });
 
-  test("takes every batch once that comes to two replicas at midnight, while days are made and dropped on both", async () => {
+  test("stores each batch once that two replicas receive at midnight, while both create and drop partitions", async () => {
     const other = await server.replica();
     server.clock.now = (Math.floor(server.clock.now / DAY) + 5) * DAY - 1;
     const statuses: number[] = [];
@@ -64,13 +64,13 @@ describe("the retention of events", () => {
     expect(data.map(({ value }) => Number(value)).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index));
   });
 
-  test("keeps an event by its arrival, whenever it happened", async () => {
+  test("counts an event's age from its arrival, not from its own time", async () => {
     await server.evaluation.logEvent({ body: { events: [{ eventName: "late", time: 1 }] } });
     await retain(1);
     expect((await server.client.listEventValues({ path: { eventName: "late" } })).pagination.totalItems).toBe(1);
   });
 
-  test("keeps the checks of gates and dynamic configs for 90 days at least, and as long as events where that is more", async () => {
+  test("keeps checks of gates and dynamic configs for 90 days, or as long as events if that is longer", async () => {
     const { data } = await server.client.createGate({ body: { name: "checked" } });
     const config = await server.client.createDynamicConfig({ body: { name: "read" } });
     const events = [
@@ -92,7 +92,7 @@ describe("the retention of events", () => {
 });
 
 describe("the receipts of batches", () => {
-  test("are forgotten when a batch is no longer known again", async () => {
+  test("are deleted after the deduplication window", async () => {
     await server.database.prisma.eventReceipt.deleteMany();
     await log("received", 1);
     server.clock.now += HOUR / 6 - 1;

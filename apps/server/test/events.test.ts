@@ -15,12 +15,12 @@ const log = (...events: { eventName: string; [field: string]: unknown }[]) => se
 const list = async (eventName: string) => (await server.client.listEventValues({ path: { eventName } })).data;
 
 describe("logEvent", () => {
-  test("202: a name is enough; an event without a time happened on arrival", async () => {
+  test("202: only the name is required; the time defaults to the arrival", async () => {
     expect(await log({ eventName: "bare" })).toEqual({ message: "Events logged successfully.", success: true });
     expect(await list("bare")).toEqual([{ timestamp: String(NOW), name: "bare", source: "http_api", value: "", userID: "", metadata: {} }]);
   });
 
-  test("202: a batch as an SDK sends it, compressed, under the header and with the fields that SDKs send", async () => {
+  test("202: accepts an SDK's compressed batch, with its header and fields", async () => {
     const response = await fetch(`${server.url}/v1/log_event`, {
       method: "POST",
       headers: {
@@ -59,13 +59,13 @@ describe("logEvent", () => {
     ]);
   });
 
-  test("202: a thousand events in one batch", async () => {
+  test("202: accepts a thousand events in one batch", async () => {
     await log(...Array.from({ length: 1000 }, (_, value) => ({ eventName: `bulk_${value % 2}`, value })));
     const { pagination } = await server.client.listEventValues({ path: { eventName: "bulk_1" } });
     expect(pagination.totalItems).toBe(500);
   });
 
-  test("202: batches of the same names in another order, sent together, are all counted", async () => {
+  test("202: counts concurrent batches that have the same names in different orders", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `together_${index}`);
     const batches = Array.from({ length: 12 }, (_, index) => (index % 2 ? names : names.toReversed()));
     await Promise.all(batches.map((batch, value) => log(...batch.map((eventName) => ({ eventName, value })))));
@@ -73,14 +73,14 @@ describe("logEvent", () => {
     expect(data.filter(({ name }) => names.includes(name)).map(({ count }) => count)).toEqual(names.map(() => batches.length));
   });
 
-  test("202: events leave the change log as it is", async () => {
+  test("202: events do not change the change log", async () => {
     const { prisma } = server.database;
     const before = await prisma.change.count();
     await log({ eventName: "unlogged" });
     expect(await prisma.change.count()).toBe(before);
   });
 
-  test("202: an event that is not as it should be is refused and said, and the others of its batch are kept", async () => {
+  test("202: rejects and names an invalid event, and stores the others of its batch", async () => {
     const answer = await server.send("POST", "/v1/log_event", {
       body: {
         events: [
@@ -132,7 +132,7 @@ describe("logEvent", () => {
     expect(await list("refused")).toEqual([]);
   });
 
-  test("202: of many refused events the first hundred are named", async () => {
+  test("202: names the first hundred of many rejected events", async () => {
     const events = [{ eventName: "alone" }, ...Array.from({ length: 150 }, () => ({ eventName: 1 }))];
     const { body } = await server.send("POST", "/v1/log_event", { body: { events } });
     expect([body.message, body.refused.length, body.refused.at(-1)]).toEqual([
@@ -142,13 +142,13 @@ describe("logEvent", () => {
     ]);
   });
 
-  test("400: a batch of which nothing can be kept, with the place of each event", async () => {
+  test("400: a batch without any valid event, with the place of each event", async () => {
     expect(await refusal(log({ eventName: "" }, { eventName: "x", time: "now" }))).toEqual(
       invalid(["events[0]", "eventName must NOT have fewer than 1 characters"], ["events[1]", "time must be number or null"]),
     );
   });
 
-  test("400: an envelope that is not as it should be", async () => {
+  test("400: an invalid envelope", async () => {
     const refused = async (body: object) => (await server.send("POST", "/v1/log_event", { body })).body.errors;
     expect(await refused({ events: [] })).toEqual([{ property: "events", errorMessage: "must NOT have fewer than 1 items" }]);
     expect(await refused({ events: Array(10_001).fill({ eventName: "many" }) })).toEqual([
@@ -162,7 +162,7 @@ describe("logEvent", () => {
 });
 
 describe("registerEvents", () => {
-  test("202: takes a batch as logEvent does, and knows one again that was sent to the other", async () => {
+  test("202: accepts a batch like logEvent, and recognizes one that was sent to the other path", async () => {
     const body = { events: [{ eventName: "from_browser" }], statsigMetadata: { sdkType: "javascript-client" } };
     const url = "/v1/rgstr?k=client-key&st=javascript-client&sv=3.33.5&t=1795240820179&sid=ab3737dd&ec=1";
     expect(await server.send("POST", url, { body })).toMatchObject({ status: 202, body: { success: true } });
@@ -172,7 +172,7 @@ describe("registerEvents", () => {
 });
 
 describe("the evaluation API", () => {
-  test("leaves the console API's paths alone, and has its own unknown ones", async () => {
+  test("does not affect the console API's paths, and handles its own unknown paths", async () => {
     expect((await server.send("GET", "/console/v1/gates")).status).toBe(200);
     expect(await server.send("GET", "/v1/gates")).toMatchObject({
       status: 404,
@@ -191,7 +191,7 @@ describe("the evaluation API", () => {
 });
 
 describe("listEvents", () => {
-  test("200: each name once, in the order of the names, with its count and times", async () => {
+  test("200: each name once, in order, with its count and times", async () => {
     await log({ eventName: "names_b", time: 300 }, { eventName: "names_a", time: 200 }, { eventName: "names_b", time: 100 });
     await log({ eventName: "names_b", time: 50 }, { eventName: "names_b", time: 900 });
     const { message, data, pagination } = await server.client.listEvents();
@@ -210,7 +210,7 @@ describe("listEvents", () => {
     });
   });
 
-  test("200: a walk over the pages meets every name while events arrive", async () => {
+  test("200: paging yields every name while events arrive", async () => {
     const names = Array.from({ length: 9 }, (_, index) => `walked_${index}`);
     await log(...names.map((eventName) => ({ eventName })));
     const met: string[] = [];
@@ -223,13 +223,13 @@ describe("listEvents", () => {
 });
 
 describe("listEventValues", () => {
-  test("200: latest first by the time at which they happened; of one moment the one that came last", async () => {
+  test("200: latest first by the event's time, then by arrival", async () => {
     await log({ eventName: "order", value: "second", time: 200 }, { eventName: "order", value: "first", time: 100 });
     await log({ eventName: "order", value: "third", time: 200 }, { eventName: "order", value: "fourth", time: 200 });
     expect((await list("order")).map(({ value }) => value)).toEqual(["fourth", "third", "second", "first"]);
   });
 
-  test("200: a page links to its neighbours, whatever the name is", async () => {
+  test("200: a page links to its neighbours, whatever characters the name has", async () => {
     const eventName = "größer / 100 %?";
     await log(...[1, 2, 3].map((value) => ({ eventName, value, time: value })));
     const all = "/console/v1/events/gr%C3%B6%C3%9Fer%20%2F%20100%20%25%3F";
@@ -247,7 +247,7 @@ describe("listEventValues", () => {
     expect((await server.send("GET", pagination.nextPage ?? "")).body.data[0].value).toBe("1");
   });
 
-  test("200: a name that was never seen has an empty page", async () => {
+  test("200: an unknown name has an empty page", async () => {
     const { data, pagination } = await server.client.listEventValues({ path: { eventName: "never" } });
     expect([data, pagination.totalItems]).toEqual([[], 0]);
   });
@@ -257,7 +257,7 @@ describe("listEventValues", () => {
     expect(answer.body.errors).toEqual([{ property: "limit", errorMessage: "must be <= 1000" }]);
   });
 
-  test("200: another project sees none of them", async () => {
+  test("200: shows none of another project's events", async () => {
     const secret = await makeOtherProject(server);
     await log({ eventName: "mine" });
     const values = await server.send("GET", "/console/v1/events/mine", { key: secret });

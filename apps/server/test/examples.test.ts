@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs a program of examples/ against the server. Answers what it printed. */
+/** Runs a program of examples/ against the server. @returns its output */
 async function run(program: string, ...args: string[]): Promise<{ code: number | null; lines: string[] }> {
   const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", program, ...args], {
     cwd: examples,
@@ -27,7 +27,7 @@ async function run(program: string, ...args: string[]): Promise<{ code: number |
   return { code, lines: text.trimEnd().split("\n") };
 }
 
-test("first-release.ts lives through a release, and can do it twice on one server", async () => {
+test("first-release.ts completes a release, and can run twice on one server", async () => {
   const expected = (suffix: string, gates: string) => [
     "1. Where we release",
     "   environments: development, staging, production, canary",
@@ -52,7 +52,7 @@ test("first-release.ts lives through a release, and can do it twice on one serve
   expect(await run("first-release.ts", "two")).toEqual({ code: 0, lines: expected("two", "2 gates") });
 });
 
-test("experiment.ts shares a layer between experiments, and can do it twice on one server", async () => {
+test("experiment.ts shares a layer between experiments, and can run twice on one server", async () => {
   const expected = (run: string) => {
     const show = (button: string, shipping: string, both: string, free: number) => {
       const experiments = Object.entries({ Button: button, Shipping: shipping, Both: both });
@@ -82,7 +82,7 @@ test("experiment.ts shares a layer between experiments, and can do it twice on o
   expect(await run("experiment.ts", "two")).toEqual({ code: 0, lines: expected("two") });
 });
 
-/** Starts a program of examples/ that does not end by itself. */
+/** Starts a program of examples/ that runs until it is stopped. */
 function startProgram(program: string, key: string, ...args: string[]) {
   const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", program, ...args], {
     cwd: examples,
@@ -99,7 +99,7 @@ function startProgram(program: string, key: string, ...args: string[]) {
   };
 }
 
-describe("a program that reads a flag says so when it flips", () => {
+describe("a program that reads a flag reports when it flips", () => {
   const conditions = [{ type: "custom_field" as const, field: "plan", operator: "any" as const, targetValue: ["pro"] }];
 
   test.each([

@@ -27,7 +27,7 @@ const missing = { status: 404, code: "not_found", message: "Experiment nope does
 const anID = expect.stringMatching(/^\w{22}$/);
 
 describe("patchExperiment", () => {
-  test("200: changes what is given, leaves the rest and makes the next version", async () => {
+  test("200: changes only the given fields and creates the next version", async () => {
     const created = await create({ name: "patched", tags: ["kept"] });
     const changed = await patch(created.id, { hypothesis: "It works.", analyticsType: "bayesian" });
     const lastModifiedTime = server.clock.now;
@@ -45,7 +45,7 @@ describe("patchExperiment", () => {
     });
   });
 
-  test("200: what the server owns is accepted and ignored", async () => {
+  test("200: accepts and ignores the fields that the server sets", async () => {
     const created = await create({ name: "owned" });
     const healthChecks = [{ name: "n", description: "d", status: "FAILED", metadata: { type: "t", primary_id_type: "userID" } }];
     const body = {
@@ -65,7 +65,7 @@ describe("patchExperiment", () => {
     expect(answer.body.data).toEqual({ ...created, version: 2, lastModifiedTime: server.clock.now });
   });
 
-  test("200: a group is found by its id or else by its name, and keeps what is left out", async () => {
+  test("200: a group is matched by id, else by name, and keeps omitted fields", async () => {
     const { id, groups } = await create({ name: "grouped" });
     const [control, treatment] = groups;
     const changed = await patch(id, {
@@ -82,7 +82,7 @@ describe("patchExperiment", () => {
     ]);
   });
 
-  test("200: from setup over active to a decision and into the archive", async () => {
+  test("200: moves from setup to active, decided and archived", async () => {
     const { id, groups } = await create({ name: "whole life" });
     const launchedGroupID = groups[1]?.id ?? "";
     const started = await patch(id, { status: "active" });
@@ -101,7 +101,7 @@ describe("patchExperiment", () => {
     });
   });
 
-  test("400: a step that is not allowed and groups that do not fit", async () => {
+  test("400: an illegal status transition and invalid groups", async () => {
     const { id } = await create({ name: "stays in setup" });
     const body: Patch = { status: "abandoned", launchedGroupID: "none", groups: [{ name: "Control", size: 99 }] };
     expect(await refusal(server.client.patchExperiment({ path: { id }, body }))).toEqual(
@@ -120,7 +120,7 @@ describe("patchExperiment", () => {
     );
   });
 
-  test("400: a body that was read earlier does not undo what has happened since", async () => {
+  test("400: an outdated body does not undo later status transitions", async () => {
     const { id } = await create({ name: "not undone", status: "active" });
     expect(await refusal(server.client.patchExperiment({ path: { id }, body: { status: "setup" } }))).toEqual(
       invalid(["status", "cannot change from active to setup. Use resetExperiment instead"]),
@@ -131,7 +131,7 @@ describe("patchExperiment", () => {
     );
   });
 
-  test("400: while it runs, the unit, the sizes and the set of groups are fixed", async () => {
+  test("400: idType, group sizes and the set of groups are fixed while the experiment is active", async () => {
     const { id, groups } = await create({ name: "fixed", status: "active", allocation: 1 });
     const [control, treatment] = groups;
     const body = {
@@ -153,7 +153,7 @@ describe("patchExperiment", () => {
     expect((await patch(id, { groups: [{ name: "Control", size: 50 }, renamed] as Patch["groups"] })).groups[1]).toEqual(renamed);
   });
 
-  test("400: a group cannot go while overrides put units into it", async () => {
+  test("400: a group cannot be removed while overrides assign units to it", async () => {
     const { id } = await create({ name: "overridden" });
     const overrides = { overrides: [], userIDOverrides: [{ groupID: "Test", ids: ["user_1"] }] };
     await server.client.updateExperimentOverrides({ path: { id }, body: overrides });
@@ -162,7 +162,7 @@ describe("patchExperiment", () => {
     );
   });
 
-  test("404: no such experiment", async () => {
+  test("404: the experiment does not exist", async () => {
     expect(await refusal(server.client.patchExperiment({ path: { id: "nope" }, body: {} }))).toEqual(missing);
   });
 
@@ -173,7 +173,7 @@ describe("patchExperiment", () => {
     );
   });
 
-  test("412: another version than the current one", async () => {
+  test("412: If-Match names another version", async () => {
     const { data, etag } = await server.client.createExperiment({ body: { name: "guarded" } });
     await patch(data.id, { description: "meanwhile" });
     const answer = await server.send("PATCH", `${PATH}/${data.id}`, { body: { description: "x" }, headers: { "If-Match": etag ?? "" } });
@@ -198,7 +198,7 @@ describe("updateExperiment", () => {
     status: "setup" as const,
   };
 
-  test("200: what is given takes the place of what was there, and what may be left out keeps its value", async () => {
+  test("200: replaces the given fields; optional fields that are omitted keep their value", async () => {
     const created = await create({ name: "updated", tags: ["kept"] });
     const { data, message } = await server.client.updateExperiment({ path: { id: created.id }, body: whole });
     expect(message).toBe("Experiment updated successfully.");
@@ -220,7 +220,7 @@ describe("updateExperiment", () => {
     });
   });
 
-  test("400: a body without what a whole experiment has", async () => {
+  test("400: a body without the required fields", async () => {
     const { id } = await create({ name: "not whole" });
     const answer = await server.send("POST", `${PATH}/${id}`, { body: {} });
     expect(answer.body.errors.map(({ property }: any) => property).sort()).toEqual(Object.keys(whole).sort());
@@ -236,7 +236,7 @@ describe("updateExperiment", () => {
 });
 
 describe("enableExperimentGroups, disableExperimentGroups", () => {
-  test("201: the groups named are disabled, and enabled again", async () => {
+  test("201: disables the given groups, and enables them again", async () => {
     const { id, groups } = await create({ name: "toggled", status: "active", allocation: 1 });
     const [control, treatment] = groups;
     const disabled = await server.send("POST", `${PATH}/${id}/disable_groups`, { body: { group_names: ["Test"] } });
@@ -248,7 +248,7 @@ describe("enableExperimentGroups, disableExperimentGroups", () => {
     expect(enabled.data).toMatchObject({ version: 3, groups: [{ disabled: false }, { disabled: false }] });
   });
 
-  test("400: an unknown group, and a state in which the step is impossible", async () => {
+  test("400: an unknown group, and a status that does not allow the call", async () => {
     const { id } = await create({ name: "not toggled" });
     const body = { group_names: ["Control", "Tset"] };
     expect(await refusal(server.client.disableExperimentGroups({ path: { id }, body }))).toEqual(

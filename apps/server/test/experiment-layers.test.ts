@@ -23,7 +23,7 @@ const start = (id: string) => server.client.startExperiment({ path: { id } });
 const full = (message: string) => conflicting(message, "allocation");
 
 describe("the buckets of a layer", () => {
-  test("no two experiments hold the same, and a full layer refuses the next", async () => {
+  test("belong to at most one experiment each, and a full layer rejects the next experiment", async () => {
     await makeLayer(server, "three");
     const experiments = [];
     for (const [name, allocation] of Object.entries({ first: 60, second: 30, third: 20 })) {
@@ -41,7 +41,7 @@ describe("the buckets of a layer", () => {
     expect(new Set(held).size).toBe(900);
   });
 
-  test("what one gives back the next takes, whether it shrinks, ends or is deleted", async () => {
+  test("are free for the next experiment after one shrinks, ends or is deleted", async () => {
     await makeLayer(server, "passed on");
     await create("holder", "passed_on", { status: "active" });
     await create("waiting", "passed_on", { allocation: 40 });
@@ -57,7 +57,7 @@ describe("the buckets of a layer", () => {
     await create("next", "passed_on", { status: "active" });
   });
 
-  test("one that grows beyond what is free is refused, and stays as it was", async () => {
+  test("are not changed if an experiment would grow beyond the free ones", async () => {
     await makeLayer(server, "tight");
     await create("large", "tight", { status: "active", allocation: 70 });
     const small = await create("small", "tight", { status: "active", allocation: 20 });
@@ -69,7 +69,7 @@ describe("the buckets of a layer", () => {
     expect(await get("small")).toEqual(small);
   });
 
-  test("an experiment that is created active is refused by a full layer, too", async () => {
+  test("cannot be taken from a full layer by an experiment that is created active", async () => {
     await makeLayer(server, "taken");
     await create("owner", "taken", { status: "active" });
     expect((await refusal(server.client.createExperiment({ body: { name: "late", layerID: "taken", status: "active" } }))).status).toBe(
@@ -78,14 +78,14 @@ describe("the buckets of a layer", () => {
     expect((await refusal(server.client.getExperiment({ path: { id: "late" } }))).status).toBe(404);
   });
 
-  test("experiments without a layer take nothing from each other", async () => {
+  test("are not shared out among experiments without a layer", async () => {
     const everyone = { status: "active" as const };
     const { data: one } = await server.client.createExperiment({ body: { name: "alone", ...everyone } });
     const { data: other } = await server.client.createExperiment({ body: { name: "alone too", ...everyone } });
     expect([one.userBuckets.length, other.userBuckets.length]).toEqual([1000, 1000]);
   });
 
-  test("of experiments that start at the same moment none share a bucket", needs.postgres, async () => {
+  test("are disjoint for experiments that start concurrently", needs.postgres, async () => {
     await makeLayer(server, "contended");
     const ids = Array.from({ length: 8 }, (_, index) => `contender_${index}`);
     for (const id of ids) await create(id, "contended", { allocation: 15 });
@@ -122,7 +122,7 @@ describe("the parameters of a layer", () => {
     );
   });
 
-  test("400: another unit than the layer divides", async () => {
+  test("400: another idType than the layer's", async () => {
     await makeLayer(server, "of users");
     const body = { name: "of devices", layerID: "of_users", idType: "stableID" };
     expect(await refusal(server.client.createExperiment({ body }))).toEqual(

@@ -22,7 +22,7 @@ async function get(id: string) {
   return (await server.client.getExperiment({ path: { id } })).data;
 }
 
-/** An active experiment, in a later moment than its start. */
+/** Creates an active experiment, and moves the clock past its start. */
 async function createActive(name: string, given: Given = {}) {
   const { id } = await create(name, { ...given, status: "active" });
   server.clock.now += 1000;
@@ -30,7 +30,7 @@ async function createActive(name: string, given: Given = {}) {
 }
 
 describe("startExperiment", () => {
-  test("200: answers a message only; the experiment is active and holds its buckets", async () => {
+  test("200: returns only a message; the experiment is active and has its buckets", async () => {
     const created = await create("started");
     server.clock.now += 1000;
     const answer = await server.send("PUT", "/console/v1/experiments/started/start", {
@@ -51,7 +51,7 @@ describe("startExperiment", () => {
     expect(new Set(started.userBuckets).size).toBe(10);
   });
 
-  test("400: an experiment that runs, and one that has ended", async () => {
+  test("400: an active experiment, and one that has ended", async () => {
     const { id } = await createActive("starts once");
     const refused = (state: string) => invalid(["status", `start is not possible in status ${state}, only in setup`]);
     expect(await refusal(server.client.startExperiment({ path: { id } }))).toEqual(refused("active"));
@@ -80,7 +80,7 @@ describe("makeExperimentDecision", () => {
     });
   });
 
-  test("200: takes the targeting away where it is asked to", async () => {
+  test("200: removes the targeting if requested", async () => {
     const { id } = await server.client.createGate({ body: { name: "targeting" } }).then(({ data }) => data);
     const inlineTargetingRules = [{ name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] }];
     const targeted = await createActive("untargeted", { targetingGateID: id, inlineTargetingRules });
@@ -88,7 +88,7 @@ describe("makeExperimentDecision", () => {
     expect(await get(targeted.id)).toMatchObject({ targetingGateID: null, inlineTargetingRules: [], inlineTargetingRulesJSON: "{}" });
   });
 
-  test("200: an experiment that was stopped is decided later, and ended when it was stopped", async () => {
+  test("200: decides a stopped experiment later, with the stop as its end time", async () => {
     const { id } = await createActive("deferred");
     const stopped = (await server.client.patchExperiment({ path: { id }, body: { status: "experiment_stopped" } })).data;
     expect(stopped).toMatchObject({ endTime: server.clock.now, userBuckets: [] });
@@ -97,7 +97,7 @@ describe("makeExperimentDecision", () => {
     expect(await get(id)).toMatchObject({ status: "decision_made", endTime: stopped.endTime, decisionTime: server.clock.now });
   });
 
-  test("400: an experiment that has not started, and a group that is none", async () => {
+  test("400: an experiment that has not started, and an unknown group", async () => {
     const { id } = await create("not decided");
     expect(await refusal(server.client.makeExperimentDecision({ path: { id }, body: { ...decision, id: "Green" } }))).toEqual(
       invalid(
@@ -123,7 +123,7 @@ describe("abandonExperiment", () => {
     });
   });
 
-  test("200: takes the targeting away where it is asked to, and leaves it where it is not", async () => {
+  test("200: removes the targeting only if requested", async () => {
     const inlineTargetingRules = [{ name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] }];
     const kept = await createActive("abandoned as targeted", { inlineTargetingRules });
     await server.client.abandonExperiment({ path: { id: kept.id }, body: { removeTargeting: false } });
@@ -147,7 +147,7 @@ describe("abandonExperiment", () => {
 });
 
 describe("resetExperiment", () => {
-  test("200: back to setup with another salt, so that the next start divides the units anew", async () => {
+  test("200: returns to setup with a new salt, so that the next start assigns units anew", async () => {
     const active = await createActive("reset");
     await server.client.makeExperimentDecision({ path: { id: active.id }, body: { id: "green", decisionReason: "r" } });
     const { message } = await server.client.resetExperiment({ path: { id: active.id } });
@@ -178,7 +178,7 @@ describe("resetExperiment", () => {
 });
 
 describe("archiveExperiment, unarchiveExperiment", () => {
-  test("200: archived for reading only, and back to the state before", async () => {
+  test("200: makes the experiment read-only, and restores its previous status", async () => {
     const { id } = await createActive("archived");
     await server.client.abandonExperiment({ path: { id } });
     const abandoned = await get(id);
@@ -191,7 +191,7 @@ describe("archiveExperiment, unarchiveExperiment", () => {
     expect(await get(id)).toEqual({ ...abandoned, version: 4 });
   });
 
-  test("200: one whose assignment was stopped comes back as stopped, for its buckets are free", async () => {
+  test("200: unarchives an experiment with stopped assignment as stopped, since its buckets are free", async () => {
     const { id } = await createActive("assignment stopped");
     const stopped = (await server.client.patchExperiment({ path: { id }, body: { status: "assignment_stopped" } })).data;
     expect(stopped.userBuckets).toHaveLength(10);
@@ -200,7 +200,7 @@ describe("archiveExperiment, unarchiveExperiment", () => {
     expect(await get(id)).toMatchObject({ status: "experiment_stopped", userBuckets: [] });
   });
 
-  test("400: one that runs cannot be archived, and one in use not unarchived", async () => {
+  test("400: an active experiment cannot be archived, and one that is not archived cannot be unarchived", async () => {
     const { id } = await createActive("in use");
     expect((await refusal(server.client.archiveExperiment({ path: { id } }))).errors).toEqual([
       {

@@ -27,18 +27,18 @@ const replace = async (id: string, body: Parameters<TestServer["client"]["update
 const missing = { status: 404, code: "not_found", message: "Experiment nope does not exist.", errors: [] };
 
 describe("getExperimentOverrides", () => {
-  test("200: none at first", async () => {
+  test("200: a new experiment has no overrides", async () => {
     const id = await create("bare");
     const { data, message } = await server.client.getExperimentOverrides({ path: { id } });
     expect(message).toBe("Experiment Overrides read successfully.");
     expect(data).toMatchObject({ overrides: [], userIDOverrides: [] });
   });
 
-  test("404: no such experiment", async () => {
+  test("404: the experiment does not exist", async () => {
     expect(await refusal(server.client.getExperimentOverrides({ path: { id: "nope" } }))).toEqual(missing);
   });
 
-  test("200: none for an experiment that is made again after it was deleted", async () => {
+  test("200: an experiment that was deleted and recreated has no overrides", async () => {
     const id = await create("again");
     await replace(id);
     await server.client.deleteExperiment({ path: { id } });
@@ -48,7 +48,7 @@ describe("getExperimentOverrides", () => {
 });
 
 describe("updateExperimentOverrides", () => {
-  test("200: takes the place of what was there, and answers groups by their ids", async () => {
+  test("200: replaces the overrides, and returns groups by their ids", async () => {
     const id = await create("replaced");
     const first = await replace(id, { ...given, userIDOverrides: [{ groupID: "Control", ids: ["user_9"] }] });
     expect(first).toMatchObject({
@@ -62,14 +62,14 @@ describe("updateExperimentOverrides", () => {
     expect(await read(id)).toEqual(data);
   });
 
-  test("200: what was answered can be sent back without loss", async () => {
+  test("200: the body of a GET can be sent back without loss", async () => {
     const id = await create("round trip");
     const kept = await replace(id);
     const answer = await server.send("POST", `/console/v1/experiments/${id}/overrides`, { body: kept });
     expect(answer.body.data).toEqual({ ...kept, version: kept.version + 1 });
   });
 
-  test("400: a gate or segment that does not exist, and a group that is none", async () => {
+  test("400: an unknown gate, segment or group", async () => {
     const id = await create("to nowhere");
     const overrides = [staff, { ...staff, id: "nobody" }, { ...staff, type: "gate" as const, id: "nothing" }];
     expect(await refusal(server.client.updateExperimentOverrides({ path: { id }, body: { overrides, userIDOverrides: [] } }))).toEqual(
@@ -92,7 +92,7 @@ describe("updateExperimentOverrides", () => {
     );
   });
 
-  test("409: a segment that an override names cannot be deleted", async () => {
+  test("409: a segment that an override references cannot be deleted", async () => {
     const id = await create("names a gate");
     await replace(id, { overrides: [{ type: "gate", id: "beta", groupID: "blue" }], userIDOverrides: [] });
     const { status, message } = await refusal(server.client.deleteGate({ path: { id: "beta" } }));
@@ -101,7 +101,7 @@ describe("updateExperimentOverrides", () => {
 });
 
 describe("archiveExperiment", () => {
-  test("200: what the overrides name can be deleted, as long as the experiment is archived", async () => {
+  test("200: entities that the overrides reference can be deleted while the experiment is archived", async () => {
     await server.client.createGate({ body: { name: "named" } });
     const id = await create("archived with overrides");
     await replace(id, { overrides: [{ type: "gate", id: "named", groupID: "blue" }], userIDOverrides: [] });
@@ -113,7 +113,7 @@ describe("archiveExperiment", () => {
 });
 
 describe("addExperimentOverrides", () => {
-  test("200: joins what is there; a unit leaves the other group", async () => {
+  test("200: adds to the existing overrides; a unit leaves its former group", async () => {
     const id = await create("added to");
     await replace(id);
     const body = {
@@ -130,13 +130,13 @@ describe("addExperimentOverrides", () => {
     });
   });
 
-  test("404: no such experiment", async () => {
+  test("404: the experiment does not exist", async () => {
     expect(await refusal(server.client.addExperimentOverrides({ path: { id: "nope" }, body: given }))).toEqual(missing);
   });
 });
 
 describe("removeExperimentOverrides", () => {
-  test("200: takes away what is given and leaves the rest", async () => {
+  test("200: removes the given overrides and keeps the rest", async () => {
     const id = await create("taken from");
     await replace(id);
     const { data } = await server.client.removeExperimentOverrides({
@@ -146,7 +146,7 @@ describe("removeExperimentOverrides", () => {
     expect(data).toMatchObject({ overrides: [], userIDOverrides: [{ ...testers, ids: ["user_2"] }] });
   });
 
-  test("412: another version than the current one", async () => {
+  test("412: If-Match names another version", async () => {
     const id = await create("guarded");
     await replace(id);
     const answer = await server.send("DELETE", `/console/v1/experiments/${id}/overrides`, {

@@ -20,7 +20,7 @@ const get = async (id: string) => (await server.client.getExperiment({ path: { i
 const schedule = (id: string, scheduledTime: number | null) =>
   server.client.scheduleExperimentStart({ path: { id }, body: { scheduledTime } });
 
-/** What the server does by itself, once. Answers what it logs. */
+/** Runs the job once. @returns what it logs */
 async function runJob(): Promise<string[]> {
   const logged: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void logged.push(line) });
@@ -29,7 +29,7 @@ async function runJob(): Promise<string[]> {
 }
 
 describe("scheduleExperimentStart", () => {
-  test("200: the time is shown, replaced by another and taken away", async () => {
+  test("200: sets, replaces and removes the time", async () => {
     const id = await create("scheduled");
     const time = server.clock.now + 1000;
     expect((await schedule(id, time)).message).toBe("Successfully scheduled experiment start");
@@ -40,7 +40,7 @@ describe("scheduleExperimentStart", () => {
     expect((await get(id)).scheduledStartTime).toBeNull();
   });
 
-  test("400: a time that has passed, and a state other than setup", async () => {
+  test("400: a time in the past, and a status other than setup", async () => {
     const id = await create("too late", { status: "active" });
     expect(await refusal(schedule(id, server.clock.now))).toEqual(
       invalid(["scheduledTime", "must be in the future"], ["status", "schedule_start is not possible in status active, only in setup"]),
@@ -49,7 +49,7 @@ describe("scheduleExperimentStart", () => {
 });
 
 describe("a scheduled start", () => {
-  test("happens when its time has come, not before, and once, though two replicas see it due", async () => {
+  test("happens once when it is due, even if two replicas find it", async () => {
     const id = await create("punctual");
     const time = server.clock.now + 1000;
     await schedule(id, time);
@@ -71,7 +71,7 @@ describe("a scheduled start", () => {
     expect(await get(id)).toEqual(started);
   });
 
-  test("of an experiment that was started or archived before does not happen any more", async () => {
+  test("is dropped if the experiment was started or archived before", async () => {
     const started = await create("started by hand");
     const archived = await create("archived by hand");
     for (const id of [started, archived]) await schedule(id, server.clock.now + 1000);
@@ -83,7 +83,7 @@ describe("a scheduled start", () => {
     expect((await get(archived)).scheduledStartTime).toBeNull();
   });
 
-  test("that a full layer refuses is given up, and the log and the change log say why", async () => {
+  test("that a full layer rejects is dropped, with the reason in the log and the change log", async () => {
     await makeLayer(server, "packed");
     await create("packer", { layerID: "packed", status: "active", allocation: 100 });
     const id = await create("unlucky", { layerID: "packed" });

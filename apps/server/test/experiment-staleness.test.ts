@@ -28,7 +28,7 @@ async function makeEnded(name: string): Promise<string> {
 }
 
 describe("the detection of stale experiments", () => {
-  test("marks one that ended 30 days ago, once, keeps its last modification, and takes the mark back when it changes", async () => {
+  test("marks an experiment once 30 days after its end, keeps its last modification, and unmarks it when it changes", async () => {
     const id = await makeEnded("left behind");
     const { lastModifiedTime } = await read(id);
     server.clock.now += 30 * DAY - 1;
@@ -44,7 +44,7 @@ describe("the detection of stale experiments", () => {
     expect([await stateOf(id), await listStale()]).toEqual([[false, 4], []]);
   });
 
-  test("marks those that were decided, abandoned and stopped, and leaves those in setup, running and archived in peace", async () => {
+  test("marks decided, abandoned and stopped experiments, but not those in setup, active or archived", async () => {
     const status = {
       decided: "decision_made",
       abandoned: "abandoned",
@@ -66,7 +66,7 @@ describe("the detection of stale experiments", () => {
     expect((await listStale()).filter((id) => id !== "left_behind").toSorted()).toEqual(["abandoned", "decided", "stopped"]);
   });
 
-  test("counts from the end, not from the stop of the assignment before it", async () => {
+  test("counts from the end of the experiment, not from an earlier stop of the assignment", async () => {
     const { id } = await make("closed early", "active");
     await server.client.patchExperiment({ path: { id }, body: { status: "assignment_stopped" } });
     server.clock.now += 40 * DAY;
@@ -75,7 +75,7 @@ describe("the detection of stale experiments", () => {
     expect(await stateOf(id)).toEqual([false, 3]);
   });
 
-  test("is undone by a reset, by archiving, and by a write of something else to the experiment", async () => {
+  test("is undone by a reset, by archiving, and by another entity's write that changes the experiment", async () => {
     const [reset, archived, held] = [await makeEnded("reset one"), await makeEnded("archived one"), await makeEnded("held one")];
     server.clock.now += 31 * DAY;
     await detect();

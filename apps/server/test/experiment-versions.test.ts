@@ -24,7 +24,7 @@ async function patch(id: string, body: Patch) {
 const missing = { status: 404, code: "not_found", message: "Experiment nope does not exist.", errors: [] };
 
 describe("listExperimentVersions", () => {
-  test("200: whole experiments, newest first; the first version stays as it was", async () => {
+  test("200: complete experiments, newest first; earlier versions do not change", async () => {
     const first = await create({ name: "versioned" });
     const second = await patch(first.id, { description: "second" });
     const third = await patch(first.id, { status: "active" });
@@ -43,7 +43,7 @@ describe("listExperimentVersions", () => {
     });
   });
 
-  test("200: pages", async () => {
+  test("200: in pages", async () => {
     const { data, pagination } = await server.client.listExperimentVersions({ path: { id: "versioned" }, query: { limit: 1, page: 2 } });
     expect(data.map(({ version }) => version)).toEqual([2]);
     expect(pagination).toEqual({
@@ -56,7 +56,7 @@ describe("listExperimentVersions", () => {
     });
   });
 
-  test("200: an experiment that was deleted and made again shows nothing of its former life", async () => {
+  test("200: omits the versions of a deleted experiment with the same id", async () => {
     const { id } = await create({ name: "second life" });
     await patch(id, { description: "former" });
     await server.client.deleteExperiment({ path: { id } });
@@ -67,7 +67,7 @@ describe("listExperimentVersions", () => {
     expect(pagination?.totalItems).toBe(2);
   });
 
-  test("404: no such experiment, or none any more", async () => {
+  test("404: the experiment does not exist, or was deleted", async () => {
     expect(await refusal(server.client.listExperimentVersions({ path: { id: "nope" } }))).toEqual(missing);
     const { id } = await create({ name: "was here" });
     await server.client.deleteExperiment({ path: { id } });
@@ -78,7 +78,7 @@ describe("listExperimentVersions", () => {
 describe("restoreExperimentVersion", () => {
   const restore = (id: string, version: number) => server.client.restoreExperimentVersion({ path: { id, version } });
 
-  test("200: the settings of the version come back as a new version; the life goes on", async () => {
+  test("200: restores the version's settings as a new version, and keeps the status", async () => {
     const first = await create({ name: "restored", tags: ["first"], allocation: 2 });
     const started = await patch(first.id, { status: "active", tags: ["second"], hypothesis: "h", allocation: 1 });
     server.clock.now += 1000;
@@ -95,7 +95,7 @@ describe("restoreExperimentVersion", () => {
     expect(data.userBuckets.slice(0, 10)).toEqual(started.userBuckets);
   });
 
-  test("400: what cannot change while the experiment runs cannot be restored", async () => {
+  test("400: cannot restore what cannot change while the experiment is active", async () => {
     const { id } = await create({
       name: "not restored",
       groups: [
@@ -118,7 +118,7 @@ describe("restoreExperimentVersion", () => {
     );
   });
 
-  test("404: a version that it never had", async () => {
+  test("404: the version does not exist", async () => {
     const { id } = await create({ name: "one version" });
     expect(await refusal(restore(id, 2))).toMatchObject({ status: 404, code: "not_found" });
   });
@@ -130,7 +130,7 @@ describe("restoreExperimentVersion", () => {
 });
 
 describe("restartExperimentAsNew", () => {
-  test("200: a copy in setup, and the experiment stays as it is", async () => {
+  test("200: creates a copy in setup, and does not change the experiment", async () => {
     const created = await create({ name: "original", allocation: 1, tags: ["copied"], hypothesis: "h" });
     const active = await patch(created.id, { status: "active" });
     const { data, message } = await server.client.restartExperimentAsNew({ path: { id: "original" }, body: { name: "Second try" } });
@@ -140,7 +140,7 @@ describe("restartExperimentAsNew", () => {
     expect((await server.client.getExperiment({ path: { id: "original" } })).data).toEqual(active);
   });
 
-  test("404: no such experiment", async () => {
+  test("404: the experiment does not exist", async () => {
     expect(await refusal(server.client.restartExperimentAsNew({ path: { id: "nope" }, body: { name: "again" } }))).toEqual(missing);
   });
 

@@ -24,7 +24,7 @@ const missing = { status: 404, code: "not_found", message: "Experiment nope does
 const anID = expect.stringMatching(/^\w{22}$/);
 
 describe("createExperiment", () => {
-  test("201: a name is enough; the rest takes the defaults", async () => {
+  test("201: only the name is required; the rest has defaults", async () => {
     const { data, message, etag } = await server.client.createExperiment({ body: { name: "Button color" } });
     expect(message).toBe("Experiment created successfully.");
     expect(etag).toBe(`"1-${START.toString(36)}"`);
@@ -83,24 +83,24 @@ describe("createExperiment", () => {
     });
   });
 
-  test("201: every field that a caller may set is kept as it was given", async () => {
+  test("201: stores every field that a caller can set, as given", async () => {
     const given = { ...fullExperiment, teamID: await makeTeam(server) };
     const answer = await server.send("POST", PATH, { body: given });
     expect(answer.status).toBe(201);
     expect(answer.body.data).toMatchObject(given);
   });
 
-  test("201: in a layer that exists, whose unit it divides", async () => {
+  test("201: in an existing layer, with the layer's idType", async () => {
     await makeLayer(server, "shared", [], "companyID");
     expect(await create({ name: "in layer", layerID: "shared" })).toMatchObject({ layerID: "shared", idType: "companyID" });
   });
 
-  test("201: active at once, with its buckets", async () => {
+  test("201: as active, with its buckets", async () => {
     const { status, startTime, userBuckets } = await create({ name: "at once", status: "active", allocation: 0.5 });
     expect({ status, startTime, buckets: userBuckets.length }).toEqual({ status: "active", startTime: server.clock.now, buckets: 5 });
   });
 
-  test("400: a layer that does not exist, wrong sizes, a control group that is none and a step that is not allowed", async () => {
+  test("400: an unknown layer, wrong sizes, an unknown control group and an illegal status", async () => {
     const body = {
       name: "all wrong",
       layerID: "nowhere",
@@ -122,7 +122,7 @@ describe("createExperiment", () => {
     );
   });
 
-  test("400: violations of nested shapes are named with their places", async () => {
+  test("400: names violations in nested objects with their places", async () => {
     const body = {
       name: "a.b",
       hypotesis: "x",
@@ -150,7 +150,7 @@ describe("createExperiment", () => {
     ]);
   });
 
-  test("409: a second experiment whose name makes the same id", async () => {
+  test("409: an experiment with the same id exists", async () => {
     await create({ name: "twice made" });
     expect(await refusal(server.client.createExperiment({ body: { name: "Twice Made" } }))).toEqual(
       conflicting("Experiment twice_made already exists."),
@@ -172,7 +172,7 @@ describe("getExperiment", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such experiment", async () => {
+  test("404: the experiment does not exist", async () => {
     expect(await refusal(server.client.getExperiment({ path: { id: "nope" } }))).toEqual(missing);
   });
 });
@@ -186,11 +186,11 @@ describe("deleteExperiment", () => {
     expect((await refusal(server.client.getExperiment({ path: { id } }))).status).toBe(404);
   });
 
-  test("404: no such experiment", async () => {
+  test("404: the experiment does not exist", async () => {
     expect(await refusal(server.client.deleteExperiment({ path: { id: "nope" } }))).toEqual(missing);
   });
 
-  test("412: another version than the current one", async () => {
+  test("412: If-Match names another version", async () => {
     const { id } = await create({ name: "not deleted" });
     expect((await server.send("DELETE", `${PATH}/${id}`, { headers: { "If-Match": '"7-x"' } })).status).toBe(412);
     expect((await server.client.getExperiment({ path: { id } })).data.version).toBe(1);
@@ -198,7 +198,7 @@ describe("deleteExperiment", () => {
 });
 
 describe("listExperiments", () => {
-  test("200: newest first, one page, with links that keep the filters", async () => {
+  test("200: newest first, in pages, with links that keep the filters", async () => {
     for (const name of ["list one", "list two", "list three"]) {
       server.clock.now += 1000;
       await create({ name, tags: ["listed", "extra"] });
@@ -216,7 +216,7 @@ describe("listExperiments", () => {
     });
   });
 
-  test("200: of one state, or of several", async () => {
+  test("200: by one status, or by several", async () => {
     await create({ name: "state setup", tags: ["state"] });
     await create({ name: "state active", tags: ["state"], status: "active" });
     await create({ name: "state archived", tags: ["state"], status: "archived" });
@@ -247,14 +247,14 @@ describe("listExperiments", () => {
     expect((await server.client.listExperiments({ query: { creatorName: "nobody" } })).data).toEqual([]);
   });
 
-  test("200: by layer, and by a target app that is named", async () => {
+  test("200: by layer, and by a target app's name", async () => {
     await create({ name: "of the web", layerID: "shared", targetApps: ["web", "ios"] });
     const ids = async (query: string) => (await server.send("GET", `${PATH}?${query}`)).body.data.map(({ id }: any) => id);
     expect(await ids("layerID=shared")).toEqual(["of_the_web", "in_layer"]);
     expect(await ids("targetAppID=ios")).toEqual(["of_the_web"]);
   });
 
-  test("200: by the days of the creation, both included; none is stale", async () => {
+  test("200: by the days of creation, both inclusive; new experiments are not stale", async () => {
     const day = 24 * 60 * 60 * 1000;
     const noon = server.clock.now;
     for (const number of [1, 2, 3]) {
@@ -269,7 +269,7 @@ describe("listExperiments", () => {
     expect(await ids("stale=true")).toEqual([]);
   });
 
-  test("400: a day that is none", async () => {
+  test("400: a day that does not exist", async () => {
     const answer = await server.send("GET", `${PATH}?createdStartDate=2026-02-30&createdEndDate=2026-13-01`);
     expect(answer.body.errors).toEqual([
       { property: "createdStartDate", errorMessage: "must be a date such as 2025-11-30, not 2026-02-30" },

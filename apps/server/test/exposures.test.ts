@@ -21,7 +21,7 @@ const GROUPS = [
 ];
 
 let value = 0;
-/** Exposures that differ in something, so that none is taken for the repeat of another. */
+/** Logs exposures that all differ, so that none counts as a repeat of another. */
 async function log(...events: object[]) {
   value += 1;
   await server.evaluation.logEvent({ body: { events: events.map((event) => ({ value, ...event })) } });
@@ -53,7 +53,7 @@ async function makeExperiment(name: string, more: object = {}) {
 }
 
 describe("checksPerHour", () => {
-  test("is how often a gate was checked lately, and goes down as the hour before falls behind", async () => {
+  test("is the number of checks within the sliding last hour", async () => {
     server.clock.now = Math.ceil(server.clock.now / HOUR) * HOUR;
     const gate = await makeGate("checked often");
     expect(await gate.rate()).toBe(0);
@@ -72,7 +72,7 @@ describe("checksPerHour", () => {
     expect(await gate.rate()).toBe(0);
   });
 
-  test("is told wherever a gate is answered, and by no version of its own", async () => {
+  test("is part of every response with the gate, and creates no version", async () => {
     const gate = await makeGate("shown everywhere");
     const conditions = [{ type: "passes_gate" as const, targetValue: gate.id }];
     const { data: referrer } = await server.client.createGate({
@@ -98,7 +98,7 @@ describe("checksPerHour", () => {
     expect(await gate.rate()).toBe(0);
   });
 
-  test("of a dynamic config is how often it was read lately, and begins at none when it is made again under its id", async () => {
+  test("of a dynamic config is the number of recent reads, and starts at zero if it is recreated under its id", async () => {
     server.clock.now = Math.ceil(server.clock.now / HOUR) * HOUR;
     const make = async () => (await server.client.createDynamicConfig({ body: { name: "read often" } })).data;
     const { id, version } = await make();
@@ -119,7 +119,7 @@ describe("checksPerHour", () => {
     expect(rows).toEqual([]);
   });
 
-  test("counts the passes and the fails of gates that exist, and a check of tomorrow as one of now", async () => {
+  test("counts passes and fails of existing gates, and a check from the future as one of now", async () => {
     const gate = await makeGate("passes and fails");
     await log(
       checkOf(gate.id, "true"),
@@ -133,7 +133,7 @@ describe("checksPerHour", () => {
 });
 
 describe("getExperimentCumulativeExposures", () => {
-  test("200: each unit once for each group that it saw, by the days on which they came", async () => {
+  test("200: each unit once per group, by day of the first exposure", async () => {
     server.clock.now = Math.ceil(server.clock.now / DAY) * DAY;
     const today = new Date(server.clock.now).toISOString().slice(0, 10);
     const tomorrow = new Date(server.clock.now + DAY).toISOString().slice(0, 10);
@@ -169,7 +169,7 @@ describe("getExperimentCumulativeExposures", () => {
     ]);
   });
 
-  test("200: counts only who is in a group by its share: no override, no rule that is none of its groups, nobody without an id", async () => {
+  test("200: counts only units that the allocation assigned: no overrides, no other rules, no units without an id", async () => {
     const experiment = await makeExperiment("seen by few");
     const see = (ruleID: string, user: object) => exposureOf(experiment.id, ruleID, user);
     await log(
@@ -185,14 +185,14 @@ describe("getExperimentCumulativeExposures", () => {
     expect(await experiment.units()).toEqual([1, 0]);
   });
 
-  test("200: counts the units that the experiment is about, however their type is spelt", async () => {
+  test("200: counts units of the experiment's idType in any spelling", async () => {
     const experiment = await makeExperiment("seen by companies", { idType: "companyID" });
     const see = (userID: string, customIDs: object) => exposureOf(experiment.id, "green", { userID, customIDs });
     await log(see("a", { companyID: "acme" }), see("b", { companyid: "acme" }), see("c", { COMPANYID: 7 }), see("d", { orgID: "acme" }));
     expect(await experiment.units()).toEqual([0, 2]);
   });
 
-  test("200: counts those whom a layer allocates to it", async () => {
+  test("200: counts units that a layer allocates to the experiment", async () => {
     const experiment = await makeExperiment("seen in a layer");
     const see = (userID: string, allocatedExperiment: string) => ({
       eventName: "statsig::layer_exposure",
@@ -203,7 +203,7 @@ describe("getExperimentCumulativeExposures", () => {
     expect(await experiment.units()).toEqual([1, 0]);
   });
 
-  test("200: counts a unit once that two replicas hear of at the same time, and keeps when it came first", async () => {
+  test("200: counts a unit once if two replicas log it concurrently, and keeps its first time", async () => {
     const experiment = await makeExperiment("seen twice");
     const seen = (time: number) => ({ events: [exposureOf(experiment.id, "blue", { userID: "a" }, time)] });
     const { now } = server.clock;
@@ -217,7 +217,7 @@ describe("getExperimentCumulativeExposures", () => {
     expect(rows).toEqual([{ projectID: "default", experimentID: experiment.id, groupID: "blue", unitID: "a", firstTime: BigInt(now - 9) }]);
   });
 
-  test("200: counts what the server itself showed, too", async () => {
+  test("200: counts exposures from evaluations on the server, too", async () => {
     const experiment = await makeExperiment("seen by the server");
     const user = { userID: "a" };
     const own = createEventIntake({ database: server.database, now: () => server.clock.now });
@@ -228,7 +228,7 @@ describe("getExperimentCumulativeExposures", () => {
     expect(await experiment.units()).toEqual([0, 1]);
   });
 
-  test("200: begins at none again after a reset, and when an experiment is made again under its id", async () => {
+  test("200: starts at zero after a reset, and if the experiment is recreated under its id", async () => {
     const experiment = await makeExperiment("reset once");
     const see = (userID: string) => log(exposureOf(experiment.id, "blue", { userID }));
     await see("a");

@@ -11,7 +11,7 @@ describe("lockFolder", () => {
   });
   afterEach(() => folder.remove());
 
-  /** What a process that was killed leaves. */
+  /** The lock file that a killed process leaves behind. */
   async function leaveOver() {
     const path = join(folder.path, "lock");
     const script = `require("node:net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, "SIGKILL"))`;
@@ -27,20 +27,20 @@ describe("lockFolder", () => {
     await held[0]?.();
   }
 
-  test("gives the folder to one of several that want it at once", lockTenTimes);
+  test("locks the folder for exactly one of several concurrent callers", lockTenTimes);
 
-  test("gives the folder of a process that was killed to one of several that want it at once", async () => {
+  test("takes over a killed process's lock for exactly one of several concurrent callers", async () => {
     await leaveOver();
     await lockTenTimes();
   });
 
-  test("gives the folder again after it was let go", async () => {
+  test("locks the folder again after it was released", async () => {
     await (await lockFolder(folder.path))();
     await (await lockFolder(folder.path))();
     expect(existsSync(join(folder.path, "lock"))).toBe(false);
   });
 
-  test("says what else is wrong with the folder", async () => {
+  test("reports other errors of the folder", async () => {
     await expect(lockFolder(join(folder.path, "absent"))).rejects.toThrow(/^listen E\w+/);
   });
 });

@@ -15,7 +15,7 @@ async function make(name: string) {
 }
 
 describe("getGateOverrides", () => {
-  test("201: a gate that was never given any has empty lists and version 0, which If-Match can name", async () => {
+  test("201: a gate without overrides has empty lists and version 0, which If-Match can name", async () => {
     const path = await make("without overrides");
     const { data, etag, message } = await server.client.getGateOverrides({ path });
     expect([message, data]).toEqual(["Gate Overrides read successfully.", { ...none, version: 0, createdTime: 0 }]);
@@ -27,7 +27,7 @@ describe("getGateOverrides", () => {
 });
 
 describe("updateGateOverrides", () => {
-  test("201: replaces every list; those left out are emptied", async () => {
+  test("201: replaces every list; omitted lists become empty", async () => {
     const path = await make("replaced overrides");
     await server.client.updateGateOverrides({ path, body: { passingUserIDs: ["a"], failingCustomIDs: ["c"] } });
     const { data, message } = await server.client.updateGateOverrides({ path, body: { failingUserIDs: ["b", "b"] } });
@@ -46,7 +46,7 @@ describe("updateGateOverrides", () => {
     expect(answer.body.data).toEqual({ ...data, version: 2 });
   });
 
-  test("400: an id that is both to pass and to fail, and a list that is too long", async () => {
+  test("400: an id in both lists, and a list that is too long", async () => {
     const path = await make("contradicted overrides");
     const body = {
       passingUserIDs: ["a", "b"],
@@ -67,7 +67,7 @@ describe("updateGateOverrides", () => {
 });
 
 describe("addGateOverrides and removeGateOverrides", () => {
-  test("201: add each id once, move it from the opposite list, and take it out again", async () => {
+  test("201: add each id once, move it from the opposite list, and remove it", async () => {
     const path = await make("added overrides");
     const staging = (passingIDs: string[], failingIDs: string[]) => [{ environment: "staging", unitID: "userID", passingIDs, failingIDs }];
     await server.client.addGateOverrides({ path, body: { passingUserIDs: ["a", "b"], environmentOverrides: staging(["x"], ["y"]) } });
@@ -83,7 +83,7 @@ describe("addGateOverrides and removeGateOverrides", () => {
     expect(removed.data).toMatchObject({ passingUserIDs: [], failingUserIDs: ["b"], environmentOverrides: [] });
   });
 
-  test("201: overrides have versions of their own and go with their gate", async () => {
+  test("201: overrides have their own versions and are deleted with their gate", async () => {
     const path = await make("short lived overrides");
     await server.client.addGateOverrides({ path, body: { passingUserIDs: ["a"] } });
     expect((await server.client.getGate({ path })).data.version).toBe(1);
@@ -95,7 +95,7 @@ describe("addGateOverrides and removeGateOverrides", () => {
 });
 
 describe("the overrides of an archived gate", () => {
-  test("409: are read, and change in no way until it is unarchived", async () => {
+  test("409: can be read, but not changed until it is unarchived", async () => {
     const path = await make("archived with overrides");
     const body = { passingUserIDs: ["alice"] };
     const { data } = await server.client.addGateOverrides({ path, body });

@@ -28,7 +28,7 @@ const ruleOf = async (path: { id: string }) => {
 };
 
 describe("an automated rollout", () => {
-  test("is carried out when it is due and not before, and is completed then", async () => {
+  test("runs when it is due and not before, and is then complete", async () => {
     const { now } = server.clock;
     const [first, second] = [
       { time: now + 1000, passPercent: 10 },
@@ -49,7 +49,7 @@ describe("an automated rollout", () => {
     expect(await ruleOf(path)).toEqual({ version: 3, passPercentage: 50, ...done });
   });
 
-  test("that was missed is made up for by the last one that is due", async () => {
+  test("that was missed is superseded by the last one that is due", async () => {
     const { now } = server.clock;
     const path = await make("made up for", { time: now + 1, passPercent: 10 }, { time: now + 2, passPercent: 20 });
     server.clock.now = now + 10_000;
@@ -57,7 +57,7 @@ describe("an automated rollout", () => {
     expect(await ruleOf(path)).toMatchObject({ version: 2, passPercentage: 20, pendingAutomatedRollouts: [] });
   });
 
-  test("is carried out exactly once, by whichever of several replicas, and logged as the server's own", async () => {
+  test("runs exactly once among several replicas, and is logged with the server as actor", async () => {
     const paths = [];
     for (let count = 0; count < 20; count++) {
       paths.push(await make(`once ${count}`, { time: server.clock.now + 5, passPercent: 30 }));
@@ -101,7 +101,7 @@ describe("an automated rollout", () => {
     await waitFor(async () => expect((await ruleOf(path)).passPercentage).toBe(30));
     await jobs.stop();
     const stoppedAt = runs;
-    // Another job runs as often, and more times than the stopped one would have.
+    // Another job with the same interval shows that enough time has passed for the stopped one to run.
     let others = 0;
     const other = startJobs([{ name: "other", intervalMs: 10, run: async () => void others++ }], jobEnv());
     await waitFor(() => expect(others).toBeGreaterThan(3));

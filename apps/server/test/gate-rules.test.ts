@@ -29,7 +29,7 @@ describe("listGateRules", () => {
 });
 
 describe("addGateRule and addGateRules", () => {
-  test("200: put rules behind those that are there, which keep their ids", async () => {
+  test("200: append rules to the existing ones, which keep their ids", async () => {
     const { gate, path } = await make("added rules");
     await server.client.addGateRule({ path, body: rule("Third") });
     const { data, message } = await server.client.addGateRules({ path, body: { rules: [rule("Fourth"), rule("Fifth")] } });
@@ -39,7 +39,7 @@ describe("addGateRule and addGateRules", () => {
     expect(data.version).toBe(3);
   });
 
-  test("400: more rules than a gate may have; one that has more from before is read and changed as ever", async () => {
+  test("400: too many rules; a gate that already has more can still be read and changed", async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => rule(`rule ${index}`));
     const { path } = await make("full of rules", many);
     const tooMany = (count: string) => `must not exceed 1,000 rules in total, but there would be ${count}`;
@@ -59,7 +59,7 @@ describe("addGateRule and addGateRules", () => {
     );
   });
 
-  test("400: a name or id that a rule has already", async () => {
+  test("400: a name or id that another rule has", async () => {
     const { path, first } = await make("taken rules");
     const rules = [rule("New", { id: first }), rule("Second")];
     expect(await refusal(server.client.addGateRules({ path, body: { rules } }))).toEqual(
@@ -70,7 +70,7 @@ describe("addGateRule and addGateRules", () => {
     );
   });
 
-  test("400: of one rule, by the place in that rule, which is the whole body", async () => {
+  test("400: addGateRule names violations by their place in the body, which is the rule", async () => {
     const { path, first } = await make("one taken rule");
     const body = rule("Second", { id: first, passPercentage: 1.23456 });
     const errors = (await refusal(server.client.addGateRule({ path, body }))).errors as { property: string }[];
@@ -79,7 +79,7 @@ describe("addGateRule and addGateRules", () => {
 });
 
 describe("patchGateRules", () => {
-  test("200: changes the listed rules by id or baseID, and neither makes, drops nor moves one", async () => {
+  test("200: changes the listed rules by id or baseID; the others and the order stay", async () => {
     const { gate, path, first, second } = await make("patched rules");
     const rules = [
       { baseID: second, passPercentage: 5 },
@@ -92,7 +92,7 @@ describe("patchGateRules", () => {
     ]);
   });
 
-  test("400: a rule that the gate does not have, one named twice, and what a change breaks, by the places given", async () => {
+  test("400: an unknown rule, a duplicate, and violations, with their places in the body", async () => {
     const { path, first, second } = await make("refused patches");
     const rules = [{ id: "none" }, { id: second, passPercentage: 0.001 }, { id: first }, { id: first }];
     expect(await refusal(server.client.patchGateRules({ path, body: { rules } }))).toEqual(
@@ -106,7 +106,7 @@ describe("patchGateRules", () => {
 });
 
 describe("patchGateRule and deleteGateRule", () => {
-  test("200: change and drop one rule", async () => {
+  test("200: change and delete one rule", async () => {
     const { gate, path, first, second } = await make("single rules");
     const patched = await server.client.patchGateRule({ path: { ...path, ruleID: second }, body: { environments: ["staging"] } });
     expect(patched.data.rules).toEqual([gate.rules[0], { ...gate.rules[1], environments: ["staging"] }]);
@@ -114,7 +114,7 @@ describe("patchGateRule and deleteGateRule", () => {
     expect(data.rules.map(({ name }) => name)).toEqual(["Second"]);
   });
 
-  test("400: what a change breaks, by its place in the patch", async () => {
+  test("400: names violations by their place in the patch", async () => {
     const { path, first } = await make("refused patch");
     const body = { name: "Second", passPercentage: 0.001, id: "other" };
     expect(await refusal(server.client.patchGateRule({ path: { ...path, ruleID: first }, body }))).toEqual(
@@ -126,14 +126,14 @@ describe("patchGateRule and deleteGateRule", () => {
     );
   });
 
-  test("404: a rule that the gate does not have", async () => {
+  test("404: the rule does not exist", async () => {
     const { path } = await make("missing rules");
     const missing = { status: 404, code: "not_found", message: "Rule none of gate missing_rules does not exist.", errors: [] };
     expect(await refusal(server.client.patchGateRule({ path: { ...path, ruleID: "none" }, body: {} }))).toEqual(missing);
     expect(await refusal(server.client.deleteGateRule({ path: { ...path, ruleID: "none" } }))).toEqual(missing);
   });
 
-  test("409: an archived gate refuses every change of its rules", async () => {
+  test("409: the gate is archived", async () => {
     const { path, first } = await make("archived rules");
     await server.client.archiveGate({ path });
     const calls = [

@@ -23,7 +23,7 @@ const stateOf = async (id: string) => {
 };
 
 describe("the detection of stale gates", () => {
-  test("marks a gate that was left alone for 30 days, keeps its last modification, and takes the mark back when it changes", async () => {
+  test("marks a gate that was unchanged for 30 days, keeps its last modification, and unmarks it when it changes", async () => {
     const { data } = await server.client.createGate({ body: { name: "left alone" } });
     server.clock.now += 30 * DAY - 1;
     await detect();
@@ -40,7 +40,7 @@ describe("the detection of stale gates", () => {
     expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
   });
 
-  test("is undone at once by a write of something else to the gate, such as a target app that it is given", async () => {
+  test("is undone by another entity's write that changes the gate, such as the assignment of a target app", async () => {
     const { data } = await server.client.createGate({ body: { name: "given an app" } });
     server.clock.now += 30 * DAY;
     await detect();
@@ -48,7 +48,7 @@ describe("the detection of stale gates", () => {
     expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
   });
 
-  test("leaves permanent, archived and targeted gates in peace, and marks one when nothing targets it any more", async () => {
+  test("ignores permanent, archived and referenced gates, and marks a gate once nothing references it", async () => {
     const make = async (name: string, more: object = {}) => (await server.client.createGate({ body: { name, ...more } })).data.id;
     const permanent = await make("permanent one", { type: "PERMANENT" });
     const archived = await make("archived one");
@@ -68,7 +68,7 @@ describe("the detection of stale gates", () => {
     expect((await stateOf(targeted))[0]).toBe("STALE");
   });
 
-  test("tells by the checks and the rules why a gate that is still checked is stale", async () => {
+  test("derives the reason of a stale gate that is still checked from its checks and rules", async () => {
     const make = async (name: string, more: object) => (await server.client.createGate({ body: { name, ...more } })).data.id;
     const half = [{ name: "half", passPercentage: 50, conditions: [] }];
     const cases: [string, object, string[], string][] = [
@@ -96,7 +96,7 @@ describe("the detection of stale gates", () => {
     expect(reasons).toEqual(cases.map(([, , , reason]) => reason));
   });
 
-  test("leaves a gate in peace that was first checked less than 30 days ago", async () => {
+  test("ignores a gate that was first checked less than 30 days ago", async () => {
     const { data } = await server.client.createGate({ body: { name: "recently used" } });
     server.clock.now += 29 * DAY;
     await check(data.id, "true");
@@ -107,7 +107,7 @@ describe("the detection of stale gates", () => {
 });
 
 describe("getGateChecks", () => {
-  test("200: whether the gate was checked in production within 7 days; null for a young one that was not", async () => {
+  test("200: whether production checked the gate within 7 days; null for an unchecked new gate", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "looked at" } });
     const path = { id: gate.id };
     const lately = async () => (await server.client.getGateChecks({ path })).data.has_production_checks_in_last_7_days;
@@ -124,7 +124,7 @@ describe("getGateChecks", () => {
 });
 
 describe("deleteGate", () => {
-  test("200: takes the gate's checks with it, so that one made again under its id was never checked", async () => {
+  test("200: deletes the gate's checks, so that a gate recreated under its id has none", async () => {
     const make = async () => (await server.client.createGate({ body: { name: "checked before", tags: ["reborn"] } })).data.id;
     const id = await make();
     await check(id, "true");

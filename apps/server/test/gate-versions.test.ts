@@ -10,7 +10,7 @@ afterAll(() => server.close());
 const rules = [{ name: "Everyone", passPercentage: 10, conditions: [] }];
 
 describe("listGateVersions", () => {
-  test("200: each version as the whole gate that it was, newest first, since the gate was made", async () => {
+  test("200: every version as a complete gate, newest first, since the gate's creation", async () => {
     const path = { id: "lived_twice" };
     await server.client.createGate({ body: { name: "Lived twice" } });
     await server.client.deleteGate({ path });
@@ -21,13 +21,13 @@ describe("listGateVersions", () => {
     expect(pagination).toMatchObject({ totalItems: 2, all: "/console/v1/gates/lived_twice/versions" });
   });
 
-  test("404: a gate that does not exist", async () => {
+  test("404: the gate does not exist", async () => {
     expect((await refusal(server.client.listGateVersions({ path: { id: "nowhere" } }))).message).toBe("Gate nowhere does not exist.");
   });
 });
 
 describe("restoreGateVersion", () => {
-  test("200: makes a new version that equals the old one, its status included", async () => {
+  test("200: creates a new version that equals the old one, including its status", async () => {
     const { data: first } = await server.client.createGate({ body: { name: "restored", rules, tags: ["a"] } });
     const path = { id: first.id };
     await server.client.patchGate({ path, body: { rules: [], tags: [], description: "changed" } });
@@ -39,7 +39,7 @@ describe("restoreGateVersion", () => {
     expect((await server.client.listGateVersions({ path })).pagination.totalItems).toBe(4);
   });
 
-  test("200: rollouts whose time has passed do not come back", async () => {
+  test("200: does not restore rollouts whose time has passed", async () => {
     const [missed, pending] = [1000, 9000].map((delay) => ({ time: server.clock.now + delay, passPercent: 50 })) as [any, any];
     const rolled = [{ ...rules[0], name: "Everyone", passPercentage: 1, conditions: [], pendingAutomatedRollouts: [missed, pending] }];
     const { data: gate } = await server.client.createGate({ body: { name: "rolled back", rules: rolled } });
@@ -48,7 +48,7 @@ describe("restoreGateVersion", () => {
     expect(data.rules).toEqual([{ ...gate.rules[0], pendingAutomatedRollouts: [pending] }]);
   });
 
-  test("404: a version that the gate never had", async () => {
+  test("404: the version does not exist", async () => {
     const { data } = await server.client.createGate({ body: { name: "young" } });
     expect(await refusal(server.client.restoreGateVersion({ path: { id: data.id, version: 2 } }))).toEqual({
       status: 404,
@@ -58,7 +58,7 @@ describe("restoreGateVersion", () => {
     });
   });
 
-  test("400: a version that references what was deleted", async () => {
+  test("400: the version references a deleted entity", async () => {
     const { data: target } = await server.client.createGate({ body: { name: "gone since" } });
     const conditions = [{ type: "passes_gate" as const, targetValue: target.id }];
     const { data } = await server.client.createGate({ body: { name: "nostalgic", rules: [{ name: "r", passPercentage: 5, conditions }] } });
@@ -70,14 +70,14 @@ describe("restoreGateVersion", () => {
     );
   });
 
-  test("412: the gate is another version than If-Match names", async () => {
+  test("412: If-Match names another version", async () => {
     const { data } = await server.client.createGate({ body: { name: "guarded restore" } });
     expect((await refusal(server.client.restoreGateVersion({ path: { id: data.id, version: 1 }, ifMatch: '"7"' }))).status).toBe(412);
   });
 });
 
 describe("listGates", () => {
-  test("200: filtered by id type, type, rollout rate and target app", async () => {
+  test("200: filters by id type, type, rollout rate and target app", async () => {
     const make = (name: string, body: object) => server.client.createGate({ body: { name, tags: ["filtered"], ...body } });
     const at = (passPercentage: number, conditions: object[] = []) => [{ name: "r", passPercentage, conditions }];
     const country = { type: "country", operator: "any", targetValue: ["DE"] };
@@ -95,7 +95,7 @@ describe("listGates", () => {
     expect(await list({ targetAppID: "shop" })).toEqual(["for web"]);
   });
 
-  test("400: a type, a reason and a rate that there are not", async () => {
+  test("400: an unknown type, reason or rate", async () => {
     const answer = await server.send("GET", "/console/v1/gates?type=OLD&typeReason=OLD&passRate=50");
     expect([answer.status, answer.body.errors.map(({ property }: { property: string }) => property)]).toEqual([
       400,

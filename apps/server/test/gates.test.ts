@@ -14,7 +14,7 @@ const staff = {
 };
 
 describe("createGate", () => {
-  test("201: a name is enough; the rest takes the defaults", async () => {
+  test("201: only the name is required; the rest has defaults", async () => {
     const { data, message, etag } = await server.client.createGate({ body: { name: "New Checkout" } });
     expect(message).toBe("Gate created successfully.");
     expect(etag).toBe(`"1-${(1_763_700_000_000).toString(36)}"`);
@@ -51,7 +51,7 @@ describe("createGate", () => {
     });
   });
 
-  test("201: a template is one from its creation on, and until it is changed", async () => {
+  test("201: isTemplate is set at creation and kept until it is changed", async () => {
     const { data } = await server.client.createGate({ body: { name: "a template", isTemplate: true } });
     expect(data.isTemplate).toBe(true);
     const path = { id: data.id };
@@ -59,19 +59,19 @@ describe("createGate", () => {
     expect((await server.client.patchGate({ path, body: { isTemplate: false } })).data.isTemplate).toBe(false);
   });
 
-  test("201: a rule given with name, passPercentage and conditions is echoed with environments null", async () => {
+  test("201: returns environments null for a rule with only name, passPercentage and conditions", async () => {
     const { data } = await server.client.createGate({ body: { name: "echo", rules: [staff] } });
     expect(data.rules).toEqual([{ ...staff, environments: null, id: expect.stringMatching(/^\w{22}$/), baseID: data.rules[0]?.id }]);
   });
 
-  test("409: a second gate whose name makes the same id", async () => {
+  test("409: a gate with the same id exists", async () => {
     await server.client.createGate({ body: { name: "twice made" } });
     expect(await refusal(server.client.createGate({ body: { name: "Twice  Made" } }))).toEqual(
       conflicting("Gate twice_made already exists."),
     );
   });
 
-  test("400: every violation is named with its place", async () => {
+  test("400: names every violation with its place", async () => {
     const answer = await server.send("POST", "/console/v1/gates", {
       body: {
         name: "a/b",
@@ -98,7 +98,7 @@ describe("createGate", () => {
 });
 
 describe("listGates", () => {
-  test("200: newest first, filtered and counted, with links that keep the filters", async () => {
+  test("200: newest first, filtered, with the total and links that keep the filters", async () => {
     const make = async (name: string, body: object) => {
       server.clock.now += 1;
       return (await server.client.createGate({ body: { name, ...body } })).data.id;
@@ -125,14 +125,14 @@ describe("listGates", () => {
     });
   });
 
-  test("200: leaves archived gates out unless they are asked for", async () => {
+  test("200: omits archived gates unless requested", async () => {
     const { data } = await server.client.createGate({ body: { name: "shelved", tags: ["shelf"] } });
     await server.client.archiveGate({ path: { id: data.id } });
     expect((await server.client.listGates({ query: { tags: ["shelf"] } })).pagination.totalItems).toBe(0);
     expect((await server.client.listGates({ query: { tags: ["shelf"], includeArchived: true } })).pagination.totalItems).toBe(1);
   });
 
-  test("200: a page holds at most 1000, and 100 where nothing is said", async () => {
+  test("200: a page has 100 gates by default, and at most 1000", async () => {
     expect((await server.client.listGates()).pagination.itemsPerPage).toBe(100);
     expect((await server.client.listGates({ query: { limit: 1000 } })).pagination.itemsPerPage).toBe(1000);
     expect((await refusal(server.client.listGates({ query: { limit: 1001 } }))).errors).toEqual([
@@ -142,7 +142,7 @@ describe("listGates", () => {
 });
 
 describe("getGate", () => {
-  test("200: answers the gate with its ETag, archived or not", async () => {
+  test("200: returns the gate with its ETag, also if it is archived", async () => {
     const { data } = await server.client.createGate({ body: { name: "read me" } });
     const archived = await server.client.archiveGate({ path: { id: data.id } });
     expect(await server.client.getGate({ path: { id: data.id } })).toEqual({ ...archived, message: "Gate read successfully." });
@@ -157,7 +157,7 @@ describe("updateGate", () => {
     expect(answer.body.data).toEqual({ ...gate, description: "edited", version: 2, lastModifiedTime: server.clock.now });
   });
 
-  test("200: rules are replaced as a whole, and one that keeps its id keeps its baseID", async () => {
+  test("200: replaces all rules; a rule that keeps its id keeps its baseID", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "new rules", rules: [staff, { ...staff, name: "Others" }] } });
     const [first] = gate.rules;
     const rules = [{ ...staff, id: first?.id ?? "", passPercentage: 50.01 }];
@@ -181,7 +181,7 @@ describe("updateGate", () => {
     ]);
   });
 
-  test("400: each condition is told what its operator demands, by its place", async () => {
+  test("400: names what each condition's operator requires, with its place", async () => {
     const { data } = await server.client.createGate({ body: { name: "conditions" } });
     const rules = [
       staff,
@@ -209,7 +209,7 @@ describe("updateGate", () => {
 });
 
 describe("patchGate", () => {
-  test("200: changes what is given and nothing else", async () => {
+  test("200: changes only the given fields", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "patched", rules: [staff], tags: ["a"] } });
     const { data } = await server.client.patchGate({ path: { id: gate.id }, body: { isEnabled: false } });
     expect(data).toEqual({ ...gate, isEnabled: false, status: "Disabled", version: 2, lastModifiedTime: server.clock.now });
@@ -217,7 +217,7 @@ describe("patchGate", () => {
 });
 
 describe("deleteGate", () => {
-  test("200: the gate is deleted and its id is free", async () => {
+  test("200: deletes the gate and frees its id", async () => {
     const { data } = await server.client.createGate({ body: { name: "short lived" } });
     expect(await server.client.deleteGate({ path: { id: data.id } })).toEqual({ message: "Gate deleted successfully." });
     expect((await refusal(server.client.getGate({ path: { id: data.id } }))).status).toBe(404);
@@ -237,7 +237,7 @@ describe("enableGate, disableGate and launchGate", () => {
 });
 
 describe("archiveGate and unarchiveGate", () => {
-  test("200: an archived gate refuses changes, and comes back as it was enabled or disabled", async () => {
+  test("200: an archived gate rejects changes; unarchiving restores whether it was enabled", async () => {
     const { data } = await server.client.createGate({ body: { name: "archived", rules: [staff] } });
     const path = { id: data.id };
     await server.client.disableGate({ path });
@@ -261,7 +261,7 @@ describe("archiveGate and unarchiveGate", () => {
     expect((await server.client.unarchiveGate({ path })).data.status).toBe("Disabled");
   });
 
-  test("200: unarchive answers In Progress for a gate that was enabled", async () => {
+  test("200: unarchiving sets In Progress on a gate that was enabled", async () => {
     const { data } = await server.client.createGate({ body: { name: "returned" } });
     const path = { id: data.id };
     await server.client.archiveGate({ path });

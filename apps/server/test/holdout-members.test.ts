@@ -16,7 +16,7 @@ const createGate = async (name: string) => (await server.client.createGate({ bod
 const getGate = async (id: string) => (await server.client.getGate({ path: { id } })).data;
 
 describe("holdoutIDs", () => {
-  test("of a gate, an experiment and a layer name the holdout that lists them, in a new version that is logged", async () => {
+  test("of a gate, an experiment and a layer name the holdout that lists them, in a new logged version", async () => {
     const gate = await createGate("held gate");
     const { data: experiment } = await server.client.createExperiment({ body: { name: "held experiment" } });
     const { data: layer } = await server.client.createLayer({ body: { name: "held layer", idType: "userID" } });
@@ -38,7 +38,7 @@ describe("holdoutIDs", () => {
     );
   });
 
-  test("name two holdouts, each until it drops the gate or is deleted", async () => {
+  test("name two holdouts, each until it removes the gate or is deleted", async () => {
     const gate = await createGate("held twice");
     const gateIDs = [gate.id];
     const b = await createHoldout("holder b", { gateIDs });
@@ -50,7 +50,7 @@ describe("holdoutIDs", () => {
     expect((await getGate(gate.id)).holdoutIDs).toEqual([]);
   });
 
-  test("stay as they are, and so does the gate's version, when a write leaves the lists as they were", async () => {
+  test("do not change, nor does the gate's version, if a write keeps the lists", async () => {
     const gate = await createGate("left alone");
     const { id } = await createHoldout("steady", { gateIDs: [gate.id] });
     const before = await getGate(gate.id);
@@ -66,21 +66,21 @@ describe("holdoutIDs", () => {
     expect((await getGate(gate.id)).holdoutIDs).toEqual([data.id]);
   });
 
-  test("are the server's: an update of the gate does not change them", async () => {
+  test("are set by the server: an update of the gate does not change them", async () => {
     const gate = await createGate("stubborn");
     const { id } = await createHoldout("keeper", { gateIDs: [gate.id] });
     const body = { isEnabled: true, description: "", rules: [], holdoutIDs: [] };
     expect((await server.send("POST", `/console/v1/gates/${gate.id}`, { body })).body.data.holdoutIDs).toEqual([id]);
   });
 
-  test("are not brought back by a version of the gate from before", async () => {
+  test("do not change if an earlier version of the gate is restored", async () => {
     const gate = await createGate("turned back");
     const { id } = await createHoldout("unmoved", { gateIDs: [gate.id] });
     const { data } = await server.client.restoreGateVersion({ path: { id: gate.id, version: 1 } });
     expect(data).toEqual({ ...gate, holdoutIDs: [id], version: 3 });
   });
 
-  test("of a gate that was deleted by force and made again follow with the next write of the holdout", async () => {
+  test("of a gate that was deleted by force and recreated are set by the holdout's next write", async () => {
     const gate = await createGate("reborn");
     const { id } = await createHoldout("patient", { gateIDs: [gate.id] });
     await server.client.deleteGate({ path: { id: gate.id }, query: { forceArchive: true } });
@@ -91,7 +91,7 @@ describe("holdoutIDs", () => {
     expect((await getGate(gate.id)).holdoutIDs).toEqual([id]);
   });
 
-  test("are shown by a dry run beside the holdout, and kept as they are", async () => {
+  test("appear in a dry run with the holdout, and do not change", async () => {
     const gate = await createGate("tried out");
     const { id } = await createHoldout("trying");
     const { changes } = await server.client.patchHoldout({ path: { id }, query: { dryRun: true }, body: { gateIDs: [gate.id] } });
@@ -102,7 +102,7 @@ describe("holdoutIDs", () => {
     expect((await getGate(gate.id)).holdoutIDs).toEqual([]);
   });
 
-  test("stay as they are when If-Match names another version of the holdout", async () => {
+  test("do not change if If-Match names another version of the holdout", async () => {
     const gate = await createGate("well guarded");
     const { id } = await createHoldout("guarding");
     const call = server.client.patchHoldout({ path: { id }, body: { gateIDs: [gate.id] }, ifMatch: '"9-x"' });
@@ -110,7 +110,7 @@ describe("holdoutIDs", () => {
     expect(await getGate(gate.id)).toEqual(gate);
   });
 
-  test("follow the lists through any sequence of writes", async () => {
+  test("match the lists after any sequence of writes", async () => {
     const random = mulberry32(7);
     const pick = <T>(items: T[]) => items.filter(() => random() < 0.5);
     const gates = await Promise.all(["g1", "g2", "g3"].map((name) => createGate(`walk ${name}`)));
@@ -153,7 +153,7 @@ describe("holdoutIDs", () => {
     }
   });
 
-  test("name every holdout that took the gates at the same time", needs.postgres, async () => {
+  test("name every holdout that concurrently added the gates", needs.postgres, async () => {
     const gates = await Promise.all(["p1", "p2", "p3", "p4"].map((name) => createGate(`raced ${name}`)));
     const gateIDs = gates.map(({ id }) => id);
     const holdouts = await Promise.all(["ra", "rb", "rc", "rd"].map((name) => createHoldout(`racer ${name}`)));
@@ -167,7 +167,7 @@ describe("holdoutIDs", () => {
 });
 
 describe("deleteGate", () => {
-  test("409: a holdout holds it, and is named", async () => {
+  test("409: a holdout holds the gate; the message names it", async () => {
     const gate = await createGate("needed");
     const { id } = await createHoldout("needing", { gateIDs: [gate.id] });
     const { status, message } = await refusal(server.client.deleteGate({ path: { id: gate.id } }));
@@ -176,7 +176,7 @@ describe("deleteGate", () => {
   });
 });
 
-/** The same numbers at every run. */
+/** A seeded random number generator, for reproducible runs. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -23,7 +23,7 @@ const whole = {
 };
 
 describe("createHoldout", () => {
-  test("200: a name is enough; the rest takes the defaults", async () => {
+  test("200: only the name is required; the rest has defaults", async () => {
     const { data, message, etag } = await server.client.createHoldout({ body: { name: "Nothing new" } });
     expect(message).toBe("Holdout created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -56,13 +56,13 @@ describe("createHoldout", () => {
     });
   });
 
-  test("200: description, idType and teamID are kept; what the server owns is ignored", async () => {
+  test("200: stores description, idType and teamID; ignores fields that the server sets", async () => {
     const body = { name: "described", idType: "stableID", description: "x", teamID: await makeTeam(server) };
     const { body: answer } = await server.send("POST", "/console/v1/holdouts", { body: { ...body, creatorID: "me", version: 9 } });
     expect(answer.data).toMatchObject({ ...body, version: 1, creatorID: expect.stringMatching(/^key_/) });
   });
 
-  test("400: a name with a period, a share over 10, a list with an id twice", async () => {
+  test("400: a name with a period, a share over 10, a duplicate id in a list", async () => {
     const body = { name: "a.b", passPercentage: 11, gateIDs: ["a", "a"] };
     const { body: answer } = await server.send("POST", "/console/v1/holdouts", { body });
     expect(answer.errors).toEqual([
@@ -72,27 +72,27 @@ describe("createHoldout", () => {
     ]);
   });
 
-  test("409: a second holdout whose name makes the same id", async () => {
+  test("409: a holdout with the same id exists", async () => {
     await createHoldout("twice made");
     expect(await refusal(createHoldout("Twice  Made"))).toEqual(conflicting("Holdout twice_made already exists."));
   });
 });
 
 describe("getHoldout", () => {
-  test("200: the holdout as it was created", async () => {
+  test("200: returns the holdout as created", async () => {
     const holdout = await createHoldout("to read");
     const { data, message } = await server.client.getHoldout({ path: { id: holdout.id } });
     expect(message).toBe("Holdout read successfully.");
     expect(data).toEqual(holdout);
   });
 
-  test("404: no such holdout", async () => {
+  test("404: the holdout does not exist", async () => {
     expect(await refusal(server.client.getHoldout({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("listHoldouts", () => {
-  test("200: newest first, page by page, filtered by creator and tags", async () => {
+  test("200: newest first, in pages, filtered by creator and tags", async () => {
     server.clock.now += 1000;
     const b = await createHoldout("list b", { tags: ["winter", "core"] });
     const a = await createHoldout("list a", { tags: ["winter"] });
@@ -115,7 +115,7 @@ describe("listHoldouts", () => {
 });
 
 describe("updateHoldout", () => {
-  test("200: the whole holdout is replaced, in the next version", async () => {
+  test("200: replaces the whole holdout, in the next version", async () => {
     const holdout = await createHoldout("updated");
     server.clock.now += 1000;
     const { data, message } = await server.client.updateHoldout({ path: { id: holdout.id }, body: whole });
@@ -123,7 +123,7 @@ describe("updateHoldout", () => {
     expect(data).toEqual({ ...holdout, ...whole, lastModifiedTime: server.clock.now, version: 2 });
   });
 
-  test("200: what getHoldout answers can be sent back", async () => {
+  test("200: the body of a GET can be sent back", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "sent back" } });
     const holdout = await createHoldout("round trip", {
       gateIDs: [gate.id],
@@ -134,13 +134,13 @@ describe("updateHoldout", () => {
     expect(answer.body.data).toEqual({ ...holdout, version: 2 });
   });
 
-  test("400: each field that a whole holdout needs is named", async () => {
+  test("400: names each missing required field", async () => {
     const { id } = await createHoldout("incomplete");
     const { body } = await server.send("POST", `/console/v1/holdouts/${id}`, { body: {} });
     expect(body.errors).toEqual(Object.keys(whole).map((property) => ({ property, errorMessage: "is required" })));
   });
 
-  test("400: a share in steps finer than 0.01, and the gate that targets the holdout among those that it holds", async () => {
+  test("400: a share finer than 0.01, and a targeting gate that the holdout itself holds", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "own target" } });
     const { id } = await createHoldout("refused");
     const body = { ...whole, passPercentage: 0.125, gateIDs: [gate.id], targetingGateID: gate.id };
@@ -149,20 +149,20 @@ describe("updateHoldout", () => {
     );
   });
 
-  test("404: no such holdout", async () => {
+  test("404: the holdout does not exist", async () => {
     expect(await refusal(server.client.updateHoldout({ path: { id: "nope" }, body: whole }))).toEqual(notThere);
   });
 });
 
 describe("patchHoldout", () => {
-  test("200: only the fields given change", async () => {
+  test("200: only the given fields change", async () => {
     const holdout = await createHoldout("patched", { passPercentage: 1 });
     const { data, message } = await server.client.patchHoldout({ path: { id: holdout.id }, body: { isEnabled: false, isGlobal: true } });
     expect(message).toBe("Holdout updated successfully.");
     expect(data).toEqual({ ...holdout, isEnabled: false, isGlobal: true, version: 2 });
   });
 
-  test("400: every id that does not exist is named with its place, and nothing is kept", async () => {
+  test("400: names every unknown id with its place, and stores nothing", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "existing" } });
     const holdout = await createHoldout("dangling");
     const body = { gateIDs: [gate.id, "no_gate"], experimentIDs: ["no_experiment"], layerIDs: ["no_layer"], targetingGateID: "no_target" };
@@ -181,13 +181,13 @@ describe("patchHoldout", () => {
     expect((await server.client.getGate({ path: { id: gate.id } })).data).toEqual(gate);
   });
 
-  test("404: no such holdout", async () => {
+  test("404: the holdout does not exist", async () => {
     expect(await refusal(server.client.patchHoldout({ path: { id: "nope" }, body: {} }))).toEqual(notThere);
   });
 });
 
 describe("deleteHoldout", () => {
-  test("200: the holdout is answered as it was, is deleted with its overrides, and its name can be reused", async () => {
+  test("200: returns the holdout, deletes it with its overrides, and frees its name", async () => {
     const holdout = await createHoldout("short lived");
     const { data, message } = await server.client.deleteHoldout({ path: { id: holdout.id } });
     expect(message).toBe("Holdout deleted successfully.");
@@ -196,13 +196,13 @@ describe("deleteHoldout", () => {
     expect((await createHoldout("short lived")).version).toBe(1);
   });
 
-  test("404: no such holdout", async () => {
+  test("404: the holdout does not exist", async () => {
     expect(await refusal(server.client.deleteHoldout({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("listHoldoutVersions", () => {
-  test("200: every version as the whole holdout that it was, newest first", async () => {
+  test("200: every version as a complete holdout, newest first", async () => {
     const first = await createHoldout("versioned");
     const { data: second } = await server.client.patchHoldout({ path: { id: first.id }, body: { description: "x" } });
     const { data, message, pagination } = await server.client.listHoldoutVersions({ path: { id: first.id } });
@@ -211,13 +211,13 @@ describe("listHoldoutVersions", () => {
     expect(pagination).toMatchObject({ totalItems: 2, all: "/console/v1/holdouts/versioned/versions" });
   });
 
-  test("404: no such holdout", async () => {
+  test("404: the holdout does not exist", async () => {
     expect(await refusal(server.client.listHoldoutVersions({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("restoreHoldoutVersion", () => {
-  test("200: the holdout is again what it was, and holds again what it held", async () => {
+  test("200: restores the holdout with its members", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "held again" } });
     const first = await createHoldout("restored", { gateIDs: [gate.id] });
     await server.client.updateHoldout({ path: { id: first.id }, body: whole });
@@ -227,7 +227,7 @@ describe("restoreHoldoutVersion", () => {
     expect((await server.client.getGate({ path: { id: gate.id } })).data.holdoutIDs).toEqual([first.id]);
   });
 
-  test("400: what the version names does not exist any more", async () => {
+  test("400: the version references a deleted entity", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "gone since" } });
     const { id } = await createHoldout("outdated", { gateIDs: [gate.id] });
     await server.client.patchHoldout({ path: { id }, body: { gateIDs: [] } });
@@ -237,7 +237,7 @@ describe("restoreHoldoutVersion", () => {
     );
   });
 
-  test("404: no such version", async () => {
+  test("404: the version does not exist", async () => {
     const { id } = await createHoldout("young");
     const { status, message } = await refusal(server.client.restoreHoldoutVersion({ path: { id, version: 2 } }));
     expect([status, message]).toEqual([404, "Version 2 of holdout young does not exist."]);

@@ -18,7 +18,7 @@ const create = (name: string, key: string, options: object = {}) =>
   server.send("POST", "/console/v1/gates", { body: { name }, headers: { "Idempotency-Key": key }, ...options });
 
 describe("an Idempotency-Key", () => {
-  test("lets a repeat through again after 24 hours, when its record is forgotten too", async () => {
+  test("expires after 24 hours, when its record is deleted and a repeat runs again", async () => {
     const body = { description: "again" };
     const { data } = await server.client.createGate({ body: { name: "remembered" } });
     const patch = () => server.send("PATCH", `/console/v1/gates/${data.id}`, { body, headers: { "Idempotency-Key": "day" } });
@@ -35,14 +35,14 @@ describe("an Idempotency-Key", () => {
     expect(await kept()).toBe(0);
   });
 
-  test("keeps nothing of a request that was refused, so that it can be mended and sent again", async () => {
+  test("is not used up by a rejected request, so that it can be corrected and sent again", async () => {
     expect((await create("ab", "mended")).status).toBe(400);
     await create("taken by another", "another");
     expect((await create("taken by another", "mended")).status).toBe(409);
     expect((await create("mended", "mended")).status).toBe(201);
   });
 
-  test("tells a request with another If-Match apart", async () => {
+  test("distinguishes requests by If-Match", async () => {
     const { data, etag } = await server.client.createGate({ body: { name: "conditional" } });
     const send = (ifMatch: string) =>
       server.send("PUT", `/console/v1/gates/${data.id}/disable`, { headers: { "Idempotency-Key": "conditional", "If-Match": ifMatch } });
@@ -73,7 +73,7 @@ describe("an Idempotency-Key", () => {
     expect((await create("later for good", "dry")).status).toBe(201);
   });
 
-  test("of two requests at once does the work once, and answers both the same", needs.postgres, async () => {
+  test("of two concurrent requests runs once, and both get the same response", needs.postgres, async () => {
     for (let round = 0; round < 10; round++) {
       const answers = await Promise.all([create(`raced ${round}`, `raced-${round}`), create(`raced ${round}`, `raced-${round}`)]);
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -82,7 +82,7 @@ describe("an Idempotency-Key", () => {
     }
   });
 
-  test("is forgotten before its time where the API key has more than 256 MiB of newer answers, and no other key's is", async () => {
+  test("expires early if its API key has more than 256 MiB of newer responses, independently of other keys", async () => {
     const { key, secret } = await createKey(server.database, { type: "CONSOLE", description: "writes a lot" });
     const other = await createKey(server.database, { type: "CONSOLE", description: "writes a little" });
     for (const [id, first] of [
@@ -100,7 +100,7 @@ describe("an Idempotency-Key", () => {
       where "actorID" in (${key.id}, ${other.key.id}) group by 1 order by 1`;
     const time = (age: number) => String(server.clock.now - age);
     const expected = [
-      // 255 of 1 MiB and what each record takes beside it, and the newest.
+      // 255 records of 1 MiB plus overhead, and the newest.
       { actorID: key.id, count: 256, newest: time(0), oldest: time(255) },
       { actorID: other.key.id, count: 1, newest: time(300), oldest: time(300) },
     ];
@@ -108,7 +108,7 @@ describe("an Idempotency-Key", () => {
     expect((await create("one more answer", "newest", { key: secret })).headers.get("Idempotency-Replayed")).toBe("true");
   });
 
-  test("is kept in the transaction of the write: where it cannot be, nothing is written", async () => {
+  test("is stored in the write's transaction: if it cannot be stored, the write is rolled back", async () => {
     const broken = await startServer();
     await broken.database.prisma.$executeRaw`alter table idempotency_record add constraint refused check (false) not valid`;
     const before = await rowsOf(broken.database);

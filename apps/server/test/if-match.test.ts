@@ -7,7 +7,7 @@ import { declaring, fill } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-// If-Match is about the entity that the path addresses. That another version is refused is swept by contract.test.ts.
+// If-Match refers to the entity that the path addresses. contract.test.ts covers the 412 of each operation.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Where the entity is read that an operation at a path is about. */
+/** The path that reads the entity which `path` addresses. */
 function readingPath(path: string): string {
   const reads = entitySlices.flatMap(({ operations: { read, readOverrides } }) => [read, ...(readOverrides ? [readOverrides] : [])]);
   const paths = reads.map((read): string => routes[read].path).filter((read) => path === read || path.startsWith(`${read}/`));
@@ -24,7 +24,7 @@ function readingPath(path: string): string {
 }
 
 describe("If-Match", () => {
-  test.each(declaring("412"))("$operationId: is met by the ETag of what its path addresses", async (operation) => {
+  test.each(declaring("412"))("$operationId: matches the ETag of the entity that its path addresses", async (operation) => {
     const { fixture, send } = await prepare(server, operation);
     const { headers } = await server.send("GET", fill(readingPath(operation.path), fixture?.parameters ?? {}));
     const answer = await send({ "If-Match": headers.get("ETag") ?? "" });
@@ -32,7 +32,7 @@ describe("If-Match", () => {
     expect(answer.status).toBeLessThan(300);
   });
 
-  test("is met where the path names a tag or a target app by its name, and a key by itself", async () => {
+  test("matches if the path addresses a tag or a target app by its name, or a key by its secret", async () => {
     const { etag } = await server.client.createTag({ body: { name: "by name" } });
     const patch = (ifMatch: string) => server.client.patchTag({ path: { id: "by name" }, body: { description: "new" }, ifMatch });
     expect((await patch(etag ?? "")).data.version).toBe(2);
@@ -44,7 +44,7 @@ describe("If-Match", () => {
     await expect(patchKey(ofKey ?? "")).rejects.toMatchObject({ status: 412 });
   });
 
-  test("is not compared with what else a request writes, whichever comes first", () => {
+  test("is not compared with other entities that the request writes, in any order", () => {
     const precondition = { ifMatch: '"2"', type: "gate", id: "checkout", met: false };
     requireMatch(precondition, { type: "layer", id: "checkout" }, { version: 7 });
     requireMatch(precondition, { type: "gate", id: "search" }, { version: 7 });

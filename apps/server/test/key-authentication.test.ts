@@ -20,7 +20,7 @@ const read = (key: string | null, at: TestServer = server) => at.send("GET", "/c
 const makeReader = (description = "") => makeKey(server, { type: "CONSOLE", description });
 
 describe("keys", () => {
-  test("that are missing, unknown, deactivated, deleted or rotated away are refused with one text that does not tell which", async () => {
+  test("that are missing, unknown, deactivated, deleted or rotated are rejected with the same message", async () => {
     const [deactivated, deleted, rotated] = [await makeReader(), await makeReader(), await makeReader()];
     await server.client.deactivateKey({ path: { id: deactivated.id } });
     await server.client.deleteKey({ path: { id: deleted.id } });
@@ -32,7 +32,7 @@ describe("keys", () => {
     }
   });
 
-  test("that are deactivated, deleted or rotated on one replica open none after half a second", async () => {
+  test("that are deactivated, deleted or rotated on one replica are rejected by all after half a second", async () => {
     const other = await server.replica();
     const ending = {
       deactivateKey: (id: string) => server.client.deactivateKey({ path: { id } }),
@@ -51,7 +51,7 @@ describe("keys", () => {
     await other.close();
   });
 
-  test("that are unknown and come all at once wait for one query", needs.postgres, async () => {
+  test("that are unknown and sent concurrently share one query", needs.postgres, async () => {
     const other = new pg.Client(server.database.url);
     await other.connect();
     await other.query("begin; lock table key in access exclusive mode");
@@ -65,7 +65,7 @@ describe("keys", () => {
     expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([401]));
   });
 
-  test("are trusted from when they were looked up, however long that took", async () => {
+  test("are trusted from the start of their lookup, however long it takes", async () => {
     const { id, key } = await makeReader();
     const clock = { now: 1_000_000 };
     const { authenticate } = createKeyCheck(server.database, () => clock.now);
@@ -76,7 +76,7 @@ describe("keys", () => {
     await expect(authenticate(key)).rejects.toThrow(MESSAGE);
   });
 
-  test("tell what they reach: target apps by their names and ids, as entities name them by either", async () => {
+  test("have target apps by names and ids, since entities reference them by either", async () => {
     const { data: app } = await server.client.createTargetApp({ body: { name: "iOS" } });
     const { id, key } = await makeKey(server, { type: "CLIENT", environments: ["staging"], targetAppID: "iOS" });
     expect(await createKeyCheck(server.database, () => server.clock.now).authenticate(key)).toEqual({
@@ -95,7 +95,7 @@ describe("lastUsed", () => {
   const changes = () => server.database.prisma.change.count();
   const text = (time: number) => new Date(time).toISOString();
 
-  test("is noted once a minute, in no version and no row of the change log", async () => {
+  test("is stored once a minute, without a version or a row in the change log", async () => {
     const { id, key } = await makeReader();
     const before = await changes();
     const first = server.clock.now;
@@ -116,14 +116,14 @@ describe("lastUsed", () => {
     expect(data.find((one) => one.id === id)?.lastUsed).toBe(text(first + MINUTE + 500));
   });
 
-  test("stays over a rotation", async () => {
+  test("survives a rotation", async () => {
     const { id, key } = await makeReader();
     await read(key);
     await waitFor(async () => expect(await lastUsed(id)).toBe(text(server.clock.now)));
     expect((await server.client.rotateKey({ path: { id } })).data.lastUsed).toBe(text(server.clock.now));
   });
 
-  test("that cannot be noted fails no request", async () => {
+  test("that cannot be stored does not fail the request", async () => {
     const broken = await startServer();
     const { key } = await makeKey(broken, { type: "CONSOLE" });
     await broken.database.prisma.$executeRaw`alter table key add constraint refused check ("lastUsedTime" is null) not valid`;
@@ -134,7 +134,7 @@ describe("lastUsed", () => {
 });
 
 describe("a key's secret", () => {
-  test("is nowhere but in the answer that made it: not in the database, not in the log, not in a kept answer", async () => {
+  test("appears only in the response that created it: not in the database, the log or a stored response", async () => {
     const headers = (name: string) => ({ headers: { "Idempotency-Key": name } });
     const send = (method: string, path: string, more: object = {}) => server.send(method, `/console/v1/keys${path}`, more);
     const body = { type: "CONSOLE", description: "secret" };
@@ -173,12 +173,12 @@ describe("a key's secret", () => {
     for (const hash of hashes) expect(changed).not.toContain(hash);
   });
 
-  test("is kept as its SHA-256 alone", async () => {
+  test("is stored only as its SHA-256", async () => {
     const { key } = await makeReader("hashed");
     expect(await everyRow()).toContain(hashSecret(key));
   });
 
-  test("is null in a repeat of the request that made it, and in a dry run", async () => {
+  test("is null in a repeat of the request that created it, and in a dry run", async () => {
     const body = { type: "SERVER", description: "shown once" };
     const create = (more: object) => server.send("POST", "/console/v1/keys", { body, ...more });
     const first = await create({ headers: { "Idempotency-Key": "once" } });

@@ -15,7 +15,7 @@ const get = async (id: string) => (await server.client.getKey({ path: { id } }))
 const referencesOf = (id: string) => server.database.prisma.reference.count({ where: { fromType: "key", fromID: id } });
 
 describe("deleteKey", () => {
-  test("200: it is deleted, and rejected from then on", async () => {
+  test("200: deletes the key, which is rejected from then on", async () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE", environments: ["staging"] });
     expect(await server.client.deleteKey({ path: { id: key } })).toMatchObject({ message: "Key deleted successfully." });
     expect((await refusal(get(id))).status).toBe(404);
@@ -23,13 +23,13 @@ describe("deleteKey", () => {
     expect(await referencesOf(id)).toBe(0);
   });
 
-  test("404: no such key", async () => {
+  test("404: the key does not exist", async () => {
     expect(await refusal(server.client.deleteKey({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("deactivateKey", () => {
-  test("200: it opens nothing, and stays where it can be read", async () => {
+  test("200: the key is rejected, and its record can still be read", async () => {
     const { key, ...made } = await makeKey(server, { type: "CONSOLE" });
     server.clock.now += 1000;
     const { data, message } = await server.client.deactivateKey({ path: { id: made.id } });
@@ -39,20 +39,20 @@ describe("deactivateKey", () => {
     expect((await server.send("GET", "/console/v1/gates", { key })).status).toBe(401);
   });
 
-  test("200: a change of it later does not make it active", async () => {
+  test("200: a later change does not reactivate the key", async () => {
     const { id } = await makeKey(server);
     await server.client.deactivateKey({ path: { id } });
     const { data } = await server.client.patchKey({ path: { id }, body: { description: "kept for the record" } });
     expect(data).toMatchObject({ status: "deactivated", version: 3 });
   });
 
-  test("404: no such key", async () => {
+  test("404: the key does not exist", async () => {
     expect(await refusal(server.client.deactivateKey({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("rotateKey", () => {
-  test("200: another key is shown under the same id, with the same limits; the old one is found no more", async () => {
+  test("200: returns a new secret under the same id, with the same limits; the old one is unknown", async () => {
     const { key: old, ...made } = await makeKey(server, { type: "CONSOLE", environments: ["production"] });
     server.clock.now += 1000;
     const { data, message } = await server.client.rotateKey({ path: { id: made.id } });
@@ -65,7 +65,7 @@ describe("rotateKey", () => {
     expect((await refusal(get(old))).status).toBe(404);
   });
 
-  test("409: a deactivated key", async () => {
+  test("409: the key is deactivated", async () => {
     const { id } = await makeKey(server);
     await server.client.deactivateKey({ path: { id } });
     expect(await refusal(server.client.rotateKey({ path: { id } }))).toEqual(
@@ -73,7 +73,7 @@ describe("rotateKey", () => {
     );
   });
 
-  test("409 or 200: of several at once, exactly the key that was answered last opens", async () => {
+  test("409 or 200: of several concurrent rotations, exactly the last returned secret is valid", async () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE" });
     const answers = await Promise.all([1, 2, 3].map(() => server.send("PATCH", `/console/v1/keys/${id}/rotate`)));
     expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([]);
@@ -87,15 +87,15 @@ describe("rotateKey", () => {
     expect((await get(id)).version).toBe(1 + kept.length);
   });
 
-  test("404: no such key", async () => {
+  test("404: the key does not exist", async () => {
     expect(await refusal(server.client.rotateKey({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
-describe("what a key is limited to", () => {
+describe("an entity that a key is limited to", () => {
   const plain = { isProduction: false, requiresReview: false, requiresReleasePipeline: false };
 
-  test("409: an environment is neither removed nor renamed, and no set without it restored, while an active key names it", async () => {
+  test("409: an environment cannot be removed, renamed or lost by a restore while an active key references it", async () => {
     const { data: before } = await server.client.getEnvironments({});
     const extra = { name: "canary", ...plain };
     const { data: set } = await server.client.updateEnvironments({ body: { environments: [...before.environments, extra] } });
@@ -113,7 +113,7 @@ describe("what a key is limited to", () => {
     );
   });
 
-  test("409: a target app is not deleted while a key names it; by force it is, and the key stays limited", async () => {
+  test("409: a target app that a key references is deleted only by force, and the key stays limited", async () => {
     await server.client.createTargetApp({ body: { name: "Held" } });
     const { id } = await makeKey(server, { secondaryTargetAppIDs: ["Held"] });
     const refused = await refusal(server.client.deleteTargetApp({ path: { id: "Held" } }));
@@ -123,7 +123,7 @@ describe("what a key is limited to", () => {
     expect((await get(id)).secondaryTargetApps).toEqual(["Held"]);
   });
 
-  test("a target app's new name comes into keys that name it", async () => {
+  test("a target app's new name is applied to keys that reference it", async () => {
     await server.client.createTargetApp({ body: { name: "Old name" } });
     const { id } = await makeKey(server, { targetAppID: "Old name", secondaryTargetAppIDs: ["iOS"] });
     await server.client.patchTargetApp({ path: { id: "Old name" }, body: { name: "New name" } });
@@ -138,7 +138,7 @@ describe("the last key that manages keys", () => {
     return data.find(({ description }) => description === "first key")?.id ?? "";
   };
 
-  test("409: is neither deactivated nor deleted nor given fewer scopes, but rotated", async () => {
+  test("409: cannot be deactivated, deleted or given fewer scopes, but can be rotated", async () => {
     const alone = await startServer();
     const id = await firstOf(alone);
     await makeKey(alone, { type: "CONSOLE", scopes: ["omni_read_write"] });
@@ -160,7 +160,7 @@ describe("the last key that manages keys", () => {
     await alone.close();
   });
 
-  test("409: of two that are the last, not both go at once", async () => {
+  test("409: the last two cannot both be deleted concurrently", async () => {
     const alone = await startServer();
     const { id: other } = await makeKey(alone, { type: "CONSOLE", scopes: MANAGING });
     const { id: third } = await makeKey(alone, { type: "CONSOLE", scopes: MANAGING });

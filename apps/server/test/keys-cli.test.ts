@@ -9,7 +9,7 @@ import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
 const MINUTE = 60_000;
-/** For processes one after another, which a busy machine takes its time for, ms. */
+/** For several consecutive processes on a busy machine, ms. */
 const timeout = 180_000;
 
 describe("the command line's keys", () => {
@@ -23,7 +23,7 @@ describe("the command line's keys", () => {
   const ofSystem = { creatorID: "system", creatorName: "GATEHOUSE", creatorEmail: null };
   const bySystem = { lastModifierID: "system", lastModifierName: "GATEHOUSE", lastModifierEmail: null };
 
-  test("open a running server, and show in its list as any other key", async () => {
+  test("are accepted by a running server, and appear in its list like any other key", async () => {
     const { key, secret } = await made("robot");
     expect((await server.client.getKey({ path: { id: key.id } })).data).toEqual({
       id: expect.stringMatching(/^key_\w{22}$/),
@@ -47,7 +47,7 @@ describe("the command line's keys", () => {
     expect((await server.send("GET", "/console/v1/gates", { key: secret })).status).toBe(200);
   });
 
-  test("each write has its row in the change log, under the name of the operation that does the same", async () => {
+  test("have rows in the change log under the operationIds of the corresponding operations", async () => {
     const { key } = await made("logged");
     const deactivated = await deactivate(server.database, key.id, server.clock.now + MINUTE);
     expect(deactivated).toEqual({ ...key, status: "deactivated", lastModifiedTime: server.clock.now + MINUTE, version: 2 });
@@ -65,14 +65,14 @@ describe("the command line's keys", () => {
     ]);
   });
 
-  test("one that is deactivated already stays as it is", async () => {
+  test("do not change if they are deactivated twice", async () => {
     const { key } = await made("once");
     const first = await deactivate(server.database, key.id, server.clock.now);
     expect(await deactivate(server.database, key.id, server.clock.now + MINUTE)).toEqual(first);
     expect(await server.database.prisma.change.count({ where: { entityID: key.id } })).toBe(2);
   });
 
-  test("are listed newest first, with when they were used", async () => {
+  test("are listed newest first, with the time of last use", async () => {
     const { key: younger } = await made("younger", server.clock.now + 2 * MINUTE);
     const { key: older } = await made("older", server.clock.now + MINUTE);
     const listed = (await listKeys(server.database)).filter(({ key }) => [younger.id, older.id].includes(key.id));
@@ -82,7 +82,7 @@ describe("the command line's keys", () => {
     ]);
   });
 
-  test("there are none before the server's first start", async () => {
+  test("are an empty list before the server's first start", async () => {
     const database = await openEmptyDatabase();
     await migrate(database);
     await expect(createKey(database, { type: "CONSOLE", description: "early" })).rejects.toThrow(
@@ -98,7 +98,7 @@ describe("gatehouse keys", () => {
   let env: Record<string, string>;
   let server: Awaited<ReturnType<typeof startReady>>;
 
-  /** On Postgres beside the running server; the embedded database is free once the server has ended. */
+  /** Runs beside the server on Postgres. The embedded database is available only after the server has stopped. */
   beforeAll(async () => {
     env = onPostgres ? { DATABASE_URL: await createEmptyPostgres() } : { GATEHOUSE_DATA_DIR: folder.path };
     server = await startReady(env);
@@ -117,7 +117,7 @@ describe("gatehouse keys", () => {
   const gatehouse = (...args: string[]) => start("cli/main.js", env, args).ended;
   const status = async (key: string) => (await fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": key } })).status;
 
-  test("create prints the key alone, list shows it without its hash, revoke ends it", { timeout }, async () => {
+  test("create prints only the key, list shows it without its hash, revoke deactivates it", { timeout }, async () => {
     const created = await gatehouse("keys", "create", "--description", "robot");
     const secret = created.stdout.trim();
     const id = created.stderr.match(/Key (key_\w+) \(robot\) is made/)?.[1] ?? "";
@@ -143,7 +143,7 @@ describe("gatehouse keys", () => {
     if (!onPostgres) await server.stop();
   });
 
-  test("create makes keys for servers and clients, limited to environments", async () => {
+  test("create creates keys for servers and clients, limited to environments", async () => {
     const limits = ["--environment", "staging", "--environment", "production"];
     const created = await gatehouse("keys", "create", "--type", "client", ...limits);
     expect([created.code, created.stdout]).toEqual([0, expect.stringMatching(/^client-\w{44}\n$/)]);
@@ -151,7 +151,7 @@ describe("gatehouse keys", () => {
     expect((await gatehouse("keys", "create", "--type", "server")).stdout).toMatch(/^secret-\w{44}\n$/);
   });
 
-  test("create names the environments and target apps that do not exist", async () => {
+  test("create rejects unknown environments and target apps by name", async () => {
     const limits = ["--environment", "production", "--environment", "canary", "--target-app", "iOS", "--target-app", "Web"];
     expect(await gatehouse("keys", "create", "--type", "server", ...limits)).toEqual({
       code: 1,
@@ -166,7 +166,7 @@ describe("gatehouse keys", () => {
     });
   });
 
-  test("revoke names an id that does not exist", async () => {
+  test("revoke rejects an unknown id", async () => {
     expect(await gatehouse("keys", "revoke", "key_absent")).toEqual({ code: 1, stdout: "", stderr: "Key key_absent does not exist.\n" });
   });
 

@@ -25,7 +25,7 @@ const get = async (id: string) => (await server.client.getKey({ path: { id } }))
 const referencesOf = (id: string) => server.database.prisma.reference.count({ where: { fromType: "key", fromID: id } });
 
 describe("createKey", () => {
-  test("200: a type and a description are enough, and the key itself is shown", async () => {
+  test("200: only type and description are required, and the response shows the secret", async () => {
     const { data, message, etag } = await server.client.createKey({ body: { type: "SERVER", description: "Backend." } });
     expect(message).toBe("Key created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -47,7 +47,7 @@ describe("createKey", () => {
     });
   });
 
-  test("200: the prefix of each type; a console key reads unless it is given more", async () => {
+  test("200: each type has its prefix; a console key is read-only by default", async () => {
     const client = await makeKey(server, { type: "CLIENT" });
     const console = await makeKey(server, { type: "CONSOLE" });
     const writer = await makeKey(server, { type: "CONSOLE", scopes: MANAGING });
@@ -55,7 +55,7 @@ describe("createKey", () => {
     expect([client.scopes, console.scopes, writer.scopes]).toEqual([[], ["omni_read_only"], MANAGING]);
   });
 
-  test("200: target apps are given by ids or names, and read as names, each once", async () => {
+  test("200: accepts target apps by id or name, and returns them by name without duplicates", async () => {
     const { data: app } = await server.client.getTargetApp({ path: { id: "Watch" } });
     const limits = { environments: ["production", "staging"], targetAppID: "iOS", secondaryTargetAppIDs: [app.id, "Watch"] };
     expect(await makeKey(server, { type: "CLIENT", ...limits })).toMatchObject({
@@ -76,7 +76,7 @@ describe("createKey", () => {
     ]);
   });
 
-  test("400: every scope that the type cannot have and every limit that does not exist, with its place; none of it is made", async () => {
+  test("400: names every illegal scope and every unknown limit with its place, and stores nothing", async () => {
     const limits = { environments: ["production", "canary"], targetAppID: "Mac", secondaryTargetAppIDs: ["iOS", "TV"] };
     expect(await refusal(makeKey(server, { scopes: ["omni_read_only"], ...limits }))).toEqual(
       invalid(
@@ -107,12 +107,12 @@ describe("createKey", () => {
     );
   });
 
-  test("200: a client key that may download rulesets", async () => {
+  test("200: a client key with permission to download rulesets", async () => {
     const { scopes } = await makeKey(server, { type: "CLIENT", scopes: ["client_download_config_specs"] });
     expect(scopes).toEqual(["client_download_config_specs"]);
   });
 
-  test("400: a console key that may not even read", async () => {
+  test("400: a console key without permission to read", async () => {
     expect(await refusal(makeKey(server, { type: "CONSOLE", scopes: ["can_access_keys"] }))).toEqual(
       invalid(["scopes", "must have omni_read_only or omni_read_write"]),
     );
@@ -120,7 +120,7 @@ describe("createKey", () => {
 });
 
 describe("getKey", () => {
-  test("200: by its id and by the key itself, neither of which shows the key again", async () => {
+  test("200: by id and by the secret, without showing the secret again", async () => {
     const { key, ...rest } = await makeKey(server, { description: "mine" });
     const { data, message } = await server.client.getKey({ path: { id: rest.id } });
     expect(message).toBe("Key read successfully.");
@@ -128,14 +128,14 @@ describe("getKey", () => {
     expect(await get(key)).toEqual(data);
   });
 
-  test("404: no such key, without repeating what may be one", async () => {
+  test("404: the key does not exist; the message does not repeat a possible secret", async () => {
     expect(await refusal(get("nope"))).toEqual(notThere);
     expect((await refusal(get(`secret-${"x".repeat(40)}1234`))).message).toBe("Key secret-…1234 does not exist.");
   });
 });
 
 describe("listKeys", () => {
-  test("200: newest first, page by page, without the keys themselves", async () => {
+  test("200: newest first, in pages, without the secrets", async () => {
     server.clock.now += 1000;
     const { key: _, ...older } = await makeKey(server);
     server.clock.now += 1000;
@@ -156,7 +156,7 @@ describe("listKeys", () => {
     });
   });
 
-  test("200: those that are limited to an environment, and those of a primary target app by its id or its name", async () => {
+  test("200: filters by environment, and by primary target app with its id or name", async () => {
     const { data: app } = await server.client.createTargetApp({ body: { name: "Listed" } });
     const one = await makeKey(server, { environments: ["development", "staging"], targetAppID: "Listed" });
     const two = await makeKey(server, { environments: ["development"], secondaryTargetAppIDs: ["Listed"] });
@@ -169,7 +169,7 @@ describe("listKeys", () => {
 });
 
 describe("patchKey", () => {
-  test("200: changes what is given; the rest and the key itself stay", async () => {
+  test("200: changes the given fields; the rest and the secret stay", async () => {
     const { key, ...made } = await makeKey(server, { type: "CONSOLE", description: "old", environments: ["staging"], targetAppID: "iOS" });
     server.clock.now += 1000;
     const body = { description: "new", environments: ["production"], secondaryTargetAppIDs: ["Watch"] };
@@ -187,7 +187,7 @@ describe("patchKey", () => {
     expect((await server.send("GET", "/console/v1/gates", { key })).status).toBe(200);
   });
 
-  test("200: null and empty lists take limits away", async () => {
+  test("200: null and empty lists remove limits", async () => {
     const limits = { environments: ["staging"], targetAppID: "iOS", secondaryTargetAppIDs: ["Watch"] };
     const { id } = await makeKey(server, limits);
     const none = { environments: [], targetAppID: null, secondaryTargetAppIDs: [] };
@@ -196,7 +196,7 @@ describe("patchKey", () => {
     expect(await referencesOf(id)).toBe(0);
   });
 
-  test("200: takes back what was read, edited; the type, the status and the key are the server's", async () => {
+  test("200: accepts the edited body of a GET; type, status and secret are set by the server", async () => {
     const made = await makeKey(server, { targetAppID: "iOS" });
     const body = { ...(await get(made.id)), type: "CONSOLE", status: "deactivated", key: "mine", description: "Edited." };
     const { data } = await server.client.patchKey({ path: { id: made.id }, body: body as object });
@@ -210,7 +210,7 @@ describe("patchKey", () => {
     });
   });
 
-  test("400: scopes that the type cannot have, limits that do not exist", async () => {
+  test("400: illegal scopes and unknown limits", async () => {
     const { id } = await makeKey(server, { type: "CLIENT" });
     const body = { scopes: ["omni_read_write" as const], environments: ["canary"] };
     expect(await refusal(server.client.patchKey({ path: { id }, body }))).toEqual(
@@ -221,7 +221,7 @@ describe("patchKey", () => {
     );
   });
 
-  test("404: no such key", async () => {
+  test("404: the key does not exist", async () => {
     expect(await refusal(server.client.patchKey({ path: { id: "nope" }, body: {} }))).toEqual(notThere);
   });
 });

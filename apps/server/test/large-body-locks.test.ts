@@ -3,7 +3,7 @@ import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-/** More than 256 KiB. */
+/** A body of more than 256 KiB. */
 const LARGE = "a".repeat(300_000);
 const rules = [{ name: "r", passPercentage: 0, conditions: [{ type: "user_id", operator: "any", targetValue: [LARGE] }] }];
 
@@ -19,8 +19,8 @@ async function waitingForLocks(): Promise<number> {
   return Number(row.count);
 }
 
-describe("large bodies of writes that wait for a lock", needs.postgres, () => {
-  test("hold up no write of another entity", async () => {
+describe("writes with large bodies that wait for a lock", needs.postgres, () => {
+  test("do not block a write of another entity", async () => {
     const gates = await Promise.all(["locked", "free"].map((name) => server.client.createGate({ body: { name } })));
     const [locked, free] = gates.map(({ data }) => data.id) as [string, string];
     const patch = (id: string) => server.send("PATCH", `/console/v1/gates/${id}`, { body: { rules } });

@@ -13,7 +13,7 @@ const limits = { name: "limits", type: "object" as const, defaultValue: { items:
 const createLayer = async (name: string) =>
   (await server.client.createLayer({ body: { name, idType: "userID", parameters: [color, limits] } })).data;
 
-/** An experiment on the layer whose groups set the color. */
+/** Creates an experiment on the layer whose groups set the color. */
 async function createExperiment(name: string, layerID: string) {
   const groups = ["blue", "green"].map((value) => ({ name: value, size: 50, parameterValues: { color: value } }));
   return (await server.client.createExperiment({ body: { name, layerID, groups } })).data;
@@ -22,7 +22,7 @@ async function createExperiment(name: string, layerID: string) {
 const notThere = { status: 404, code: "not_found", message: "Layer nope does not exist.", errors: [] };
 
 describe("updateLayer", () => {
-  test("200: the parameters are replaced and what is left out stays, in the next version", async () => {
+  test("200: replaces the parameters and keeps omitted fields, in the next version", async () => {
     const layer = await createLayer("updated");
     server.clock.now += 1000;
     const body = { description: "Shared.", parameters: [limits, { ...color, defaultValue: "red" }] };
@@ -32,7 +32,7 @@ describe("updateLayer", () => {
     expect((await server.client.getLayer({ path: { id: layer.id } })).etag).toBe(etag);
   });
 
-  test("200: what getLayer answers can be sent back, and what the server owns is ignored", async () => {
+  test("200: the body of a GET can be sent back; fields that the server sets are ignored", async () => {
     const layer = await createLayer("round trip");
     const body = { ...layer, holdoutIDs: ["h"], tags: ["t"], isImplicitLayer: true };
     const answer = await server.send("POST", `/console/v1/layers/${layer.id}`, { body });
@@ -48,7 +48,7 @@ describe("updateLayer", () => {
     ]);
   });
 
-  test("400: a parameter twice, a type that there is not, a default of another type", async () => {
+  test("400: a duplicate parameter, an unknown type, a default of another type", async () => {
     const { id } = await createLayer("wrong");
     const parameters = [color, { ...color, defaultValue: 1 }];
     expect(await refusal(server.client.updateLayer({ path: { id }, body: { description: "", parameters } }))).toEqual(
@@ -63,7 +63,7 @@ describe("updateLayer", () => {
     expect(odd.body.errors).toEqual([{ property: "parameters[0].type", errorMessage: expect.stringContaining("string, number") }]);
   });
 
-  test("400: a parameter that an experiment uses is missing, or of another type, until the experiment is archived", async () => {
+  test("400: a missing or retyped parameter that an experiment uses, until it is archived", async () => {
     const { id } = await createLayer("in use");
     const experiment = await createExperiment("using color", id);
     const drop = () => server.client.updateLayer({ path: { id }, body: { description: "", parameters: [limits] } });
@@ -89,14 +89,14 @@ describe("updateLayer", () => {
     );
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     const call = server.client.updateLayer({ path: { id: "nope" }, body: { description: "", parameters: [] } });
     expect(await refusal(call)).toEqual(notThere);
   });
 });
 
 describe("patchLayer", () => {
-  test("200: only the fields given change", async () => {
+  test("200: only the given fields change", async () => {
     const layer = await createLayer("patched");
     const body = { name: "Patched again", description: "x", targetApps: ["web"], team: "Payments" };
     const { data, message } = await server.client.patchLayer({ path: { id: layer.id }, body });
@@ -104,13 +104,13 @@ describe("patchLayer", () => {
     expect(data).toEqual({ ...layer, ...body, version: 2 });
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     expect(await refusal(server.client.patchLayer({ path: { id: "nope" }, body: {} }))).toEqual(notThere);
   });
 });
 
 describe("listLayerExperiments", () => {
-  test("200: those on the layer in whatever state, newest first, page by page", async () => {
+  test("200: experiments on the layer in any status, newest first, in pages", async () => {
     const { id } = await createLayer("shared");
     const { id: other } = await createLayer("other");
     const first = await createExperiment("first", id);
@@ -133,13 +133,13 @@ describe("listLayerExperiments", () => {
     expect((await page(2)).data).toEqual([archived]);
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     expect(await refusal(server.client.listLayerExperiments({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("restoreLayerVersion", () => {
-  test("200: the parameters are again what they were, and the holdouts are what they are", async () => {
+  test("200: restores the parameters, and keeps the current holdouts", async () => {
     const layer = await createLayer("restored");
     await server.client.patchLayer({ path: { id: layer.id }, body: { parameters: [], description: "x" } });
     const { data: holdout } = await server.client.createHoldout({ body: { name: "restored holder", layerIDs: [layer.id] } });
@@ -147,7 +147,7 @@ describe("restoreLayerVersion", () => {
     expect(data).toEqual({ ...layer, holdoutIDs: [holdout.id], version: 4 });
   });
 
-  test("400: an experiment uses a parameter that the version did not have", async () => {
+  test("400: an experiment uses a parameter that the version lacks", async () => {
     const { data: layer } = await server.client.createLayer({ body: { name: "outgrown", idType: "userID" } });
     await server.client.patchLayer({ path: { id: layer.id }, body: { parameters: [color] } });
     await createExperiment("growing", layer.id);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A layer with the experiment of the same name on it. */
+/** Creates a layer with an experiment of the same name. */
 async function createLayer(name: string) {
   const { id } = (await server.client.createLayer({ body: { name, idType: "userID" } })).data;
   const { data } = await server.client.createExperiment({ body: { name: `On ${name}`, layerID: id } });
@@ -28,7 +28,7 @@ const remove = (id: string, lists: object) =>
 const notThere = { status: 404, code: "not_found", message: "Layer nope does not exist.", errors: [] };
 
 describe("getLayerOverrides", () => {
-  test("200: a new layer has none", async () => {
+  test("200: a new layer has no overrides", async () => {
     const { id } = await createLayer("untouched");
     const { data, message, etag } = await server.client.getLayerOverrides({ path: { id } });
     expect(message).toBe("Layer Overrides read successfully.");
@@ -42,13 +42,13 @@ describe("getLayerOverrides", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     expect(await refusal(server.client.getLayerOverrides({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("patchLayerOverrides", () => {
-  test("200: adds to what is there, and doubles nothing", async () => {
+  test("200: adds to the existing overrides without duplicates", async () => {
     const { id, staff, testers } = await createLayer("overridden");
     const first = await add(id, { conditionalOverrides: [staff], idOverrides: [testers] });
     expect(first.message).toBe("Layer Overrides updated successfully.");
@@ -59,7 +59,7 @@ describe("patchLayerOverrides", () => {
     expect((await server.client.getLayerOverrides({ path: { id } })).data).toEqual(second.data);
   });
 
-  test("200: an id moves out of the group that it was in", async () => {
+  test("200: an id leaves its former group", async () => {
     const { id, testers } = await createLayer("moving");
     await add(id, { idOverrides: [testers] });
     const control = { ...testers, groupName: "Control" };
@@ -67,13 +67,13 @@ describe("patchLayerOverrides", () => {
     expect(data).toEqual({ conditionalOverrides: [], idOverrides: [control], version: 2, createdTime: server.clock.now });
   });
 
-  test("200: an experiment that is given by its name is kept by its id", async () => {
+  test("200: an experiment given by name is stored by id", async () => {
     const { id, experiment, testers } = await createLayer("by name");
     const { data } = await add(id, { idOverrides: [{ ...testers, experimentName: experiment.name }] });
     expect(data.idOverrides).toEqual([testers]);
   });
 
-  test("400: another op, a missing list, a condition on something else than a gate or a segment", async () => {
+  test("400: an unknown op, a missing list, a condition on anything but a gate or a segment", async () => {
     const { id, staff } = await createLayer("strict");
     const { body } = await server.send("PATCH", `/console/v1/layers/${id}/overrides`, { body: { op: "remove", idOverrides: [] } });
     expect(body.errors).toEqual(
@@ -88,7 +88,7 @@ describe("patchLayerOverrides", () => {
     );
   });
 
-  test("400: an experiment that is not on this layer, and a group that the experiment does not have", async () => {
+  test("400: an experiment on another layer, and an unknown group", async () => {
     const { id, staff, testers } = await createLayer("particular");
     const { experiment: foreign } = await createLayer("foreign");
     const conditionalOverrides = [staff, { ...staff, experimentName: foreign.id }];
@@ -101,7 +101,7 @@ describe("patchLayerOverrides", () => {
     );
   });
 
-  test("400: a gate and a segment that do not exist, each with its place in the body", async () => {
+  test("400: an unknown gate and segment, each with its place in the body", async () => {
     const { id, staff } = await createLayer("conditional");
     await add(id, { conditionalOverrides: [staff] });
     const conditionalOverrides = [
@@ -119,11 +119,11 @@ describe("patchLayerOverrides", () => {
     ]);
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     expect(await refusal(add("nope", {}))).toEqual(notThere);
   });
 
-  test("409 or 412: of several writers that read the same version one succeeds", async () => {
+  test("409 or 412: one of several writers that read the same version succeeds", async () => {
     const { id, testers } = await createLayer("contended");
     const body = { op: "add", conditionalOverrides: [], idOverrides: [testers] };
     const write = () => server.send("PATCH", `/console/v1/layers/${id}/overrides`, { body, headers: { "If-Match": '"0-0"' } });
@@ -133,7 +133,7 @@ describe("patchLayerOverrides", () => {
     expect((await server.client.getLayerOverrides({ path: { id } })).data.version).toBe(1);
   });
 
-  test("412: the overrides are another version than If-Match names; the tag of the layer names none", async () => {
+  test("412: If-Match names another version of the overrides, or the layer's ETag", async () => {
     const { id, testers } = await createLayer("guarded overrides");
     const { etag } = await server.client.getLayer({ path: { id } });
     const path = `/console/v1/layers/${id}/overrides`;
@@ -148,7 +148,7 @@ describe("patchLayerOverrides", () => {
 });
 
 describe("updateLayerOverrides", () => {
-  test("200: what is given replaces what was there, and can be read and sent again", async () => {
+  test("200: replaces the overrides; the body of a GET can be sent back", async () => {
     const { id, staff, testers } = await createLayer("replaced");
     await add(id, { conditionalOverrides: [staff], idOverrides: [testers] });
     const beta = { ...staff, type: "gate", name: "beta" };
@@ -158,7 +158,7 @@ describe("updateLayerOverrides", () => {
     expect((await replace(id, data)).data).toEqual({ ...data, version: 3 });
   });
 
-  test("400: what does not exist is named", async () => {
+  test("400: names unknown references", async () => {
     const { id, staff, testers } = await createLayer("replaced in vain");
     const idOverrides = [{ ...testers, experimentName: "elsewhere" }];
     expect(await refusal(replace(id, { conditionalOverrides: [staff], idOverrides }))).toEqual(
@@ -166,13 +166,13 @@ describe("updateLayerOverrides", () => {
     );
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     expect(await refusal(replace("nope", {}))).toEqual(notThere);
   });
 });
 
 describe("removeLayerOverrides", () => {
-  test("200: only what is given goes", async () => {
+  test("200: removes only the given overrides", async () => {
     const { id, staff, testers } = await createLayer("thinned out");
     const beta = { ...staff, type: "gate", name: "beta" };
     await add(id, { conditionalOverrides: [staff, beta], idOverrides: [{ ...testers, ids: ["user_1", "user_2"] }] });
@@ -186,14 +186,14 @@ describe("removeLayerOverrides", () => {
     });
   });
 
-  test("200: what is not there, or names what does not exist, is ignored", async () => {
+  test("200: ignores overrides that do not exist or have unknown references", async () => {
     const { id, testers } = await createLayer("thinned in vain");
     await add(id, { idOverrides: [testers] });
     const { data } = await remove(id, { idOverrides: [{ ...testers, experimentName: "elsewhere" }] });
     expect(data).toEqual({ conditionalOverrides: [], idOverrides: [testers], version: 2, createdTime: server.clock.now });
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     expect(await refusal(remove("nope", {}))).toEqual(notThere);
   });
 });

@@ -12,7 +12,7 @@ const createLayer = async (name: string) => (await server.client.createLayer({ b
 const notThere = { status: 404, code: "not_found", message: "Layer nope does not exist.", errors: [] };
 
 describe("createLayer", () => {
-  test("201: a name and an idType are enough; the id is the name as an id", async () => {
+  test("201: only name and idType are required; the id is derived from the name", async () => {
     const { data, message, etag } = await server.client.createLayer({ body: { name: "The best layer", idType: "userID" } });
     expect(message).toBe("Layer created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -39,18 +39,18 @@ describe("createLayer", () => {
     });
   });
 
-  test("201: description, targetApps and team are kept; what the server owns is ignored", async () => {
+  test("201: stores description, targetApps and team; ignores fields that the server sets", async () => {
     const body = { name: "described", idType: "stableID", description: "x", targetApps: ["web"], team: "Payments" };
     const { body: answer } = await server.send("POST", "/console/v1/layers", { body: { ...body, isImplicitLayer: true, version: 9 } });
     expect(answer.data).toMatchObject({ ...body, isImplicitLayer: false, version: 1 });
   });
 
-  test("201: a name without a letter or digit still makes an id that can be read", async () => {
+  test("201: derives a readable id from a name without letters or digits", async () => {
     const layer = await createLayer("---");
     expect((await server.client.getLayer({ path: { id: layer.id } })).data).toEqual(layer);
   });
 
-  test("400: a name that is too short or has other characters, a description that is too long, a missing idType", async () => {
+  test("400: a name that is too short or has illegal characters, a description that is too long, a missing idType", async () => {
     const answer = await server.send("POST", "/console/v1/layers", { body: { name: "a.", description: "x".repeat(1001) } });
     expect(answer.body.errors).toEqual(
       expect.arrayContaining([
@@ -63,14 +63,14 @@ describe("createLayer", () => {
     expect(answer.body.errors).toHaveLength(4);
   });
 
-  test("409: a second layer whose name makes the same id", async () => {
+  test("409: a layer with the same id exists", async () => {
     await createLayer("twice made");
     expect(await refusal(createLayer("Twice-Made"))).toEqual(conflicting("Layer twice_made already exists."));
   });
 });
 
 describe("getLayer", () => {
-  test("200: the layer as it was created", async () => {
+  test("200: returns the layer as created", async () => {
     const layer = await createLayer("to read");
     const { data, message } = await server.client.getLayer({ path: { id: layer.id } });
     expect(message).toBe("Layer read successfully.");
@@ -83,13 +83,13 @@ describe("getLayer", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     expect(await refusal(server.client.getLayer({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("listLayers", () => {
-  test("200: newest first, page by page", async () => {
+  test("200: newest first, in pages", async () => {
     server.clock.now += 1000;
     const b = await createLayer("list b");
     const a = await createLayer("list a");
@@ -112,7 +112,7 @@ describe("listLayers", () => {
 });
 
 describe("deleteLayer", () => {
-  test("200: the layer is deleted with its overrides, and its name can be reused", async () => {
+  test("200: deletes the layer with its overrides, and frees its name", async () => {
     const { id } = await createLayer("short lived");
     const testers = { groupName: "Test", ids: ["user_1"], idType: "companyID" };
     const { data: experiment } = await server.client.createExperiment({ body: { name: "short lived", layerID: id } });
@@ -136,11 +136,11 @@ describe("deleteLayer", () => {
     expect((await server.client.getLayerOverrides({ path: { id } })).data.conditionalOverrides).toEqual([]);
   });
 
-  test("404: no such layer", async () => {
+  test("404: the layer does not exist", async () => {
     expect(await refusal(server.client.deleteLayer({ path: { id: "nope" } }))).toEqual(notThere);
   });
 
-  test("409: experiments are still on it, and are named", async () => {
+  test("409: experiments are on the layer; the message names them", async () => {
     const layer = await createLayer("busy");
     const put = (names: string[]) =>
       Promise.all(names.map((name) => server.client.createExperiment({ body: { name, layerID: layer.id } })));
@@ -154,7 +154,7 @@ describe("deleteLayer", () => {
     expect(message).toMatch(/contains experiments: first, put_0, .*, put_8 and 2 more\.$/);
   });
 
-  test("409: a holdout holds it, unless it is forced", async () => {
+  test("409: a holdout holds the layer, unless forced", async () => {
     const layer = await createLayer("held and deleted");
     await server.client.createHoldout({ body: { name: "layer holder", layerIDs: [layer.id] } });
     expect((await refusal(server.client.deleteLayer({ path: { id: layer.id } }))).message).toContain(
@@ -164,7 +164,7 @@ describe("deleteLayer", () => {
     expect((await refusal(server.client.getLayer({ path: { id: layer.id } }))).status).toBe(404);
   });
 
-  test("412: the layer is another version than If-Match names", async () => {
+  test("412: If-Match names another version", async () => {
     const { id } = await createLayer("guarded");
     const stale = await server.send("DELETE", `/console/v1/layers/${id}`, { headers: { "If-Match": '"9-x"' } });
     expect(stale.status).toBe(412);

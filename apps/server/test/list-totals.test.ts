@@ -20,7 +20,7 @@ const totalOf = async ({ client }: TestServer, query: Query) =>
   (await client.listGates({ query: { ...query, limit: 1 } as NonNullable<Query> })).pagination.totalItems;
 const rule = (passPercentage: number) => [{ name: "all", passPercentage, conditions: [{ type: "public" as const }] }];
 
-/** What lists ask, with what of the gates they find. */
+/** Queries of lists, each with the gates that match. */
 const LISTS: [NonNullable<Query>, (gate: Model) => boolean][] = [
   [{}, ({ archived }) => !archived],
   [{ includeArchived: true }, () => true],
@@ -30,7 +30,7 @@ const LISTS: [NonNullable<Query>, (gate: Model) => boolean][] = [
 ];
 
 describe("the total of a list", () => {
-  test("is that of the moment on every replica, after any write on any of them", async () => {
+  test("is exact on every replica after any write on any replica", async () => {
     const random = seeded(9);
     const gates = new Map<string, Model>();
     const writes: Record<string, (server: TestServer, id: string, gate: Model) => Promise<Model | undefined>> = {
@@ -78,7 +78,7 @@ describe("the total of a list", () => {
     }
   });
 
-  test("is never less than what was acknowledged before, nor more than what was begun, while many write", async () => {
+  test("is between the acknowledged and the started creations during concurrent writes", async () => {
     let [begun, acknowledged, isWriting] = [0, 0, true];
     const create = async (server: TestServer, writer: number) => {
       for (let index = 0; index < 10; index++) {
@@ -102,7 +102,7 @@ describe("the total of a list", () => {
     for (const replica of [one, other]) expect(await totalOf(replica, {})).toBe(40);
   });
 
-  test("of the gates that name a gate follows what they name", async () => {
+  test("of gates that reference a gate changes with their references", async () => {
     const conditions = [{ type: "passes_gate" as const, targetValue: "named" }];
     await one.client.createGate({ body: { name: "named" } });
     await one.client.createGate({ body: { name: "naming", rules: [{ name: "r", passPercentage: 1, conditions }] } });
@@ -112,7 +112,7 @@ describe("the total of a list", () => {
     expect(await Promise.all([total(one), total(other)])).toEqual([0, 0]);
   });
 
-  test("of gates by their pass rate follows checks, which no change tells of", async () => {
+  test("of gates by pass rate changes with checks, which no change announces", async () => {
     await one.client.createGate({ body: { name: "checked", rules: rule(100) } });
     const total = () => totalOf(one, { passRate: ["100"] });
     expect(await total()).toBe(0);

@@ -30,23 +30,23 @@ describe("a change of a project", () => {
     await server.close();
   });
 
-  test("is heard once, by the project's id, when it is committed", async () => {
+  test("sends one notification with the project's id at its commit", async () => {
     await server.client.createTag({ body: { name: "first" } });
     await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 
-  test("is heard once where one request changes several entities", async () => {
+  test("sends one notification if one request changes several entities", async () => {
     await server.client.createGate({ body: { name: "new_gate", tags: ["a", "b", "c"] } });
     await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 
-  test("is not heard where nothing was kept", async () => {
+  test("sends no notification if nothing was stored", async () => {
     await server.client.createGate({ body: { name: "never_made" }, query: { dryRun: true } });
     await server.client.createTag({ body: { name: "after" } });
     await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 
-  test("is heard again after the connection was ended", needs.postgres, async () => {
+  test("is received again after the connection was closed", needs.postgres, async () => {
     await server.database.endConnections();
     await waitFor(() => expect(connections).toBe(2));
     await server.client.createTag({ body: { name: "later" } });
@@ -63,7 +63,7 @@ describe("the ruleset's time", () => {
 
   const time = async () => Number((await server.database.prisma.project.findUniqueOrThrow({ where: { id: PROJECT } })).rulesetTime);
 
-  test("is that of the last change of what is evaluated", async () => {
+  test("is the time of the last change that affects evaluation", async () => {
     server.clock.now += 5_000;
     await server.client.createGate({ body: { name: "new_gate" } });
     expect(await time()).toBe(server.clock.now);
@@ -72,7 +72,7 @@ describe("the ruleset's time", () => {
     expect(await time()).toBe(server.clock.now - 5_000);
   });
 
-  test("goes up with each change, also where the clock stands still or goes back", async () => {
+  test("increases with each change, even if the clock stops or goes back", async () => {
     server.clock.now += 5_000;
     const { now } = server.clock;
     await server.client.createGate({ body: { name: "first_gate" } });

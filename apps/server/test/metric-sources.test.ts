@@ -23,7 +23,7 @@ function changes(name: string) {
 }
 
 describe("createMetricSource", () => {
-  test("201: name, sql, timestampColumn and idTypeMapping are enough; the rest takes the defaults", async () => {
+  test("201: only name, sql, timestampColumn and idTypeMapping are required; the rest has defaults", async () => {
     const { data, message, etag } = await create("orders");
     expect(message).toBe("Metric source created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -52,7 +52,7 @@ describe("createMetricSource", () => {
     });
   });
 
-  test("201: everything that may be given is kept", async () => {
+  test("201: stores every field as given", async () => {
     const given = {
       ...orders,
       sql: "",
@@ -73,7 +73,7 @@ describe("createMetricSource", () => {
     expect(data).toMatchObject(given);
   });
 
-  test("201: a unit id under either of its names is answered under both", async () => {
+  test("201: accepts a unit id under either of its names, and returns both", async () => {
     const { data } = await create("aliased", {
       idTypeMapping: [
         { statsigUnitID: "userID", column: "a" },
@@ -86,7 +86,7 @@ describe("createMetricSource", () => {
     ]);
   });
 
-  test("201: with dryRun the source is returned, and neither it nor a change is stored", async () => {
+  test("201: with dryRun returns the source, and stores nothing", async () => {
     const { data } = await create("only tried", { dryRun: true });
     expect(data).toMatchObject({ name: "only tried", version: 1 });
     expect(data).not.toHaveProperty("dryRun");
@@ -94,7 +94,7 @@ describe("createMetricSource", () => {
     expect(await changes("only tried")).toEqual([]);
   });
 
-  test("201: with dryRun false the source is kept without it", async () => {
+  test("201: with dryRun false stores the source, without the parameter", async () => {
     await create("meant", { dryRun: false });
     const { data } = await server.client.getMetricSource({ path: { name: "meant" } });
     expect(data).not.toHaveProperty("dryRun");
@@ -103,7 +103,7 @@ describe("createMetricSource", () => {
     ]);
   });
 
-  test("400: the name whose path is the list's, and names that a URL cannot hold", async () => {
+  test("400: the name whose path is the list's, and names that a URL cannot contain", async () => {
     const errors = async (name: string) => (await refusal(create(name))).errors;
     expect(await errors("list")).toEqual([
       { property: "name", errorMessage: "cannot be list, because that path lists the metric sources" },
@@ -132,7 +132,7 @@ describe("createMetricSource", () => {
     ]);
   });
 
-  test("409: a second source of the same name, also with dryRun", async () => {
+  test("409: a source with the same name exists, also with dryRun", async () => {
     await create("taken");
     const taken = conflicting("Metric source taken already exists.", "name");
     expect(await refusal(create("taken"))).toEqual(taken);
@@ -179,7 +179,7 @@ describe("getMetricSource", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such source", async () => {
+  test("404: the source does not exist", async () => {
     expect(await refusal(server.client.getMetricSource({ path: { name: "nope" } }))).toEqual({
       status: 404,
       code: "not_found",
@@ -190,7 +190,7 @@ describe("getMetricSource", () => {
 });
 
 describe("updateMetricSource", () => {
-  test("200: fields that are left out keep their value", async () => {
+  test("200: omitted fields keep their value", async () => {
     const { data: source } = await create("partly", { description: "Orders.", tags: ["a"], isVerified: true, datePartitionColumn: "day" });
     server.clock.now += 1000;
     const { data, message } = await server.client.updateMetricSource({ path: { name: "partly" }, body: { ...orders, sql: "select 1" } });
@@ -205,7 +205,7 @@ describe("updateMetricSource", () => {
     expect(answer.body.data).toEqual({ ...source, description: "edited", version: 2, lastModifiedTime: server.clock.now });
   });
 
-  test("200: with dryRun the change is returned, and neither it nor a change row is stored", async () => {
+  test("200: with dryRun returns the changed source, and stores nothing", async () => {
     const { data: source, etag } = await create("tried");
     const body = { ...orders, description: "tried", dryRun: true };
     const { data } = await server.client.updateMetricSource({ path: { name: "tried" }, body });
@@ -220,7 +220,7 @@ describe("updateMetricSource", () => {
     expect(errors).toEqual([{ property: "name", errorMessage: "cannot be changed" }]);
   });
 
-  test("400: a dry run is checked like any other, and what is left out counts as it stands", async () => {
+  test("400: a dry run is validated like a write, with the stored values of omitted fields", async () => {
     await create("a query");
     const body = { ...orders, sql: "", sourceType: "table" as const, name: "other", idTypeMapping: [{ column: "a" }], dryRun: true };
     const { errors } = await refusal(server.client.updateMetricSource({ path: { name: "a query" }, body }));
@@ -231,13 +231,13 @@ describe("updateMetricSource", () => {
     ]);
   });
 
-  test("404: no such source, also with dryRun", async () => {
+  test("404: the source does not exist, also with dryRun", async () => {
     expect((await refusal(server.client.updateMetricSource({ path: { name: "nope" }, body: { ...orders, dryRun: true } }))).status).toBe(
       404,
     );
   });
 
-  test("409: of concurrent writers, each makes a version or gets a conflict", async () => {
+  test("409: each concurrent writer creates a version or gets a conflict", async () => {
     await create("contended");
     const write = (sql: string) => server.client.updateMetricSource({ path: { name: "contended" }, body: { ...orders, sql } });
     const results = await Promise.allSettled([write("select 1"), write("select 2"), write("select 3"), write("select 4")]);
@@ -257,7 +257,7 @@ describe("updateMetricSource", () => {
 });
 
 describe("deleteMetricSource", () => {
-  test("200: the source is deleted and its name can be reused", async () => {
+  test("200: deletes the source, and frees its name", async () => {
     await create("brief");
     expect(await server.client.deleteMetricSource({ path: { name: "brief" } })).toEqual({
       message: "Metric source deleted successfully.",
@@ -271,7 +271,7 @@ describe("deleteMetricSource", () => {
     ]);
   });
 
-  test("404: no such source", async () => {
+  test("404: the source does not exist", async () => {
     expect((await refusal(server.client.deleteMetricSource({ path: { name: "nope" } }))).status).toBe(404);
   });
 

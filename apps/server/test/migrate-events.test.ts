@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A database as it was before the events moved, with statements run in it. */
+/** A database at the version before 0005_events, after the given statements. */
 async function before(statements: [sql: string, parameters: unknown[]][]): Promise<Database> {
   const database = await openEmptyDatabase();
   open.push(database);
@@ -31,7 +31,7 @@ const insert = (name: string, time: number, entity: object): [string, unknown[]]
 const rest = { source: "http_api", value: "", userID: "", metadata: {} };
 
 describe("0005_events", () => {
-  test("moves the events that exist into the partition of today, in their order, and counts them", async () => {
+  test("moves existing events into today's partition, in order, and counts them", async () => {
     const metadata = { gate: "g", gateValue: "true", ruleID: "r", nested: { b: 1, a: "é" } };
     const database = await before([
       insert("paid", 20, { source: "statsig-node", value: "9.5", userID: "alice", metadata: { sku: "x" } }),
@@ -69,7 +69,7 @@ describe("0005_events", () => {
     expect(next?.id).toBe(5n);
   });
 
-  test("makes no partition where there are no events", async () => {
+  test("creates no partition if there are no events", async () => {
     const database = await before([]);
     await migrate(database);
     const rows = await database.db.$queryRaw<{ count: number }[]>`

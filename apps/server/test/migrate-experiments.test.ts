@@ -60,22 +60,22 @@ afterAll(() => database.close());
 
 const after = (id: string) => JSON.parse(texts.get(id) ?? "");
 
-describe("an experiment that was made before experiments had buckets", () => {
-  test("keeps its text, and has what new ones have behind it", () => {
+describe("an experiment that was created before experiments had buckets", () => {
+  test("keeps its JSON text, with the new fields appended", () => {
     const text = JSON.stringify(EXPERIMENTS[0]).slice(0, -1);
     expect(texts.get("alone")).toBe(`${text},"userBuckets":[0,1,2],"salt":"alone","statusBeforeArchive":null,"scheduledStartTime":null}`);
   });
 
-  test("shares no bucket of its layer, though two wanted more than there are", () => {
+  test("shares no bucket of its layer, even if two experiments want more than exist", () => {
     const [first, second] = [after("first").userBuckets, after("second").userBuckets];
     expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([600, 400, 1000]);
   });
 
-  test("has no buckets of the caller's making", () => {
+  test("drops buckets that a caller set", () => {
     expect(after("claimed").userBuckets).toEqual([]);
   });
 
-  test("counts what it names, unless it is archived", () => {
+  test("gets its references, unless it is archived", () => {
     const web = ["alone", "claimed", "first", "second"].map((id) => `${id} names target_app web`);
     const names = ["gate gate", "layer l", "segment segment", "tag tag", "unit_id_type companyID"].map((target) => `first names ${target}`);
     expect(named).toEqual([...web, ...names, "second names layer l"].sort());
@@ -85,7 +85,7 @@ describe("an experiment that was made before experiments had buckets", () => {
     ["never started", "setup"],
     ["decided", "decision_made"],
     ["ended", "abandoned"],
-  ])("archived %s, comes back as %s", (id, status) => {
+  ])("archived %s, has %s as the status to restore", (id, status) => {
     expect(after(id).statusBeforeArchive).toBe(status);
   });
 });

@@ -3,7 +3,7 @@ import type { Database } from "../src/store/database.ts";
 import { migrate, readMigrations } from "../src/store/migrate.ts";
 import { openEmptyDatabase } from "./support/empty-database.ts";
 
-/** Such that a JSON that is read and written anew is not the same: of the order of keys, and of how numbers and characters are written. */
+/** JSON that parsing and serializing changes: the order of keys, and the notation of numbers and characters. */
 const VALUE = '{"b":1.0,"a":"\\u00e9","10":{"id":""},"9":1e2}';
 const rule = (id: string, name: string, rest = "") =>
   `{"name":"${name}","id":"${id}","baseID":"${id}","passPercentage":50,"conditions":[]${rest}}`;
@@ -17,7 +17,7 @@ const STORED: Record<string, string> = {
   segment: text("s", "rules", [rule("", "Pro", `,"returnValue":${VALUE}`)]),
   experiment: text("e", "inlineTargetingRules", [rule("", "Pro")], inline([rule("", "Pro")])),
 };
-/** The empty id is not a rule's. */
+/** An entity whose empty id does not belong to a rule. */
 const UNTOUCHED = text("untouched", "rules", [rule("kept", "Pro", `,"returnValue":${VALUE}`)]);
 
 const mapping = (...names: string[]) => `{${names.map((name) => `"${name}":"a \\"b\\" \\\\"`).join(",")},"column":"c"}`;
@@ -85,19 +85,19 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe("an entity whose rules were stored with an empty id", () => {
-  test.each(Object.keys(STORED))("%s: gets ids for them, and keeps every other byte but its version", async (kind) => {
+  test.each(Object.keys(STORED))("%s: gets rule ids, and keeps every other byte except its version", async (kind) => {
     const before = STORED[kind] as string;
     const after = await textOf(kind, JSON.parse(before).id);
     const ids = [...after.matchAll(/"id":"([0-9a-f]{22})"/g)].map(([, id]) => id as string);
     expect(ids.length).toBe(1);
-    // An experiment says its rules twice.
+    // An experiment stores its rules twice: as JSON and as text.
     const again = after.replaceAll(`"id":"${ids[0]}"`, '"id":""').replaceAll(`\\"id\\":\\"${ids[0]}\\"`, '\\"id\\":\\"\\"');
     expect(again).toBe(before.replace('"version":3', '"version":4'));
     const rows = await query<{ version: number }>(`select version from "${kind}" where id = $1`, [JSON.parse(before).id]);
     expect(rows).toEqual([{ version: 4 }]);
   });
 
-  test("has the change in its history, which raises the ruleset's time, as the migration itself does", async () => {
+  test("has the change in its history; each change and the migration raise the ruleset's time", async () => {
     const changes = await query<{ entityType: string; version: number; before: string; after: string; seq: string }>(
       `select "entityType", version, before, after, seq::text from change where "operationID" = 'migrate' order by seq`,
     );
@@ -112,13 +112,13 @@ describe("an entity whose rules were stored with an empty id", () => {
     expect(project).toEqual({ time: "9000000000005", last: "5" });
   });
 
-  test("is no entity with an empty id elsewhere", async () => {
+  test("does not include entities with an empty id elsewhere", async () => {
     expect(await textOf("gate", "untouched")).toBe(UNTOUCHED);
   });
 });
 
 describe("a metric source that was stored with one name of its unit types", () => {
-  test("has both, now and in its versions, and no other byte changes", async () => {
+  test("gets both names, also in its versions, and keeps every other byte", async () => {
     const expected = source("serviceUnitID", "statsigUnitID");
     expect(await query("select entity from metric_source")).toEqual([{ entity: expected }]);
     expect(await query(`select before, after from change where "entityType" = 'metric_source'`)).toEqual([

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("0007_team_references: entities hold the teams that they name, where these exist", async () => {
+test("0007_team_references: entities get references to the existing teams that they name", async () => {
   const rows = await database.withSession(({ query }) => query(`select * from reference order by "fromType"`));
   const named = { projectID: "p", fromTime: expect.anything(), toType: "team", toID: "core" };
   expect(rows).toEqual([

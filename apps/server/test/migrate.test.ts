@@ -36,14 +36,14 @@ const hasTable = (database: Database, table: string) =>
   database.withSession(async ({ query }) => (await query("select 1 from pg_tables where tablename = $1", [table])).length > 0);
 
 describe("migrate", () => {
-  test("applies every migration to an empty database, in order, and nothing the second time", async () => {
+  test("applies every migration to an empty database in order, and nothing on the second run", async () => {
     const database = await empty();
     expect(await migrate(database)).toEqual(names);
     expect(await migrate(database)).toEqual([]);
     expect(await applied(database)).toEqual(names);
   });
 
-  test("leaves nothing of a migration that fails, keeps those before it, and goes on from there", async () => {
+  test("rolls back a failed migration, keeps earlier ones, and continues from there", async () => {
     const database = await empty();
     const error = await migrate(database, [good, bad]).catch((reason) => reason);
     expect(error.message).toBe("The migration 0002_bad failed; nothing of it was kept.");
@@ -54,7 +54,7 @@ describe("migrate", () => {
     expect(await hasTable(database, "half")).toBe(true);
   });
 
-  test("leaves nothing of a migration whose connection breaks, and can be tried again", needs.postgres, async () => {
+  test("rolls back a migration whose connection breaks, and can be retried", needs.postgres, async () => {
     const database = await empty();
     const cut = { name: "0002_cut", sql: "create table half (id int); select pg_terminate_backend(pg_backend_pid());" };
     const error = await migrate(database, [good, cut]).catch((reason) => reason);
@@ -63,14 +63,14 @@ describe("migrate", () => {
     expect(await migrate(database, [good])).toEqual([]);
   });
 
-  test("replicas that start together apply each migration once", needs.postgres, async () => {
+  test("applies each migration once if replicas start concurrently", needs.postgres, async () => {
     const url = await createEmptyPostgres();
     const replicas = [1, 2, 3].map(() => connect(url));
     const results = await Promise.all(replicas.map((replica) => migrate(replica)));
     expect(results.flat().sort()).toEqual(names);
   });
 
-  test("refuses a database that a newer server migrated, and touches nothing", async () => {
+  test("rejects a database that a newer server migrated, and changes nothing", async () => {
     const database = await empty();
     await migrate(database, [good, { name: "0009_newer", sql: "create table newer (id int);" }]);
     const refused = migrate(database, [good, { name: "0002_ours", sql: "create table ours (id int);" }]);
@@ -81,7 +81,7 @@ describe("migrate", () => {
     expect(await hasTable(database, "ours")).toBe(false);
   });
 
-  test("refuses a database whose migration of the same name is another", async () => {
+  test("rejects a database with a different migration of the same name", async () => {
     const database = await empty();
     await migrate(database, [good]);
     await expect(migrate(database, [{ ...good, sql: "create table good (id bigint);" }])).rejects.toThrow(
@@ -91,7 +91,7 @@ describe("migrate", () => {
 });
 
 describe("0002_whole_life", () => {
-  test("notes what the entities that exist name, and fills their new columns", async () => {
+  test("stores the references of existing entities, and fills their new columns", async () => {
     const database = await empty();
     const [foundation, ...later] = readMigrations();
     await migrate(database, foundation ? [foundation] : []);
@@ -154,7 +154,7 @@ describe("0002_whole_life", () => {
 });
 
 describe("0003_keys", () => {
-  test("lets keys that exist do what they could: each is a console key with every scope, active or deactivated for good", async () => {
+  test("keeps the permissions of existing keys: each becomes a console key with every scope, active or deactivated", async () => {
     const database = await empty();
     const before = readMigrations().filter(({ name }) => name < "0003");
     await migrate(database, before);
@@ -196,7 +196,7 @@ describe("0003_keys", () => {
 });
 
 describe("the migrations", () => {
-  test("make tags, target apps and unit ID types of what existing entities name, each with its change", async () => {
+  test("create tags, target apps and unit ID types that existing entities name, each with a change", async () => {
     const database = await empty();
     const [first] = readMigrations();
     await migrate(database, first ? [first] : []);
@@ -254,7 +254,7 @@ describe("the migrations", () => {
     expect(changes.map(({ after }) => after).sort()).toEqual(rows.map(({ entity }) => entity).sort());
   });
 
-  test("lead to prisma/schema/", async () => {
+  test("result in the schema of prisma/schema/", async () => {
     const { schemaDifference } = await import(new URL("../scripts/schema-difference.mjs", import.meta.url).href);
     expect(await schemaDifference()).toBe("");
   });

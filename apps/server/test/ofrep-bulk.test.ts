@@ -22,7 +22,7 @@ const statusWith = async (tag: string, context: object) =>
   (await evaluateAll(server, { ...context }, { headers: { "If-None-Match": tag } })).status;
 
 describe("evaluateFlags", () => {
-  test("200: every flag once, by kind, and where to listen for changes", async () => {
+  test("200: every flag once, by kind, and the URL of the event stream", async () => {
     const { client } = server;
     const { data: gate } = await client.createGate({ body: { name: "for_pro", isEnabled: true, rules: [isPro] } });
     await client.createDynamicConfig({ body: { name: "checkout", defaultValue: { steps: 3 } } });
@@ -69,7 +69,7 @@ describe("evaluateFlags", () => {
     });
   });
 
-  test("304: to who holds the answer, and no longer once a flag changed", async () => {
+  test("304: the caller has the current response, until a flag changes", async () => {
     await server.client.createGate({ body: { name: "flipped", isEnabled: true } });
     await waitFor(async () => expect(JSON.stringify((await evaluateAll(server, alice)).body)).toContain("flipped"));
     const tag = await tagFor(alice);
@@ -80,7 +80,7 @@ describe("evaluateFlags", () => {
     await waitFor(async () => expect(await statusWith(tag, alice)).toBe(200));
   });
 
-  test("200: a tag is of one context and one key", async () => {
+  test("200: an ETag is specific to a context and a key", async () => {
     const tag = await tagFor(alice);
     expect(await statusWith(tag, { ...alice, plan: "free" })).toBe(200);
     expect(await statusWith(tag, { targetingKey: "bob", plan: "pro" })).toBe(200);
@@ -89,7 +89,7 @@ describe("evaluateFlags", () => {
     expect(status).toBe(200);
   });
 
-  test("200: with a rule that looks at the time, a tag is of the answer, which changes by itself", async () => {
+  test("200: an ETag changes with values that depend on the time", async () => {
     const soon = { type: "time" as const, operator: "after" as const, targetValue: server.clock.now + 60_000 };
     await server.client.createGate({
       body: { name: "soon", isEnabled: true, rules: [{ name: "Soon", passPercentage: 100, conditions: [soon] }] },
@@ -105,7 +105,7 @@ describe("evaluateFlags", () => {
     await server.client.deleteGate({ path: { id: "soon" } });
   });
 
-  test("200: a change that the caller was told of is waited for, and what is no change of ours is not", async () => {
+  test("200: waits for a change that the caller was notified of, but not for unknown values", async () => {
     const query = (name: string, value: string) => ({ query: `?${name}=${encodeURIComponent(value)}` });
     const known = await evaluateAll(server, alice, query("flagConfigEtag", `${server.clock.now + 9e9}.abc`));
     expect(known.status).toBe(200);

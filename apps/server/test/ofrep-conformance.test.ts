@@ -16,7 +16,7 @@ type SpecFlag = {
 
 const isBallmer = [{ type: "email" as const, operator: "any" as const, targetValue: ["ballmer@macrosoft.com"] }];
 
-/** Flags that are booleans or objects can be made here; texts and numbers are no flags of their own. */
+/** Only boolean and object flags exist here; strings and numbers are fields of objects. */
 function isExpressible({ variants, defaultVariant }: SpecFlag): boolean {
   return defaultVariant != null && Object.values(variants).every((value) => typeof value === "boolean" || typeof value === "object");
 }
@@ -44,7 +44,7 @@ describe("OFREP 0.3.0", needs.sharedData, () => {
     const body = { id, name: id, isEnabled: !disabled };
     const targeted = { name: "zero", conditions: isBallmer };
     if (typeof value === "boolean") {
-      // A gate is false where no rule lets pass.
+      // A gate is false if no rule passes.
       const everyone = value ? [{ name: defaultVariant as string, passPercentage: 100, conditions: [] }] : [];
       const rules = contextEvaluator ? [{ ...targeted, passPercentage: 0 }, ...everyone] : everyone;
       await server.client.createGate({ body: { ...body, rules } });
@@ -54,7 +54,7 @@ describe("OFREP 0.3.0", needs.sharedData, () => {
     }
   }
 
-  test("the specification's flags have the values that they were given, or false where a gate is off", async () => {
+  test("the specification's flags have their default values, or false if a gate is disabled", async () => {
     expect(flags.map(([id]) => id)).toEqual([
       "boolean-flag",
       "boolean-disabled-flag",
@@ -76,7 +76,7 @@ describe("OFREP 0.3.0", needs.sharedData, () => {
     }
   });
 
-  test("a targeted flag has the targeted value for whom it targets", async () => {
+  test("a targeted flag has the targeted value for targeted users", async () => {
     const context = { targetingKey: "5c3d8535-f81a-4478-a6d3-afaa4d51199e", email: "ballmer@macrosoft.com" };
     for (const [id, { variants }] of flags.filter(([, flag]) => flag.contextEvaluator)) {
       const { body } = await evaluate(server, id, context);
@@ -85,14 +85,14 @@ describe("OFREP 0.3.0", needs.sharedData, () => {
     }
   });
 
-  test("an answer for all flags is as the specification says", async () => {
+  test("a bulk evaluation conforms to the specification", async () => {
     const { status, body } = await evaluateAll(server, { targetingKey: "alice" });
     expect(status).toBe(200);
     expect(body.flags.map(({ key }: { key: string }) => key).toSorted()).toEqual(flags.map(([id]) => id).toSorted());
     validate("bulkEvaluationSuccess", body);
   });
 
-  test("refusals are as the specification says", async () => {
+  test("errors conform to the specification", async () => {
     const refused = (body: unknown) => server.send("POST", "/ofrep/v1/evaluate/flags/boolean-flag", { body });
     for (const body of [{}, { context: {} }, { context: [] }, [], "text"]) validate("evaluationFailure", (await refused(body)).body);
     validate("evaluationFailure", (await server.send("POST", "/ofrep/v1/evaluate/flags/boolean-flag", { rawBody: "{" })).body);

@@ -4,7 +4,7 @@ import { replicaRulesets } from "./support/rulesets.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
-/** Those of another replica. */
+/** The rulesets of another replica. */
 let rulesets: ReturnType<typeof replicaRulesets>;
 beforeAll(async () => {
   server = await startServer();
@@ -18,7 +18,7 @@ afterAll(async () => {
 const key = { projectID: "default", scope: { type: "CLIENT" as const, environments: [], targetApps: [] } };
 const gatesOf = (view: Awaited<ReturnType<typeof viewSince>>) => view.ruleset.gates.values().map(({ name }) => name);
 
-test("a change that is known elsewhere is waited for", async () => {
+test("a view waits for a change that another replica knows", async () => {
   await rulesets.view(key.projectID, key.scope);
   const later = server.clock.now + 5_000;
   const waiting = viewSince(rulesets, key, later, 20_000);
@@ -30,7 +30,7 @@ test("a change that is known elsewhere is waited for", async () => {
   expect(gatesOf(view)).toEqual(["awaited", "too_early"]);
 });
 
-test("what is known here already is not waited for, and what never comes not for long", async () => {
+test("a view does not wait for a known change, and stops waiting at the timeout", async () => {
   const { time } = await rulesets.view(key.projectID, key.scope);
   expect((await viewSince(rulesets, key, time, 3_600_000)).time).toBe(time);
   expect((await viewSince(rulesets, key, time + 1, 10)).time).toBe(time);

@@ -11,7 +11,7 @@ import { waitFor } from "./support/wait-for.ts";
 let server: TestServer;
 let rulesets: ReturnType<typeof replicaRulesets>;
 let credentials: Credentials;
-/** Long after the last change. */
+/** A time long after the last change, ms. */
 let now: number;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ function streams(options: Partial<FlagStreamsOptions> = {}) {
   return createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(server.database), ...options });
 }
 
-/** A reader that leaves some bytes untaken. */
+/** A client with the given number of unread bytes. */
 function reader(untaken = 0) {
   const leaving = new AbortController();
   const seen: string[] = [];
@@ -51,7 +51,7 @@ function reader(untaken = 0) {
   return { writer, seen, leave: leave("left") };
 }
 
-test("a server keeps so many streams and no more; who leaves makes room", async () => {
+test("a server limits its open streams; a closed stream frees a place", async () => {
   const { open } = streams({ limit: 2 });
   const readers = [reader(), reader(), reader()] as const;
   for (const { writer } of readers.slice(0, 2)) (await open(credentials, undefined, now))(writer);
@@ -62,7 +62,7 @@ test("a server keeps so many streams and no more; who leaves makes room", async 
   for (const { leave } of readers) leave();
 });
 
-test("a key keeps its share of the streams and no more, so that others find room", async () => {
+test("a key is limited to its share of the streams, so that other keys can open some", async () => {
   const { open } = streams({ limit: 4, limitPerKey: 2 });
   const { id } = await makeKey(server, { type: "CLIENT" });
   const other = { ...credentials, actor: { ...credentials.actor, id } };
@@ -75,21 +75,21 @@ test("a key keeps its share of the streams and no more, so that others find room
   for (const { leave } of [second, third]) leave();
 });
 
-test("those who come all at once get no more places than there are", async () => {
+test("concurrent requests do not exceed the limit of streams", async () => {
   const { open } = streams({ limit: 2 });
   const opened = await Promise.allSettled(Array.from({ length: 10 }, () => open(credentials, undefined, now)));
   const refused = opened.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
   expect(refused).toEqual(Array.from({ length: 8 }, () => "unavailable"));
 });
 
-test("a quiet stream has a comment from time to time", async () => {
+test("an idle stream gets periodic heartbeat comments", async () => {
   const { writer, seen, leave } = reader();
   (await streams({ heartbeatMs: 20 }).open(credentials, undefined, now))(writer);
   await waitFor(() => expect(seen.slice(1, 3)).toEqual([":\n\n", ":\n\n"]));
   leave();
 });
 
-test("a reader that leaves more than 64 KiB untaken is cut off, and others are not", async () => {
+test("a client with more than 64 KiB of unread data is disconnected, and others are not", async () => {
   const { open } = streams({ heartbeatMs: 20 });
   const [slow, quick] = [reader(65_537), reader(65_536)];
   for (const { writer } of [slow, quick]) (await open(credentials, undefined, now))(writer);
@@ -99,7 +99,7 @@ test("a reader that leaves more than 64 KiB untaken is cut off, and others are n
   quick.leave();
 });
 
-test("a server that stops ends its streams and opens no other", async () => {
+test("a stopping server ends its streams and opens no new ones", async () => {
   const { open, close } = streams();
   const [early, late] = [reader(), reader()];
   (await open(credentials, undefined, now))(early.writer);
@@ -111,7 +111,7 @@ test("a server that stops ends its streams and opens no other", async () => {
   await expect(open(credentials, undefined, now)).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("a replica that is behind the listener does not tell it of what it knows", async () => {
+test("a replica that is behind the client does not announce a change that the client already has", async () => {
   const { time } = await rulesets.view(credentials.projectID, credentials.scope);
   const { writer, seen, leave } = reader();
   const ahead = `${time + 5_000}.ahead`;
@@ -120,7 +120,7 @@ test("a replica that is behind the listener does not tell it of what it knows", 
   leave();
 });
 
-test("a key that is not active opens no stream", async () => {
+test("an inactive key cannot open a stream", async () => {
   const { id } = await makeKey(server, { type: "CLIENT" });
   await server.client.deactivateKey({ path: { id } });
   const revoked = { ...credentials, actor: { id, name: "CONSOLE API" } };

@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  // The last change is long ago.
+  // Moves past the window in which a recent change is announced.
   server.clock.now += 600_000;
   key = await makeKey(server, { type: "CLIENT" });
   requestUri = await streamOf(server, key.key);
   server.clock.now += 600_000;
 });
 
-/** A change of the flags. */
+/** Changes the flags. */
 async function change() {
   count += 1;
   return (await server.client.createGate({ body: { name: `change ${count}` } })).data;
@@ -34,7 +34,7 @@ const refetch = {
 };
 
 describe("streamFlagChanges", () => {
-  test("200: says that it is connected, and of each change that the flags are to be evaluated again", async () => {
+  test("200: sends a connected event, and an event to evaluate again after each change", async () => {
     const stream = await listen(server, requestUri);
     expect(stream.status).toBe(200);
     expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
@@ -54,7 +54,7 @@ describe("streamFlagChanges", () => {
     stream.close();
   });
 
-  test("200: tells at once of a change since the event that Last-Event-ID names, and of none if there was none", async () => {
+  test("200: immediately announces a change since Last-Event-ID, if there was one", async () => {
     const first = await listen(server, requestUri);
     const id = (await first.next())?.id as string;
     first.close();
@@ -74,7 +74,7 @@ describe("streamFlagChanges", () => {
     );
   });
 
-  test("200: tells who never listened of a change within the last minute, which may have come after its evaluation", async () => {
+  test("200: announces a change within the last minute to a new client, which may have evaluated before it", async () => {
     await change();
     await waitFor(async () =>
       expect(
@@ -104,7 +104,7 @@ describe("streamFlagChanges", () => {
     stream.close();
   });
 
-  test("200: many changes at once are sent, including the last one", async () => {
+  test("200: announces a burst of changes, including the last one", async () => {
     const stream = await listen(server, requestUri);
     await stream.next();
     const made = await Promise.all([change(), change(), change(), change(), change()]);
@@ -116,7 +116,7 @@ describe("streamFlagChanges", () => {
     stream.close();
   });
 
-  test("a stream ends when its key is deactivated, and its token opens no other", async () => {
+  test("a stream ends when its key is deactivated, and its token is rejected afterwards", async () => {
     const stream = await listen(server, requestUri);
     await stream.next();
     await server.client.deactivateKey({ path: { id: key.id } });
@@ -125,7 +125,7 @@ describe("streamFlagChanges", () => {
     expect((await server.send("GET", requestUri, { key: null })).status).toBe(401);
   });
 
-  test("a stream ends when its key is rotated, and the new key's token opens another", async () => {
+  test("a stream ends when its key is rotated, and the new secret's token opens another", async () => {
     const stream = await listen(server, requestUri);
     await stream.next();
     const { data } = await server.client.rotateKey({ path: { id: key.id } });
@@ -137,7 +137,7 @@ describe("streamFlagChanges", () => {
     again.close();
   });
 
-  test("streams end when the server stops, and do not keep it waiting", async () => {
+  test("streams end when the server stops, and do not delay it", async () => {
     const stopping = await startServer();
     const { key: other } = await makeKey(stopping, { type: "CLIENT" });
     const stream = await listen(stopping, await streamOf(stopping, other));
@@ -145,7 +145,7 @@ describe("streamFlagChanges", () => {
     await Promise.all([stopping.close(), expect(stream.next()).resolves.toBeUndefined()]);
   });
 
-  test("429: a key that holds its share opens no other stream, and 503: nor does any key once the server is full", async () => {
+  test("429: the key has reached its limit of streams; 503: the server has reached its limit", async () => {
     const small = await startServer({ streams: { limit: 3, limitPerKey: 2 } });
     const uris = await Promise.all(
       ["one", "two"].map(async (description) => streamOf(small, (await makeKey(small, { type: "CLIENT", description })).key)),
@@ -177,13 +177,13 @@ describe("streamFlagChanges", () => {
     ["one of no key", "?token=default.key_x.y"],
     ["one with U+0000", "?token=default.%00.y"],
     ["a long one", `?token=${"x".repeat(3_000)}`],
-  ])("401: %s opens nothing", async (_, query) => {
+  ])("401: %s", async (_, query) => {
     const { status, body } = await server.send("GET", `/ofrep/v1/stream${query}`, { key: null });
     expect(status).toBe(401);
     expect(body).toMatchObject({ errorCode: "GENERAL" });
   });
 
-  test("401: a token of a stream opens nothing else, and a key no stream", async () => {
+  test("401: a stream's token for another operation, and a key for a stream", async () => {
     const token = new URL(requestUri, server.url).searchParams.get("token") as string;
     const asKey = await server.send("POST", "/ofrep/v1/evaluate/flags", { key: token, body: { context: { targetingKey: "alice" } } });
     expect(asKey.status).toBe(401);

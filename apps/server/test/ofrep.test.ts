@@ -27,7 +27,7 @@ async function makeGate(name: string, body: object = {}) {
 const answerTo = async (flag: string, context: object) => (await evaluate(server, flag, { ...context })).body;
 
 describe("evaluateFlag", () => {
-  test("200: a gate is true for whom a rule lets pass, and says which", async () => {
+  test("200: a gate is true for users who pass a rule, and names the rule", async () => {
     const { rules } = await makeGate("for_staff", { rules: [staff] });
     const { status, headers, body } = await evaluate(server, "for_staff", alice);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe("evaluateFlag", () => {
     });
   });
 
-  test("200: where no rule holds, a gate is false by the rule `default`", async () => {
+  test("200: a gate is false by the rule `default` if no rule matches", async () => {
     await makeGate("not_for_bob", { rules: [staff] });
     expect(await answerTo("not_for_bob", bob)).toEqual({
       key: "not_for_bob",
@@ -52,7 +52,7 @@ describe("evaluateFlag", () => {
     });
   });
 
-  test("200: what is the same for everyone is static, and what divides units is a split", async () => {
+  test("200: the reason is STATIC if all users get the same value, and SPLIT if units are divided", async () => {
     await makeGate("no_rules");
     await makeGate("everyone", { rules: [{ name: "All", passPercentage: 100, conditions: [] }] });
     await makeGate("half", { rules: [{ name: "Half", passPercentage: 50, conditions: [] }] });
@@ -63,7 +63,7 @@ describe("evaluateFlag", () => {
     expect(new Set(halves.map(({ value }) => value))).toEqual(new Set([true, false]));
   });
 
-  test("200: a flag that is off has its default value, and says so", async () => {
+  test("200: a disabled flag has its default value and the reason DISABLED", async () => {
     await makeGate("off", { isEnabled: false, rules: [staff] });
     await server.client.createDynamicConfig({ body: { name: "off_config", isEnabled: false, defaultValue: { steps: 3 } } });
     await untilSeen(server, "off_config");
@@ -99,7 +99,7 @@ describe("evaluateFlag", () => {
     expect(seen).toEqual(new Set(['["Buy","SPLIT","Control","experiment"]', '["Buy now","SPLIT","Test","experiment"]']));
   });
 
-  test("200: a layer has the values of the experiment that holds the unit, which it names", async () => {
+  test("200: a layer has the values of the unit's experiment, and names it", async () => {
     const parameters = [
       { name: "label", type: "string" as const, defaultValue: "Buy" },
       { name: "steps", type: "number" as const, defaultValue: 3 },
@@ -120,7 +120,7 @@ describe("evaluateFlag", () => {
     );
   });
 
-  test("200: a param store has its values by name, and no variant", async () => {
+  test("200: a param store has its values by name, without a variant", async () => {
     await makeGate("coupon_gate", { rules: [staff] });
     const parameters = [
       { name: "coupons", ref_type: "gate" as const, param_type: "number" as const, gate_name: "coupon_gate", pass_value: 2, fail_value: 0 },
@@ -135,14 +135,14 @@ describe("evaluateFlag", () => {
     });
   });
 
-  test("200: of a gate and a config with one name, the gate is the flag", async () => {
+  test("200: a gate takes precedence over a config with the same name", async () => {
     await server.client.createDynamicConfig({ body: { name: "twice" } });
     await makeGate("twice");
-    // The config is seen first, and was the flag until the gate is.
+    // The server receives the config first, so it is the flag until the gate arrives.
     await waitFor(async () => expect(await answerTo("twice", bob)).toMatchObject({ value: false, metadata: { kind: "gate" } }));
   });
 
-  test("200: any attribute can be the unit, and a custom field", async () => {
+  test("200: any attribute or custom field can be the unit", async () => {
     await server.client.createUnitIDType({ body: { name: "companyID" } });
     const isPro = { type: "custom_field" as const, field: "plan", operator: "any" as const, targetValue: ["pro"] };
     await makeGate("by_company", { idType: "companyID", rules: [{ name: "Pro", passPercentage: 50, conditions: [isPro] }] });
@@ -168,7 +168,7 @@ describe("evaluateFlag", () => {
     ).toBe(2);
   });
 
-  test("200: the request's own address and browser count for a client key alone", async () => {
+  test("200: the request's own address and browser are evaluated only for a client key", async () => {
     const fromThere = { type: "ip_address" as const, operator: "any" as const, targetValue: ["203.0.113.7"] };
     await makeGate("by_address", { rules: [{ name: "There", passPercentage: 100, conditions: [fromThere] }] });
     const [client, serverKey] = [await makeKey(server, { type: "CLIENT" }), await makeKey(server, { type: "SERVER" })];
@@ -181,7 +181,7 @@ describe("evaluateFlag", () => {
     expect(await asked(serverKey.key, { ip: "203.0.113.7" })).toMatchObject({ value: true });
   });
 
-  test("200: an address that no trusted proxy forwarded does not count, and the log says so once", async () => {
+  test("200: an address from an untrusted proxy is ignored, and logged once", async () => {
     const direct = await server.replica(undefined, { trustedProxies: [] });
     const fromThere = { type: "ip_address" as const, operator: "any" as const, targetValue: ["203.0.113.7"] };
     await makeGate("by_forged_address", { rules: [{ name: "There", passPercentage: 100, conditions: [fromThere] }] });
@@ -196,7 +196,7 @@ describe("evaluateFlag", () => {
     await direct.close();
   });
 
-  test("200: the key comes as Authorization: Bearer, or as X-API-Key", async () => {
+  test("200: the key is accepted as Authorization: Bearer or as X-API-Key", async () => {
     await makeGate("keyed");
     const { key } = await makeKey(server, { type: "CLIENT" });
     const presented: Record<string, string>[] = [{ Authorization: `Bearer ${key}` }, { "X-API-Key": key }];
@@ -206,7 +206,7 @@ describe("evaluateFlag", () => {
     }
   });
 
-  test.each(["nope", "a%20b/c", "a%2Fb", "segment:staff_only"])("404: %s is no flag", async (flag) => {
+  test.each(["nope", "a%20b/c", "a%2Fb", "segment:staff_only"])("404: %s is not a flag", async (flag) => {
     await server.client.createSegment({ body: { name: "staff_only", type: "rule_based" } }).catch(() => {});
     const key = decodeURIComponent(flag);
     const { status, body } = await evaluate(server, flag, bob);
@@ -222,12 +222,12 @@ describe("evaluateFlag", () => {
     [{ context: { targetingKey: 7 } }, "INVALID_CONTEXT", "context.targetingKey must be string."],
     [{ context: { targetingKey: "alice", customIDs: "acme" } }, "INVALID_CONTEXT", "context.customIDs must be object or null."],
     [[], "PARSE_ERROR", "body must be object."],
-  ])("400: %j is refused", async (sent, errorCode, errorDetails) => {
+  ])("400: rejects %j", async (sent, errorCode, errorDetails) => {
     const { status, body } = await server.send("POST", "/ofrep/v1/evaluate/flags/any", { body: sent });
     expect({ status, ...body }).toEqual({ status: 400, key: "any", errorCode, errorDetails });
   });
 
-  test("400: a body that is not JSON cannot be parsed", async () => {
+  test("400: a body that is not JSON is a PARSE_ERROR", async () => {
     const { status, body } = await server.send("POST", "/ofrep/v1/evaluate/flags/any", { rawBody: "{" });
     expect(status).toBe(400);
     expect(body).toMatchObject({ key: "any", errorCode: "PARSE_ERROR" });
@@ -244,7 +244,7 @@ describe("evaluateFlag", () => {
   });
 });
 
-describe("evaluateFlag and its exposures", () => {
+describe("the exposures of evaluateFlag", () => {
   const allExposures = async (kind = "gate"): Promise<string[]> => {
     const { body } = await server.send("GET", `/console/v1/events/statsig::${kind}_exposure`);
     return (body.data ?? []).map((event: object) => JSON.stringify(event));
@@ -254,7 +254,7 @@ describe("evaluateFlag and its exposures", () => {
     return texts.filter((text) => text.includes(`"${flag}"`) && text.includes('"alice"'));
   };
 
-  test("an evaluation is logged as an exposure, once for many, and without private attributes", async () => {
+  test("are logged once per user and value, without private attributes", async () => {
     const { rules } = await makeGate("exposed", { rules: [staff] });
     const context = { ...alice, privateAttributes: { salary: "a secret sum" } };
     for (let count = 0; count < 5; count += 1) await evaluate(server, "exposed", context);
@@ -264,7 +264,7 @@ describe("evaluateFlag and its exposures", () => {
     expect(event).toContain(rules[0]?.id);
   });
 
-  test("evaluating every flag logs none", async () => {
+  test("are not logged by a bulk evaluation", async () => {
     await makeGate("kept_only", { rules: [staff] });
     await evaluateAll(server, alice);
     await makeGate("asked_for", { rules: [staff] });
@@ -273,7 +273,7 @@ describe("evaluateFlag and its exposures", () => {
     expect(await exposures("kept_only")).toEqual([]);
   });
 
-  test("a param store is none", async () => {
+  test("are not logged for a param store", async () => {
     const parameters = [{ name: "max", ref_type: "static" as const, param_type: "number" as const, value: 9 }];
     await server.client.createParamStore({ body: { name: "not_exposed", parameters } });
     await untilSeen(server, "not_exposed");

@@ -12,7 +12,7 @@ import { closedPort } from "./support/port.ts";
 const postgresAt = (port: number) => ({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/nothing`, dataDir: "memory" });
 
 describe("openDatabase", () => {
-  test("waits for a Postgres that is down, says so once, and gives up after its timeout", async () => {
+  test("waits for a Postgres that is down, logs it once, and fails after its timeout", async () => {
     const port = await closedPort();
     const waits: string[] = [];
     const refused = openDatabase(postgresAt(port), { timeoutMs: 800, onWait: (reason) => waits.push(reason) });
@@ -21,7 +21,7 @@ describe("openDatabase", () => {
     expect(waits).toEqual([`connect ECONNREFUSED 127.0.0.1:${port}`]);
   });
 
-  test("goes on as soon as Postgres is up", needs.postgres, async () => {
+  test("continues as soon as Postgres is up", needs.postgres, async () => {
     const url = new URL(await createEmptyPostgres());
     const { hostname, port } = url;
     const late = createServer((socket) => {
@@ -41,7 +41,7 @@ describe("openDatabase", () => {
     late.close();
   });
 
-  test("waits for a host whose name is not known yet", async () => {
+  test("waits for a host name that does not resolve yet", async () => {
     const databaseUrl = "postgres://nobody@postgres.invalid/nothing";
     const refused = openDatabase({ databaseUrl, dataDir: "memory" }, { timeoutMs: 0 });
     await expect(refused).rejects.toThrow(/^The database cannot be reached: getaddrinfo E\w+ postgres\.invalid\.$/);
@@ -55,7 +55,7 @@ describe("openDatabase", () => {
     );
   });
 
-  test("refuses a database that is not in UTF8, and leaves it as it is", needs.postgres, async () => {
+  test("rejects a database whose encoding is not UTF8, and does not change it", needs.postgres, async () => {
     const databaseUrl = await createEmptyPostgres("template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'");
     const name = new URL(databaseUrl).pathname.slice(1);
     const refused = openDatabase({ databaseUrl, dataDir: "memory" });
@@ -71,7 +71,7 @@ describe("openDatabase", () => {
   });
 
   test("waits for a Postgres that is starting up", async () => {
-    // What Postgres answers a client while it starts: an error response with the code 57P03.
+    // While it starts, Postgres responds to clients with the error 57P03.
     const message = "SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
     const starting = createServer((socket) => {
       socket

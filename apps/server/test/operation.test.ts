@@ -21,7 +21,7 @@ describe("a running server", () => {
   };
   const probeAll = () => Promise.all(PROBES.map(probe));
 
-  test("is alive and ready without a key, and without its database ready for flags alone", async () => {
+  test("is alive and ready without a key; without its database it is ready only for flags", async () => {
     server = await startServer();
     expect(await probeAll()).toEqual([
       [200, "ok\n"],
@@ -37,7 +37,7 @@ describe("a running server", () => {
     ]);
   });
 
-  test("is not ready without its database while it has read no ruleset, and when no key is trusted any more", async () => {
+  test("is not ready without its database if it has read no ruleset, or no key is trusted any more", async () => {
     server = await startServer();
     await server.client.listGates();
     const other = await startServer();
@@ -64,7 +64,7 @@ describe("a running server", () => {
     ]);
   });
 
-  test("counts and times requests by operationId and status, and shows its connections", async () => {
+  test("counts and times requests by operationId and status, and reports its connections", async () => {
     server = await startServer();
     await server.client.listGates();
     await server.send("GET", "/console/v1/gates/absent");
@@ -88,14 +88,14 @@ describe("a running server", () => {
     expect(server.logged.join("")).not.toMatch(/secret-|console-|SERVICE-API-KEY/i);
   });
 
-  test("names each request in the answer and in the log", async () => {
+  test("has a request id for each request in the response and in the log", async () => {
     server = await startServer();
     const { headers } = await server.send("GET", "/console/v1/gates");
     const requestID = headers.get("X-Request-Id");
     expect(server.logged.map((line) => JSON.parse(line).requestID)).toEqual([requestID]);
   });
 
-  test("forbids that its answers are framed, sniffed or run, and does not say what serves them", async () => {
+  test("forbids framing, sniffing and running its responses, and hides the server software", async () => {
     server = await startServer();
     const { headers } = await server.send("GET", "/console/v1/gates");
     expect(headers.get("Content-Security-Policy")).toBe("default-src 'none';frame-ancestors 'none'");
@@ -118,7 +118,7 @@ describe("a running server", () => {
     expect(other.headers.get("Access-Control-Allow-Origin")).toBeNull();
   });
 
-  test("sends an answer that breaks the contract, and logs and counts it, outside of tests", async () => {
+  test("sends, logs and counts a response that violates the contract, outside of tests", async () => {
     server = await startServer({ strictResponses: false });
     const { data } = await server.client.createGate({ body: { name: "leaky" } });
     const entity = JSON.stringify({ ...data, leaked: "column" });
@@ -129,7 +129,7 @@ describe("a running server", () => {
     expect(text).toContain('gatehouse_response_violations_total{operation="getGate"} 1\n');
   });
 
-  test("answers 500 in place of an answer that breaks the contract, in tests, and logs how it breaks it", async () => {
+  test("replaces a response that violates the contract by 500 in tests, and logs the violation", async () => {
     server = await startServer();
     const { data } = await server.client.createGate({ body: { name: "leaky" } });
     await server.database.prisma.gate.updateMany({ data: { entity: JSON.stringify({ ...data, leaked: "column" }) } });
@@ -140,7 +140,7 @@ describe("a running server", () => {
     expect(JSON.parse(line)).toMatchObject({ operation: "getGate", err: { message: expect.stringContaining("breaks the contract") } });
   });
 
-  test("survives that the database ends its connections: reads and writes go on over new ones", needs.postgres, async () => {
+  test("reads and writes over new connections after the database closes the old ones", needs.postgres, async () => {
     server = await startServer();
     await Promise.all(Array.from({ length: 8 }, () => server.client.listGates()));
     const cut = () => server.database.endConnections();

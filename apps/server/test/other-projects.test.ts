@@ -6,22 +6,22 @@ import { prepareEvaluation } from "./support/evaluation-operations.ts";
 import { rowsOutside } from "./support/faults.ts";
 import { makeFixture, makeNamed } from "./support/fixtures.ts";
 import { listen, streamOf, untilSeen } from "./support/ofrep.ts";
-import { evaluationOperations, fill, type Operation, operations, writes } from "./support/operations.ts";
+import { evaluationOperations, fill, operations, type SweptOperation, writes } from "./support/operations.ts";
 import { makeOtherProject } from "./support/other-project.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-// No operation of either API shows or changes anything of a project that its key is not of.
+// No operation of either API reads or changes another project than its key's.
 
-/** The same server, asked with the key of a project. */
+/** The same server, called with the key of a project. */
 function asProject(server: TestServer, key: string): TestServer {
   const client = createConsoleClient({ baseUrl: server.url, apiKey: key, retry: { attempts: 1 } });
   return { ...server, key, client, send: (method, path, options) => server.send(method, path, { key, ...options }) };
 }
 
-/** Whether a path names an entity. Each project has one environment set, and events of any name. */
-const namesEntity = ({ path }: Operation) => /\{(?!version\}|eventName\})/.test(path);
-const listOf = ({ path }: Operation) => fill(path, { eventName: "pressed" });
+/** Whether a path addresses an entity. Environment sets do not count, since each project has one; nor do events, which have any name. */
+const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.test(path);
+const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "pressed" });
 const reads = operations.filter(({ isWrite }) => !isWrite);
 const lists = reads.filter((operation) => !namesEntity(operation));
 
@@ -34,27 +34,27 @@ describe("every operation of the console API, with the key of another project", 
   beforeAll(async () => {
     server = await startServer();
     other = asProject(server, await makeOtherProject(server));
-    // The other project has entities first, so that it has something to answer.
+    // The other project gets entities first, so that its lists are not empty.
     await fillProject(other, { eventName: "pressed" });
     listed = await listAll();
     await fillProject(server, { eventName: "pressed" }, { eventName: "pressed" });
   });
   afterAll(() => server.close());
 
-  /** Makes an entity of each kind, and events. */
+  /** Creates an entity of each kind, and events. */
   async function fillProject(project: TestServer, ...events: object[]): Promise<void> {
     await makeNamed(project);
     for (const { operations } of entitySlices) await makeFixture(project, routes[operations.read].path);
     await project.send("POST", "/v1/log_event", { body: { events } });
   }
 
-  /** The other project's answer to each operation that names no entity. */
+  /** The other project's response to each operation that addresses no entity. */
   async function listAll(): Promise<Map<string, unknown>> {
     const answers = lists.map(async (list) => [list.operationId, (await other.send("GET", listOf(list))).body] as const);
     return new Map(await Promise.all(answers));
   }
 
-  test.each(lists)("$operationId: answers what is the project's own", async (list) => {
+  test.each(lists)("$operationId: returns only the project's own entities", async (list) => {
     const { data, ...expected } = listed.get(list.operationId) as { data: unknown };
     expect((await server.send("GET", listOf(list))).body.data).not.toEqual(data);
     expect((await other.send("GET", listOf(list))).body).toEqual({ ...expected, data });
@@ -65,29 +65,29 @@ describe("every operation of the console API, with the key of another project", 
     expect(await send({ "SERVICE-API-KEY": other.key })).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 
-  test.each(writes.filter(namesEntity))("$operationId: 404 for an entity of the first project, which stays as it is", async (operation) => {
-    const { send } = await prepare(server, operation);
-    const before = await rowsOfFirst(server);
-    expect(await send({ "SERVICE-API-KEY": other.key })).toMatchObject({ status: 404, body: { code: "not_found" } });
-    expect(await rowsOfFirst(server)).toEqual(before);
-  });
-
-  test.each(writes)(
-    "$operationId: changes nothing of the first project, also where both have an entity of that name",
+  test.each(writes.filter(namesEntity))(
+    "$operationId: 404 for an entity of the first project, which does not change",
     async (operation) => {
-      const name = `twin ${operation.operationId}`;
-      await makeFixture(server, operation.path, name);
-      const { send } = await prepare(other, operation, name);
+      const { send } = await prepare(server, operation);
       const before = await rowsOfFirst(server);
-      const { status, body } = await send();
-      expect(body).not.toHaveProperty("errors");
-      expect(status).toBeLessThan(300);
+      expect(await send({ "SERVICE-API-KEY": other.key })).toMatchObject({ status: 404, body: { code: "not_found" } });
       expect(await rowsOfFirst(server)).toEqual(before);
     },
   );
 
+  test.each(writes)("$operationId: changes nothing in the first project, even if both have an entity of that name", async (operation) => {
+    const name = `twin ${operation.operationId}`;
+    await makeFixture(server, operation.path, name);
+    const { send } = await prepare(other, operation, name);
+    const before = await rowsOfFirst(server);
+    const { status, body } = await send();
+    expect(body).not.toHaveProperty("errors");
+    expect(status).toBeLessThan(300);
+    expect(await rowsOfFirst(server)).toEqual(before);
+  });
+
   test.each(reads.filter(namesEntity))(
-    "$operationId: answers the same when the first project gets an entity of that name",
+    "$operationId: returns the same after the first project gets an entity of that name",
     async (operation) => {
       const name = `twin ${operation.operationId}`;
       const { send } = await prepare(other, operation, name);
@@ -101,15 +101,15 @@ describe("every operation of the console API, with the key of another project", 
 
 describe("every operation of the evaluation API, with the key of another project", () => {
   const opened = evaluationOperations.filter(({ opensBy }) => opensBy === "key");
-  const keepsEvents = ({ statuses }: Operation) => statuses.includes("202");
-  const ask = ({ send, key }: TestServer, { method, path, example }: Operation) =>
+  const keepsEvents = ({ statuses }: SweptOperation) => statuses.includes("202");
+  const ask = ({ send, key }: TestServer, { method, path, example }: SweptOperation) =>
     send(method, fill(path, { key: "new_checkout", sdkKey: key }), { body: example });
   const askAll = async (project: TestServer) =>
     new Map(await Promise.all(opened.map(async (one) => [one.operationId, (await ask(project, one)).body] as const)));
 
   let server: TestServer;
   let other: TestServer;
-  /** What the other project was answered before the first one had anything, and what that one was answered. */
+  /** The other project's responses before the first one had any entity, and the first one's responses. */
   let answers: Record<"other" | "first", Map<string, unknown>>;
   let file: string;
   beforeAll(async () => {
@@ -124,25 +124,25 @@ describe("every operation of the evaluation API, with the key of another project
     await server.client.createDynamicConfig({ body: { name: "button wording", isEnabled: true, defaultValue: { label: "Buy" } } });
     await untilSeen(first, "button_wording");
     answers = { other: answersToOther, first: await askAll(first) };
-    // This stores the exposures that its requests caused.
+    // Closing stores the queued exposures of its requests.
     await first.close();
     await untilSeen(other, "own_gate");
   });
   afterAll(() => server.close());
 
-  const getIDListFile = evaluationOperations.find(({ operationId }) => operationId === "getIDListFile") as Operation;
+  const getIDListFile = evaluationOperations.find(({ operationId }) => operationId === "getIDListFile") as SweptOperation;
 
-  test.each(opened)("$operationId: answers the same whatever the first project has", async (operation) => {
+  test.each(opened)("$operationId: returns the same whatever the first project contains", async (operation) => {
     const expected = answers.other.get(operation.operationId);
     expect((await ask(other, operation)).body).toEqual(expected);
     if (!keepsEvents(operation)) expect(answers.first.get(operation.operationId)).not.toEqual(expected);
   });
 
-  test("changes nothing of the first project", async () => {
+  test("changes nothing in the first project", async () => {
     const rows = async () => ({ first: await rowsOfFirst(server), other: await rowsOutside(server.database, "default") });
     const before = await rows();
     const replica = await server.replica();
-    // By then, batches that were sent before are no longer known.
+    // Past the deduplication window, so that batches are not recognized as repeats.
     server.clock.now += 3_600_000;
     await askAll(asProject(replica, other.key));
     await replica.close();
@@ -151,13 +151,13 @@ describe("every operation of the evaluation API, with the key of another project
     expect(after.other).not.toEqual(before.other);
   });
 
-  test("getIDListFile: 401 for the first project's file, with a key or a token of the other", async () => {
+  test("getIDListFile: 401 for the first project's file with a key or a token of the other project", async () => {
     const token = (await streamOf(other, other.key)).split("?")[1];
     expect((await other.send("GET", file, { headers: { "X-API-Key": other.key } })).status).toBe(401);
     expect((await other.send("GET", `${file}?${token}`)).status).toBe(401);
   });
 
-  test("streamFlagChanges: tells of the project's own changes alone", async () => {
+  test("streamFlagChanges: announces only the project's own changes", async () => {
     const stream = await listen(other, await streamOf(other, other.key));
     const ofFirst = await listen(server, await streamOf(server, server.key));
     await Promise.all([stream.next(), ofFirst.next()]);

@@ -6,7 +6,7 @@ import { prepareOutage } from "./support/outage.ts";
 import { hasPostgres, type OwnPostgres, startOwnPostgres } from "./support/own-postgres.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-// Each outage is one of a real Postgres that the test starts for itself, and the server is the same one through all of them.
+// Each outage happens to a real Postgres that the test starts. One server runs through all of them.
 
 const volume = onPostgres && hasPostgres ? mountSmallVolume(64) : undefined;
 afterAll(() => volume?.remove());
@@ -23,7 +23,7 @@ describe("a server whose database", needs.installedPostgres, () => {
     await own.close();
   });
 
-  /** By what the outage begins, and by what it ends. */
+  /** Each outage's start and end. */
   type Steps = [begin: (own: OwnPostgres) => Promise<unknown>, end: (own: OwnPostgres) => Promise<unknown>];
 
   const outages: Record<string, Steps> = {
@@ -48,7 +48,7 @@ describe("a server whose database", needs.installedPostgres, () => {
   };
 
   test.each(Object.entries(outages))(
-    "%s answers flags from memory, and 503 where it cannot, and works again afterwards",
+    "%s evaluates flags from memory, responds with 503 to other requests, and recovers afterwards",
     {
       timeout: 180_000,
     },
@@ -60,7 +60,7 @@ describe("a server whose database", needs.installedPostgres, () => {
     },
   );
 
-  test("can only be read, as after a failover, answers reads, and writes with 503, and works again afterwards", {
+  test("is read-only, as after a failover, serves reads, rejects writes with 503, and recovers afterwards", {
     timeout: 180_000,
   }, async () => {
     await own.admin("alter database gatehouse set default_transaction_read_only = on");
@@ -69,12 +69,12 @@ describe("a server whose database", needs.installedPostgres, () => {
       await waitFor(async () => expect((await own.server.send("GET", "/console/v1/gates")).status).toBe(200));
       return outage.change();
     });
-    // New connections can write now. Those that are open never will: they stand for connections to a primary that is none any more.
+    // New connections can write now. Open ones never will, like connections to a former primary.
     await own.admin("alter database gatehouse reset default_transaction_read_only");
     await outage.expectRecovery();
   });
 
-  test("has a full disk answers reads, and writes with 503, and works again afterwards", {
+  test("has a full disk serves reads, rejects writes with 503, and recovers afterwards", {
     ...needs.mount(volume !== undefined),
     timeout: 180_000,
   }, async () => {
@@ -87,7 +87,7 @@ describe("a server whose database", needs.installedPostgres, () => {
       return own.server.send("POST", "/console/v1/gates", { body: { name: `large ${made}`, rules } });
     };
     await outage.expectReadOnly(async () => {
-      // Pages that are part of a file already still have some room.
+      // Allocated pages still have free space.
       for (;;) {
         const answer = await write();
         if (answer.status !== 201 || made > 200) return answer;

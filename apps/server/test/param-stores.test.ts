@@ -27,7 +27,7 @@ const parameters = [
 const create = (name: string, rest: object = {}) => server.client.createParamStore({ body: { name, ...rest } });
 
 describe("createParamStore", () => {
-  test("200: a name is enough; it is the id and the display name too", async () => {
+  test("200: only the name is required; it is also the id and the display name", async () => {
     const { data, message, etag } = await create("checkout_page");
     expect(message).toBe("Param Store read successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -52,20 +52,20 @@ describe("createParamStore", () => {
     });
   });
 
-  test("200: everything that may be given is kept", async () => {
+  test("200: stores every field as given", async () => {
     const given = { displayName: "All", description: "All of it.", targetAppIDs: ["app_1"], tags: ["a"], team: "Web", parameters };
     const { data } = await create("all of it", given);
     expect(data).toMatchObject(given);
   });
 
-  test("400: names that a URL cannot hold, beside what is wrong with the parameters", async () => {
+  test("400: names that a URL cannot contain, together with violations of the parameters", async () => {
     expect((await refusal(create(".", { parameters: [coupons, coupons] }))).errors).toEqual([
       { property: "name", errorMessage: "cannot be ., which has a special meaning in URLs" },
       { property: "parameters[1].name", errorMessage: "must be unique in parameters, but coupons is given twice" },
     ]);
   });
 
-  test("409: a second store of the same name", async () => {
+  test("409: a store with the same name exists", async () => {
     await create("taken");
     expect(await refusal(create("taken"))).toEqual(conflicting("Param store taken already exists.", "name"));
   });
@@ -101,7 +101,7 @@ describe("getParamStore", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such store", async () => {
+  test("404: the store does not exist", async () => {
     expect(await refusal(server.client.getParamStore({ path: { name: "nope" } }))).toEqual({
       status: 404,
       code: "not_found",
@@ -112,7 +112,7 @@ describe("getParamStore", () => {
 });
 
 describe("updateParamStore", () => {
-  test("200: parameters of every ref_type and param_type are kept, and what is left out stays", async () => {
+  test("200: stores parameters of every ref_type and param_type, and keeps omitted fields", async () => {
     const { data: store } = await create("partly", { description: "Kept.", tags: ["a"] });
     server.clock.now += 1000;
     const { data, message } = await server.client.updateParamStore({ path: { name: "partly" }, body: { parameters } });
@@ -129,13 +129,13 @@ describe("updateParamStore", () => {
     expect(answer.body.data).toEqual({ ...store, description: "edited", version: 2, lastModifiedTime: server.clock.now });
   });
 
-  test("200: what was settled at creation is ignored", async () => {
+  test("200: ignores fields that are fixed at creation", async () => {
     const { data: store } = await create("settled");
     const answer = await server.send("POST", `${PATH}/settled`, { body: { name: "other", displayName: "Other", tags: ["b"] } });
     expect(answer.body.data).toEqual({ ...store, version: 2, lastModifiedTime: server.clock.now });
   });
 
-  test("400: every violation of the parameters is named with its place, and nothing changes", async () => {
+  test("400: names every violation of the parameters with its place, and nothing changes", async () => {
     const { data: store } = await create("checked", { parameters: [coupons] });
     const wrong = [
       { name: "a", ref_type: "gate", param_type: "number", value: 1, gate_name: "g", pass_value: "1" },
@@ -161,7 +161,7 @@ describe("updateParamStore", () => {
     expect((await server.client.getParamStore({ path: { name: "checked" } })).data).toEqual(store);
   });
 
-  test("400: what parameters take their values from has to exist, each place is named", async () => {
+  test("400: names each unknown reference of the parameters with its place", async () => {
     const { data: store } = await create("sourced");
     const wrong = parameters.map((parameter) => ({ ...parameter }));
     Object.assign(wrong[1] as object, { gate_name: "nope" });
@@ -178,7 +178,7 @@ describe("updateParamStore", () => {
     expect((await server.client.getParamStore({ path: { name: "sourced" } })).data).toEqual(store);
   });
 
-  test("400: a ref_type or a property that is not known", async () => {
+  test("400: an unknown ref_type or property", async () => {
     await create("closed");
     const answer = await server.send("POST", `${PATH}/closed`, {
       body: { parameters: [{ name: "a", ref_type: "segment", param_type: "string", vale: "x" }] },
@@ -191,11 +191,11 @@ describe("updateParamStore", () => {
     );
   });
 
-  test("404: no such store", async () => {
+  test("404: the store does not exist", async () => {
     expect((await refusal(server.client.updateParamStore({ path: { name: "nope" }, body: {} }))).status).toBe(404);
   });
 
-  test("409: of concurrent writers, each makes a version or gets a conflict", async () => {
+  test("409: each concurrent writer creates a version or gets a conflict", async () => {
     await create("contended");
     const write = (description: string) => server.client.updateParamStore({ path: { name: "contended" }, body: { description } });
     const results = await Promise.allSettled([write("1"), write("2"), write("3"), write("4")]);
@@ -214,7 +214,7 @@ describe("updateParamStore", () => {
 });
 
 describe("deleteParamStore", () => {
-  test("200: the store is deleted and its name can be reused", async () => {
+  test("200: deletes the store, and frees its name", async () => {
     const path = { name: "brief" };
     await create("brief");
     expect(await server.client.deleteParamStore({ path })).toEqual({ message: "Param store deleted successfully." });
@@ -222,7 +222,7 @@ describe("deleteParamStore", () => {
     expect((await create("brief")).data.version).toBe(1);
   });
 
-  test("404: no such store", async () => {
+  test("404: the store does not exist", async () => {
     expect((await refusal(server.client.deleteParamStore({ path: { name: "nope" } }))).status).toBe(404);
   });
 

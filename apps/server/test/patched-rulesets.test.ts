@@ -12,7 +12,7 @@ afterEach(() => server.close());
 
 const user = { userID: "ann", email: "ann@example.com", custom: { plan: "Pro" } };
 
-/** All that applications with a key are answered. */
+/** Every response that applications with a key get. */
 async function told({ send }: TestServer, key: string) {
   const [v1, v2, initialized, flags] = await Promise.all([
     send("GET", "/v1/download_config_specs", { key }),
@@ -24,7 +24,7 @@ async function told({ send }: TestServer, key: string) {
 }
 
 test.each([7, 23])(
-  "random project %i, made and edited while applications read it, is told as by a replica that starts afterwards",
+  "random project %i, created and edited while applications read it, has the same responses as on a fresh replica",
   {
     timeout: 120_000,
   },

@@ -11,7 +11,7 @@ type Permission = (typeof PERMISSIONS)[number];
 
 const EVERY_SCOPE: Scope[] = ["omni_read_write", "can_access_keys"];
 
-/** The keys of the matrix: what each has, and what decides about it. */
+/** The keys of the matrix, each with its scopes and its role. */
 const HOLDERS: { name: string; scopes: Scope[]; role?: string }[] = [
   { name: "scope omni_read_only", scopes: ["omni_read_only"] },
   { name: "scope omni_read_write", scopes: ["omni_read_write"] },
@@ -24,7 +24,7 @@ const HOLDERS: { name: string; scopes: Scope[]; role?: string }[] = [
   { name: "a role with nothing", scopes: EVERY_SCOPE, role: "Nothing" },
 ];
 
-/** Whether the contract's table gives a permission to a holder. */
+/** Whether the contract's table grants a permission to a holder. */
 function isGiven(permission: Permission, { scopes, role }: (typeof HOLDERS)[number]): boolean {
   const { roles, scopes: sets } = permissions[permission];
   const byScopes = sets.some((set) => set.every((scope) => (scopes as string[]).includes(scope)));
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("every operation is open to those whom the contract's table gives its permission, and to nobody else", () => {
+describe("every operation accepts exactly the keys that have its permission by the contract's table", () => {
   test.each(operations)("$operationId", async ({ method, path, permission, isWrite, example }) => {
     const url = `${fill(path, {})}${isWrite ? "?dryRun=true" : ""}`;
     for (const holder of HOLDERS) {
@@ -61,12 +61,12 @@ describe("every operation is open to those whom the contract's table gives its p
   });
 });
 
-test("Keys of other types are refused also where there is nothing", async () => {
+test("Keys of other types are rejected at unknown paths too", async () => {
   const { status, body } = await server.send("GET", "/console/v1/nowhere", { key: keyOf("CLIENT") });
   expect([status, body]).toEqual([403, insufficient("a key of the type CONSOLE")]);
 });
 
-describe("a write without its permission is refused whatever the rest of the request is, and changes nothing", () => {
+describe("a write without its permission is rejected before anything else is validated, and changes nothing", () => {
   test.each(writes)("$operationId", async ({ method, path, permission }) => {
     const before = await rowsOf(server.database);
     for (const query of ["", "?dryRun=true", "?surprise=1"]) {
@@ -80,7 +80,7 @@ describe("a write without its permission is refused whatever the rest of the req
   });
 });
 
-describe("what a change needs beside the operation's permission", () => {
+describe("permissions that depend on the changed fields", () => {
   const needs = (permission: Permission, role: string) =>
     insufficient(`the permission ${permission}, which is not given by the scopes of the key and its role ${role} together`);
   let editor: string;
@@ -96,24 +96,24 @@ describe("what a change needs beside the operation's permission", () => {
   });
   const patch = (path: string, body: object) => server.send("PATCH", `/console/v1/${path}`, { key: editor, body });
 
-  test("An editor describes a gate, and turns it off only with the permission for that", async () => {
+  test("An editor can change a gate's description, and needs a further permission to disable it", async () => {
     expect((await patch("gates/edited", { description: "Better." })).status).toBe(200);
     expect((await patch("gates/edited", { isEnabled: false })).body).toEqual(needs("launch_or_disable_configs", "Editor"));
     expect((await patch("dynamic_configs/edited_config", { isEnabled: false })).body).toEqual(needs("launch_or_disable_configs", "Editor"));
   });
 
-  test("An editor changes a dynamic config's values, and its schema only with the permission for that", async () => {
+  test("An editor can change a dynamic config's values, and needs a further permission for its schema", async () => {
     expect((await patch("dynamic_configs/edited_config", { defaultValue: { a: 1 } })).status).toBe(200);
     const schema = JSON.stringify({ type: "object" });
     expect((await patch("dynamic_configs/edited_config", { schema })).body).toEqual(needs("edit_dynamic_config_schemas", "Editor"));
   });
 
-  test("An editor starts no experiment by changing its status", async () => {
+  test("An editor cannot start an experiment by changing its status", async () => {
     expect((await patch("experiments/edited_experiment", { description: "Which price?" })).status).toBe(200);
     expect((await patch("experiments/edited_experiment", { status: "active" })).body).toEqual(needs("start_experiments", "Editor"));
   });
 
-  test("An editor neither changes what has the core tag, nor deletes it, nor gives the tag", async () => {
+  test("An editor cannot change or delete an entity with the core tag, or add the tag", async () => {
     const refused = needs("edit_and_tag_configs_with_core_tag", "Editor");
     expect((await patch("gates/precious", { description: "Mine." })).body).toEqual(refused);
     expect((await server.send("DELETE", "/console/v1/gates/precious", { key: editor })).body).toEqual(refused);
@@ -123,7 +123,7 @@ describe("what a change needs beside the operation's permission", () => {
 });
 
 describe("a console key", () => {
-  test("is refused within half a second what a change of its scopes takes away", async () => {
+  test("loses within half a second the permissions that a change of its scopes removes", async () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write"] });
     const write = async () => (await server.send("POST", "/console/v1/tags?dryRun=true", { key, body: { name: "tried" } })).status;
     expect(await write()).toBe(200);
@@ -132,7 +132,7 @@ describe("a console key", () => {
     expect(await write()).toBe(403);
   });
 
-  test("is refused within half a second what a change of its role takes away", async () => {
+  test("loses within half a second the permissions that a change of its role removes", async () => {
     await server.client.createRole({ body: { name: "Tagger", permissions: { create_configs: true } } });
     const { key } = await makeKey(server, { type: "CONSOLE", role: "Tagger" });
     const write = async () => (await server.send("POST", "/console/v1/tags?dryRun=true", { key, body: { name: "tried" } })).status;
@@ -143,7 +143,7 @@ describe("a console key", () => {
   });
 });
 
-test("The table gives each permission to somebody, and every operation needs one that is in it", () => {
+test("The table grants each permission to some role or scope, and contains every operation's permission", () => {
   expect(operations.filter(({ permission }) => permission === undefined || !PERMISSIONS.includes(permission))).toEqual([]);
   expect(PERMISSIONS.filter((one) => permissions[one].scopes.length === 0)).toEqual([]);
 });

@@ -9,19 +9,19 @@ import { startServer } from "./support/server.ts";
 import { databaseUrl } from "./support/template-database.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-/** The same database, past the pooler. */
+/** The address of the same database without the pooler. */
 function directUrl(url: string): string {
   const template = inject("template");
   if (template.kind !== "postgres") throw new Error("TEST_DATABASE_URL is not set.");
   return databaseUrl(template.url, new URL(url).pathname.slice(1));
 }
 
-test("a connection of Postgres's own is not taken for a pooler's", needs.postgres, async () => {
+test("a direct connection is not mistaken for a pooler", needs.postgres, async () => {
   expect(await isTransactionPooler(directUrl(await createEmptyPostgres()))).toBe(false);
 });
 
 describe("behind a transaction pooler", needs.pooler, () => {
-  test("the start finds it, says how changes are found, and serves writes from every connection", async () => {
+  test("the server detects the pooler, logs how it finds changes, and writes over every connection", async () => {
     const url = await createEmptyPostgres();
     const server = await startReady({
       DATABASE_URL: url,
@@ -56,7 +56,7 @@ describe("behind a transaction pooler", needs.pooler, () => {
     await database.close();
   });
 
-  test("a statement has its time limit, and none stays with the pooler's connection", async () => {
+  test("a statement has its timeout, which does not stay with the pooler's connection", async () => {
     const url = await createEmptyPostgres();
     const pooled = openPostgres(url, { isPooled: true });
     const limit = () => pooled.db.$queryRaw`show statement_timeout`;
@@ -68,7 +68,7 @@ describe("behind a transaction pooler", needs.pooler, () => {
     await pooled.close();
   });
 
-  test("a flip on one replica shows on another, of which no notification came", async () => {
+  test("a flip on one replica reaches another without a notification", async () => {
     const one = await startServer();
     const other = await one.replica();
     const evaluate = async () =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("createPrompt", () => {
-  test("200: a name is enough; the id is made from it and the rest takes the defaults", async () => {
+  test("200: only the name is required; the id is derived from it and the rest has defaults", async () => {
     const { data, message, etag } = await server.client.createPrompt({ body: { name: "Order  Summary 2.0" } });
     expect(message).toBe("Prompt created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -38,7 +38,7 @@ describe("createPrompt", () => {
     });
   });
 
-  test("200: everything that may be given is kept", async () => {
+  test("200: stores every field as given", async () => {
     const given = {
       name: "All of it",
       displayName: "All",
@@ -56,7 +56,7 @@ describe("createPrompt", () => {
     expect((await server.client.getPrompt({ path: { id: "all_of_it" } })).data).toEqual(data);
   });
 
-  test("200: a prompt may be said to have no owner and no creator", async () => {
+  test("200: owner and creator can be null", async () => {
     const { data } = await server.client.createPrompt({ body: { name: "Ownerless", owner: null, creatorID: null, creatorEmail: null } });
     expect(data).toMatchObject({ owner: null, creatorID: null, creatorEmail: null });
   });
@@ -70,7 +70,7 @@ describe("createPrompt", () => {
     expect(await properties({ name: "a/b" })).toEqual(["name"]);
   });
 
-  test("409: a second prompt whose name makes the same id", async () => {
+  test("409: a prompt with the same id exists", async () => {
     await server.client.createPrompt({ body: { name: "twice made" } });
     expect(await refusal(server.client.createPrompt({ body: { name: "Twice  Made" } }))).toEqual(
       conflicting("Prompt twice_made already exists."),
@@ -104,7 +104,7 @@ describe("listPrompts", () => {
 });
 
 describe("getPrompt", () => {
-  test("200: as it was created", async () => {
+  test("200: returns the prompt as created", async () => {
     const { data } = await server.client.createPrompt({ body: { name: "Read" } });
     const read = await server.client.getPrompt({ path: { id: "read" } });
     expect(read).toMatchObject({ message: "Prompt read successfully.", data });
@@ -116,7 +116,7 @@ describe("getPrompt", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such prompt", async () => {
+  test("404: the prompt does not exist", async () => {
     expect(await refusal(server.client.getPrompt({ path: { id: "nope" } }))).toEqual({
       status: 404,
       code: "not_found",

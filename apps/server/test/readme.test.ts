@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The commands of a section, with the test's server in place of the one that the README starts. Programs that do not end are left out. */
+/** The commands of a section, for the test's server instead of the README's. Omits programs that do not end. */
 function commandsIn(heading: string): string[] {
   const [, section = ""] = readme.split(`\n## ${heading}\n`);
   const [text = ""] = section.split("\n## ");
@@ -22,7 +22,7 @@ function commandsIn(heading: string): string[] {
     .map((block) => block.replaceAll("http://127.0.0.1:4000", server.url).replace("console-…", server.key));
 }
 
-/** Pastes lines into a shell. Answers what came out of it, line by line, with what is JSON parsed. */
+/** Pastes lines into a shell. @returns its output by line, with JSON parsed */
 async function paste(lines: string[], env: Record<string, string> = {}): Promise<unknown[]> {
   const { code, stdout, stderr } = await run("bash", ["-e", "-c", lines.join("\necho\n")], env).ended;
   expect(code, stderr).toBe(0);
@@ -30,7 +30,7 @@ async function paste(lines: string[], env: Record<string, string> = {}): Promise
   return printed.map((line) => (line.startsWith("{") ? JSON.parse(line) : line));
 }
 
-test("the commands that make a gate, read it and flip it work when they are pasted", async () => {
+test("the commands that create, read and flip a gate work when they are pasted", async () => {
   const [make = "", read = "", flip = "", ...others] = commandsIn("Read your flags");
   expect(others).toEqual([]);
   const [made, open, flipped, key] = await paste([make, read, flip, 'echo "$GATEHOUSE_KEY"']);

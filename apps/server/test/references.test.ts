@@ -19,8 +19,8 @@ async function make(name: string, ...targets: string[]) {
   return { id: data.id };
 }
 
-describe("a body that names something", () => {
-  test("is refused with the place of each name that does not exist or is archived", async () => {
+describe("a body with references", () => {
+  test("is rejected with the place of each reference that does not exist or is archived", async () => {
     const archived = await make("named but archived");
     await server.client.archiveGate({ path: archived });
     const body = { name: "names nothing", releasePipelineID: "none", rules: passes("nowhere", archived.id) };
@@ -54,7 +54,7 @@ describe("a body that names something", () => {
     await server.client.deleteTeam({ path: { id: teamID }, query: { forceArchive: true } });
   });
 
-  test("is refused with the path of the cycle that it would close, however long", async () => {
+  test("is rejected with the path of the cycle that it would close, at any length", async () => {
     const a = await make("cycle a");
     const b = await make("cycle b", a.id);
     const c = await make("cycle c", b.id);
@@ -67,7 +67,7 @@ describe("a body that names something", () => {
     ]);
   });
 
-  test("closes no cycle together with another at the same time", needs.postgres, async () => {
+  test("cannot close a cycle together with a concurrent write", needs.postgres, async () => {
     for (let round = 0; round < 10; round++) {
       const a = await make(`race a ${round}`);
       const b = await make(`race b ${round}`);
@@ -80,8 +80,8 @@ describe("a body that names something", () => {
   });
 });
 
-describe("what something targets", () => {
-  test("is neither archived nor deleted, and the answer names who targets it", async () => {
+describe("a referenced entity", () => {
+  test("cannot be archived or deleted, and the error names the entities that reference it", async () => {
     const target = await make("targeted");
     await make("referrer one", target.id);
     await server.client.createDynamicConfig({ body: { name: "referrer two", rules: passes(target.id) } });
@@ -97,7 +97,7 @@ describe("what something targets", () => {
     }
   });
 
-  test("is let go with forceArchive, and the change log says so; what targeted it can still be changed", async () => {
+  test("can be archived or deleted with forceArchive, which is logged; its referrers can still be changed", async () => {
     const target = await make("forced away");
     const referrer = await make("left behind", target.id);
     await server.client.archiveGate({ path: target, body: { archiveReason: "No longer used.", forceArchive: true } });
@@ -111,7 +111,7 @@ describe("what something targets", () => {
     expect(data.description).toBe("still here");
   });
 
-  test("is free again when what targets it is archived, deleted or changed", async () => {
+  test("can be deleted after its referrers are archived, deleted or changed", async () => {
     const target = await make("released");
     const [one, two, three] = [
       await make("holds one", target.id),
@@ -127,7 +127,7 @@ describe("what something targets", () => {
     );
   });
 
-  test("is never deleted while something comes to target it", needs.postgres, async () => {
+  test("is never deleted during a concurrent write that references it", needs.postgres, async () => {
     for (let round = 0; round < 10; round++) {
       const target = await make(`raced target ${round}`);
       const [made, deleted] = await Promise.allSettled([
@@ -140,7 +140,7 @@ describe("what something targets", () => {
 });
 
 describe("listGateGateReferences and listGateExperimentReferences", () => {
-  test("200: the gates and experiments in use that name the gate, newest first", async () => {
+  test("200: active gates and experiments that reference the gate, newest first", async () => {
     const target = await make("referred to");
     const old = await make("refers first", target.id);
     const archived = await make("refers no more", target.id);

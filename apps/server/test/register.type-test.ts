@@ -1,4 +1,4 @@
-// Compiled by `check`, never run: what the register of slices refuses, each as an error that must be there.
+// Compiled by `check`, never run: the mistakes that the register of slices must reject at compile time.
 import * as gates from "../src/console/gates/index.ts";
 import { merged } from "../src/console/merged.ts";
 import * as prompts from "../src/console/prompts/index.ts";
@@ -9,36 +9,36 @@ import { tagKind } from "../src/console/tags/tag-store.ts";
 import type { Reference } from "../src/reference.ts";
 import type { OwnColumn } from "../src/store/table.ts";
 
-/** The whole list, as `stores.ts` takes it. */
+/** The whole list, as `stores.ts` expects it. */
 type List = { [name: string]: Slice | DataSlice };
 
 export const whole: List = { prompts };
 
 const { references, ...withoutReferences } = promptKind;
 references satisfies unknown;
-// @ts-expect-error: a kind says what it names, also where that is nothing
+// @ts-expect-error: a kind declares its references, even if it has none
 export const namesWhoKnowsWhat: EntityKind<"prompt", Prompt> = withoutReferences;
 
 const { named, ...withoutCheck } = tagKind;
 named satisfies unknown;
-// @ts-expect-error: a kind that can be named says how its names are checked
+// @ts-expect-error: a kind that can be referenced declares how its references are checked
 export const checkedByNobody: NamedKind<"tag", { id: string; name: string; version: number }> = withoutCheck;
 
 const { ruleset, ...withoutRuleset } = promptKind;
 ruleset satisfies unknown;
-// @ts-expect-error: a kind says what of the ruleset it is
+// @ts-expect-error: a kind declares its part of the ruleset
 export const movesWhoKnowsWhat: EntityKind<"prompt", Prompt> = withoutRuleset;
 
 const { needs, ...withoutNeeds } = promptKind;
 needs satisfies unknown;
-// @ts-expect-error: a kind says what its changes need beside the operation's permission
+// @ts-expect-error: a kind declares the further permissions that its changes need
 export const changedByWhom: EntityKind<"prompt", Prompt> = withoutNeeds;
 
-// @ts-expect-error: the compiler reads nothing there
+// @ts-expect-error: the ruleset compiler has no such input
 export const readNowhere: EntityKind<"prompt", Prompt> = { ...promptKind, ruleset: "promptings" };
 
-/** A reference to a kind that nothing can name. */
-// @ts-expect-error: prompts are not named, so nobody would check it
+/** A reference to a kind that cannot be referenced. */
+// @ts-expect-error: prompts cannot be referenced, so nothing would check it
 export const unchecked: Reference = { type: "prompt", id: "greeting", place: "promptID" };
 export const checked: Reference = { type: "gate", id: "new_checkout", place: "targetingGateID" };
 
@@ -63,7 +63,7 @@ export const columnOfNoModel: EntityKind<"holdout", Holdout> = {
 export const columnLeftOut: EntityKind<"holdout", Holdout> = {
   ...kept,
   table: "holdout",
-  // @ts-expect-error: the table has tags, too
+  // @ts-expect-error: the column tags is missing
   columns: { creatorID: (one) => one.creatorID, creatorName: (one) => one.creatorName },
 };
 export const columnOfAnotherType: EntityKind<"holdout", Holdout> = {
@@ -71,7 +71,7 @@ export const columnOfAnotherType: EntityKind<"holdout", Holdout> = {
   table: "holdout",
   columns: {
     creatorID: (one) => one.creatorID,
-    // @ts-expect-error: a name is a text
+    // @ts-expect-error: the column name is a string
     creatorName: (one) => one.version,
     tags: (one) => one.tags,
   },
@@ -92,18 +92,18 @@ createStore satisfies unknown;
 export const withoutStoreList: List = { prompts: withoutStore };
 const { kind, ...withoutKind } = prompts;
 kind satisfies unknown;
-// @ts-expect-error: a slice has a kind, or says that it has none
+// @ts-expect-error: a slice has a kind, or declares that it has none
 export const withoutKindList: List = { prompts: withoutKind };
-// @ts-expect-error: new names of tags come into the entities of every kind
+// @ts-expect-error: renaming a tag must reach the entities of every kind
 export const withoutRenaming: List = { prompts: { ...prompts, createStore: () => ({ replace: async () => {} }) } };
 
 const { readOverrides, ...operations } = gates.operations;
 readOverrides satisfies string;
-// @ts-expect-error: If-Match of overrides would be compared with their gate
+// @ts-expect-error: If-Match of overrides would be compared with their gate's version
 export const withoutReadingOverrides: List = { gates: { ...gates, operations } };
 
 const listGates = async () => "gates";
 const getGate = async () => "gate";
 merged({ gates: { listGates }, rules: { getGate } }).getGate satisfies typeof getGate;
-// @ts-expect-error: of two handlers for one operation, one would silently win
+// @ts-expect-error: one of two handlers for an operation would silently win
 merged({ gates: { listGates, getGate }, rules: { getGate } });

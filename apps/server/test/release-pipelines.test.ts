@@ -14,7 +14,7 @@ const staff = { type: "email" as const, operator: "str_contains_any" as const, t
 const phase = (name: string, rest: object = {}) => ({ name, timeIntervalMs: 1000, requiredReview: false, rules: [], ...rest });
 
 describe("createReleasePipeline", () => {
-  test("200: a name is enough", async () => {
+  test("200: only the name is required", async () => {
     const { data, message, etag } = await server.client.createReleasePipeline({ body: { name: "Empty" } });
     expect(message).toBe("Get pipeline success");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -34,7 +34,7 @@ describe("createReleasePipeline", () => {
     });
   });
 
-  test("200: phases and rules keep their ids or get one, and environments are null where not given", async () => {
+  test("200: phases and rules keep their ids or get one, and environments default to null", async () => {
     const { data } = await server.client.createReleasePipeline({
       body: {
         name: "Two phases",
@@ -62,13 +62,13 @@ describe("createReleasePipeline", () => {
     ]);
   });
 
-  test("200: an id of the caller's is ignored, so that a pipeline can be copied", async () => {
+  test("200: ignores an id in the body, so that a pipeline can be copied", async () => {
     const { data } = await server.client.createReleasePipeline({ body: { name: "Original", phases: [phase("One")] } });
     const copy = await server.send("POST", PATH, { body: data });
     expect(copy.body.data).toEqual({ ...data, id: expect.not.stringMatching(`^${data.id}$`) });
   });
 
-  test("400: conditions are checked, each named with its place", async () => {
+  test("400: names each invalid condition with its place", async () => {
     const rule = (name: string, ...conditions: object[]) => ({ name, conditions });
     const answer = await server.send("POST", PATH, {
       body: {
@@ -82,7 +82,7 @@ describe("createReleasePipeline", () => {
     ]);
   });
 
-  test("400: phase and rule names and ids are unique in their list", async () => {
+  test("400: duplicate names or ids of phases or rules", async () => {
     const rules = [
       { id: "r", name: "same", conditions: [] },
       { id: "r", name: "same", conditions: [] },
@@ -97,14 +97,14 @@ describe("createReleasePipeline", () => {
     ]);
   });
 
-  test("400: a time interval is whole and not negative", async () => {
+  test("400: a time interval that is fractional or negative", async () => {
     const errors = async (timeIntervalMs: number) =>
       (await refusal(server.client.createReleasePipeline({ body: { name: "Wrong", phases: [phase("One", { timeIntervalMs })] } }))).errors;
     expect(await errors(-1)).toEqual([{ property: "phases[0].timeIntervalMs", errorMessage: "must be >= 0" }]);
     expect(await errors(0.5)).toEqual([{ property: "phases[0].timeIntervalMs", errorMessage: "must be integer" }]);
   });
 
-  test("400: a gate or segment that a condition names has to exist", async () => {
+  test("400: a condition references an unknown gate or segment", async () => {
     const rules = [{ name: "Some", conditions: [{ type: "passes_segment" as const, targetValue: "nope" }] }];
     const call = server.client.createReleasePipeline({ body: { name: "Names", phases: [phase("one"), phase("two", { rules })] } });
     expect((await refusal(call)).errors).toEqual([
@@ -130,7 +130,7 @@ describe("listReleasePipelines", () => {
 });
 
 describe("getReleasePipeline", () => {
-  test("200: as it was created", async () => {
+  test("200: returns the pipeline as created", async () => {
     const { data } = await server.client.createReleasePipeline({ body: { name: "Read", phases: [phase("One")] } });
     const read = await server.client.getReleasePipeline({ path: { id: data.id } });
     expect(read).toMatchObject({ message: "Get pipeline success", data });
@@ -142,7 +142,7 @@ describe("getReleasePipeline", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such pipeline", async () => {
+  test("404: the pipeline does not exist", async () => {
     expect(await refusal(server.client.getReleasePipeline({ path: { id: "nope" } }))).toEqual({
       status: 404,
       code: "not_found",
@@ -153,14 +153,14 @@ describe("getReleasePipeline", () => {
 });
 
 describe("deleteReleasePipeline", () => {
-  test("200: the pipeline is deleted", async () => {
+  test("200: deletes the pipeline", async () => {
     const { data } = await server.client.createReleasePipeline({ body: { name: "Brief" } });
     const path = { id: data.id };
     expect(await server.client.deleteReleasePipeline({ path })).toEqual({ message: "Pipeline deleted successfully." });
     expect((await refusal(server.client.getReleasePipeline({ path }))).status).toBe(404);
   });
 
-  test("409: a gate or dynamic config is released through it, unless forceArchive is true", async () => {
+  test("409: a gate or dynamic config uses the pipeline, unless forceArchive is true", async () => {
     const { data } = await server.client.createReleasePipeline({ body: { name: "Used" } });
     const path = { id: data.id };
     await server.client.createGate({ body: { name: "released", releasePipelineID: data.id } });
@@ -174,7 +174,7 @@ describe("deleteReleasePipeline", () => {
     expect((await server.client.getGate({ path: { id: "released" } })).data.releasePipelineID).toBe(data.id);
   });
 
-  test("404: no such pipeline", async () => {
+  test("404: the pipeline does not exist", async () => {
     expect((await refusal(server.client.deleteReleasePipeline({ path: { id: "nope" } }))).status).toBe(404);
   });
 

@@ -29,20 +29,20 @@ async function expectValue(server: TestServer, value: boolean): Promise<void> {
 const flip = (server: TestServer, rule: typeof forAll) => server.client.patchGate({ path: { id: "new_gate" }, body: { rules: [rule] } });
 
 describe("a flip on one replica", () => {
-  test("answers on the other, and back", async () => {
+  test("takes effect on the other, in both directions", async () => {
     await flip(one, forAll);
     await expectValue(other, true);
     await flip(other, forNone);
     await expectValue(one, false);
   });
 
-  test("answers on the other after every connection was cut", needs.postgres, async () => {
+  test("takes effect on the other after every connection was closed", needs.postgres, async () => {
     await one.database.endConnections();
     await flip(one, forAll);
     await expectValue(other, true);
   });
 
-  test("moves the ruleset's time up, and both replicas tell the same ruleset", async () => {
+  test("raises the ruleset's time, and both replicas serve the same ruleset", async () => {
     const ruleset = async (server: TestServer) => (await server.send("GET", "/v1/download_config_specs")).body;
     const before = await ruleset(one);
     await flip(one, forAll);
@@ -52,7 +52,7 @@ describe("a flip on one replica", () => {
   });
 });
 
-test("after many changes in no time, by clocks that go back hours, all replicas tell the same ruleset byte for byte, at no earlier time", {
+test("after a burst of changes with clocks that go back hours, all replicas serve the same bytes, at no earlier time", {
   timeout: 120_000,
 }, async () => {
   const gates = ["gate_c", "gate_a", "gate_b", "gate_d"];

@@ -3,7 +3,7 @@ import { type ParameterDescription, valueAt } from "@gatehouse/contract";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluationOperations, fill, type Operation, operations } from "./support/operations.ts";
+import { evaluationOperations, fill, operations, type SweptOperation } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The parameters of an operation in its URL that are numbers. */
-function numbersOf({ path, parameters }: Operation): ParameterDescription[] {
+/** The numeric URL parameters of an operation. */
+function numbersOf({ path, parameters }: SweptOperation): ParameterDescription[] {
   const document = path.startsWith("/console/") ? consoleDocument : evaluationDocument;
   const typesOf = ({ schema }: ParameterDescription) => [(valueAt(document, schema) as { type?: string | string[] }).type].flat();
   return parameters.filter((one) => one.in !== "header" && typesOf(one).some((type) => type === "integer" || type === "number"));
@@ -24,12 +24,12 @@ const numeric = [...operations, ...evaluationOperations].flatMap((operation) =>
 );
 
 describe("a number in a URL", () => {
-  test("is swept where there is one", () => {
+  test("is covered for every such operation", () => {
     expect(new Set(numeric.map(({ parameter }) => parameter.name))).toEqual(new Set(["limit", "page", "version", "sinceTime"]));
   });
 
   test.each(numeric)(
-    "$operationId: $parameter.name is finite and in its range",
+    "$operationId: $parameter.name must be finite and in its range",
     async ({ method, path, parameter: { name, in: where }, example }) => {
       for (const value of ["Infinity", "-Infinity", "1e400", "NaN", "-1", "1e300", "1.5", ""]) {
         const inPath = where === "path";
@@ -48,7 +48,7 @@ describe("a name or text of a megabyte", () => {
   const bodies = (field: string) => [{ [long]: 1 }, { [field]: long }, { [field]: { [long]: long } }, { [field]: [long, { [long]: 1 }] }];
 
   test.each([...operations, ...evaluationOperations].filter(({ takesBody }) => takesBody))(
-    "$operationId: comes back cut",
+    "$operationId: is truncated in the error",
     async ({ method, path, example }) => {
       const [field = "name"] = Object.keys(example ?? {});
       for (const body of [...bodies(field), { ...example, [field]: long }]) {
@@ -61,7 +61,7 @@ describe("a name or text of a megabyte", () => {
     },
   );
 
-  test("is compared with no known name", async () => {
+  test("is not compared with known names", async () => {
     const answer = await server.send("POST", "/console/v1/gates", { body: { name: "abc", [`${"n".repeat(100)}x`]: 1, nmae: 1 } });
     expect(answer.body.errors).toEqual([
       { property: `${"n".repeat(100)}…`, errorMessage: "is unknown" },
@@ -72,13 +72,13 @@ describe("a name or text of a megabyte", () => {
 
 describe("a body", () => {
   test.each([...operations, ...evaluationOperations].filter(({ takesBody }) => takesBody))(
-    "$operationId: that is missing is no fault of the server's",
+    "$operationId: that is missing does not cause a 5xx",
     async ({ method, path }) => {
       expect((await server.send(method, fill(path, {}))).status).toBeLessThan(500);
     },
   );
 
-  test("of 400,000 names that are numbers is refused", async () => {
+  test("of 400,000 numeric names is rejected", async () => {
     const rawBody = `{"gateNames":[${"1,".repeat(99_000)}1],"user":{}}`;
     expect(await server.send("POST", "/v1/check_gate", { rawBody })).toMatchObject({
       status: 400,
@@ -94,7 +94,7 @@ describe("a body", () => {
     expect(answer.body).toMatchObject({ status: 400, message: "The request is not valid.", errorCount: 199 });
   });
 
-  test("that is large waits for those before it, and is answered 503 where too many wait", { timeout: 180_000 }, async () => {
+  test("that is large waits for earlier ones, and gets 503 if too many wait", { timeout: 180_000 }, async () => {
     const bomb = gzipSync(`{"events":[${"{},".repeat(140_000)}{}]}`);
     const send = () =>
       fetch(`${server.url}/v1/log_event`, {

@@ -25,13 +25,13 @@ describe("The target of a request", () => {
     expect((await get("/v2/download_config_specs#part")).body.has_updates).toBe(true);
   });
 
-  it("may be a URL without a path", async () => {
+  it("can be a URL without a path", async () => {
     expect((await get("http://127.0.0.1")).location).toBe("/docs");
     expect((await get("http://127.0.0.1?limit=1")).location).toBe("/docs");
   });
 });
 
-/** Sends a target as it is given, which `fetch` would not. */
+/** Sends the target unchanged, since `fetch` would normalize it. */
 function get(target: string): Promise<{ status: number | undefined; location: string | undefined; body: any }> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ const refused = (errors: { property: string; errorMessage: string }[]) => ({
 });
 
 describe("a request", () => {
-  test("is 404 at an unknown path, inside an API with a key and outside of them without", async () => {
+  test("is 404 at an unknown path, with a key inside an API and without one elsewhere", async () => {
     const message = (path: string) => ({
       status: 404,
       body: { status: 404, code: "not_found", message: `The path ${path} does not exist.` },
@@ -25,7 +25,7 @@ describe("a request", () => {
     expect((await server.send("GET", "/console/v1/gatez", { key: null })).status).toBe(401);
   });
 
-  test("is 405 with a method that its path does not have, with the allowed ones", async () => {
+  test("is 405 for a method that its path does not have, with the allowed ones", async () => {
     const answer = await server.send("PUT", `${gates}/known_gate`);
     expect(answer).toMatchObject({
       status: 405,
@@ -40,11 +40,11 @@ describe("a request", () => {
     );
   });
 
-  test("may end its path with a slash", async () => {
+  test("can end its path with a slash", async () => {
     expect((await server.send("GET", `${gates}/`)).status).toBe(200);
   });
 
-  test("may carry its key under the header that existing clients send", async () => {
+  test("can have its key in the header that existing clients send", async () => {
     expect((await server.send("GET", gates, { key: null, headers: { "STATSIG-API-KEY": server.key } })).status).toBe(200);
     expect((await server.send("GET", gates, { key: null, headers: { "STATSIG-API-KEY": `${server.key}x` } })).status).toBe(401);
   });
@@ -59,7 +59,7 @@ describe("a request", () => {
     );
   });
 
-  test("is told the one place of a value that may be of several types", async () => {
+  test("gets one violation for a value that can have several types", async () => {
     const conditions = [{ type: "user_id", operator: "any", targetValue: {} }];
     expect(
       await server.send("POST", gates, { body: { name: "x-y", rules: [{ name: "r", passPercentage: 1, conditions }] } }),
@@ -79,7 +79,7 @@ describe("a query", () => {
     return { status, total: body.pagination?.totalItems, nextPage: body.pagination?.nextPage };
   };
 
-  test("is read however its client encodes it: a blank as + or %20, and as they are the characters that a URL allows", async () => {
+  test("can encode a space as + or %20, and leave other characters that URLs allow unencoded", async () => {
     const asForm = new URLSearchParams({ tags: tag, creatorName: "CONSOLE API" }).toString();
     expect(await list(asForm)).toMatchObject({ status: 200, total: 2 });
     expect(await list(`tags=${encodeURIComponent(tag)}`)).toMatchObject({ status: 200, total: 2 });
@@ -87,12 +87,12 @@ describe("a query", () => {
     expect((await server.client.listGates({ query: { tags: [tag] } })).pagination.totalItems).toBe(2);
   });
 
-  test("comes back in links that can be followed", async () => {
+  test("is preserved in links to other pages", async () => {
     const { nextPage } = await list(`tags=${encodeURIComponent(tag)}&limit=1`);
     expect(await server.send("GET", nextPage)).toMatchObject({ status: 200, body: { pagination: { pageNumber: 2, totalItems: 2 } } });
   });
 
-  test("with null for a filter that may be null is one without the filter", async () => {
+  test("with null for a nullable filter has no filter", async () => {
     const filters = ["releasePipelineID", "creatorName", "creatorID"].map((name) => `${name}=null`).join("&");
     const { status, total, nextPage } = await list(`tags=${encodeURIComponent(tag)}&${filters}&limit=1`);
     expect({ status, total }).toEqual({ status: 200, total: 2 });
@@ -103,20 +103,20 @@ describe("a query", () => {
 describe("a body", () => {
   const post = (rawBody: string, headers?: Record<string, string>) => server.send("POST", gates, { rawBody, ...(headers && { headers }) });
 
-  test("that is not JSON is refused with the place of the fault", async () => {
+  test("that is not JSON is rejected with the place of the error", async () => {
     expect((await post('{"name":')).body).toMatchObject({ message: "The body is not valid JSON.", errors: [{ property: "body" }] });
   });
 
-  test("that is missing is refused", async () => {
+  test("that is missing is rejected", async () => {
     expect(await server.send("POST", gates)).toMatchObject(refused([{ property: "body", errorMessage: "is required" }]));
   });
 
-  test("in another character set is refused rather than misread", async () => {
+  test("in another character set is rejected, not misread", async () => {
     expect((await post('{"name":"latin"}', { "Content-Type": "application/json; charset=latin1" })).status).toBe(415);
     expect((await post('{"name":"utf-8"}', { "Content-Type": "application/json; charset=utf-8" })).status).toBe(201);
   });
 
-  test("that is nested more than 100 levels deep is refused", async () => {
+  test("that is nested more than 100 levels deep is rejected", async () => {
     const nested = (depth: number) => `{"name":"deep ${depth}","rules":[],"tags":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect(await post(nested(100))).toMatchObject(
       refused([{ property: "body", errorMessage: "must not be nested more than 100 levels deep" }]),
@@ -124,7 +124,7 @@ describe("a body", () => {
     expect((await post(nested(99))).body.errors[0].property).toBe("tags[0]");
   });
 
-  test("with U+0000, which the database cannot keep, is refused by its place", async () => {
+  test("with U+0000, which the database cannot store, is rejected with its place", async () => {
     expect(await post('{"name":"nul","tags":["a","b\\u0000"],"reviewSettings":{"x\\u0000":1}}')).toMatchObject(
       refused([
         { property: "tags[1]", errorMessage: "must not contain the character U+0000" },
@@ -136,14 +136,14 @@ describe("a body", () => {
     );
   });
 
-  test("with a number beyond the largest, which would be kept as null, is refused by its place", async () => {
+  test("with a number that overflows, which would be stored as null, is rejected with its place", async () => {
     const rule = '{"name":"r","passPercentage":1,"conditions":[],"returnValue":{"big":1e308,"bigger":[1e309]}}';
     expect(await post(`{"name":"huge","rules":[${rule}]}`)).toMatchObject(
       refused([{ property: "rules[0].returnValue.bigger[0]", errorMessage: "must not be larger than 1.8e308" }]),
     );
   });
 
-  test("may name a property __proto__ in a free-form object, and keeps it", async () => {
+  test("can have a property __proto__ in a free-form object, which is stored", async () => {
     const returnValue = '{"__proto__":{"a":1},"constructor":2,"z":1,"a":2}';
     const { body } = await post(`{"name":"proto","rules":[{"name":"r","passPercentage":1,"conditions":[],"returnValue":${returnValue}}]}`);
     const response = await fetch(`${server.url}${gates}/proto`, { headers: { "SERVICE-API-KEY": server.key } });
@@ -151,7 +151,7 @@ describe("a body", () => {
     expect(await response.text()).toContain(`"returnValue":${returnValue}`);
   });
 
-  test("may carry what the server owns, which is checked and then ignored", async () => {
+  test("can have fields that the server sets, which are validated and then ignored", async () => {
     const patch = (body: object) => server.send("PATCH", `${gates}/known_gate`, { body });
     const { body } = await patch({ description: "kept", id: "other", createdTime: 5, version: 99, status: "Archived", owner: null });
     expect(body.data).toMatchObject({

@@ -14,7 +14,7 @@ const create = (name: string, permissions: Partial<Record<(typeof PERMISSIONS)[n
   server.client.createRole({ body: { name, permissions } });
 
 describe("createRole", () => {
-  test("201: a role permits what is given as true, and names every permission", async () => {
+  test("201: returns every permission, with true for the granted ones", async () => {
     const { data, message, etag } = await create("Reviewer", { read: true, approve_reviews: true, manage_keys: false });
     expect(message).toBe("Role created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -23,13 +23,13 @@ describe("createRole", () => {
     expect(permitted(data)).toEqual(["read", "approve_reviews"]);
   });
 
-  test("409: a name that another role has; a built-in one has its name in any case", async () => {
+  test("409: the name is taken; names of built-in roles are taken in any case", async () => {
     await create("Twice");
     expect(await refusal(create("Twice"))).toEqual(conflicting("Role Twice already exists."));
     expect(await refusal(create("admin"))).toEqual(conflicting("Role Admin already exists.", "name"));
   });
 
-  test("403: a permission that the caller lacks", async () => {
+  test("403: the caller lacks the permission", async () => {
     await create("Role maker", { read: true, manage_roles: true });
     const { key } = await makeKey(server, { type: "CONSOLE", role: "Role maker" });
     const send = (permissions: object) => server.send("POST", "/console/v1/roles", { key, body: { name: "Made", permissions } });
@@ -39,14 +39,14 @@ describe("createRole", () => {
     expect((await send({ read: true, manage_roles: true })).status).toBe(201);
   });
 
-  test("400: a permission that there is not", async () => {
+  test("400: an unknown permission", async () => {
     const { status, body } = await server.send("POST", "/console/v1/roles", { body: { name: "Odd", permissions: { fly: true } } });
     expect([status, body.errors[0].property]).toEqual([400, "permissions.fly"]);
   });
 });
 
 describe("listRoles", () => {
-  test("200: the built-in roles come first, then the others from newest to oldest, over pages too", async () => {
+  test("200: built-in roles first, then the others newest first, across pages", async () => {
     const fresh = await startServer();
     for (const name of ["First", "Second"]) {
       fresh.clock.now += 1;
@@ -66,7 +66,7 @@ describe("listRoles", () => {
 });
 
 describe("getRole", () => {
-  test("200: Admin has every permission, and Viewer reads", async () => {
+  test("200: Admin has every permission, and Viewer only reads", async () => {
     const { data: admin } = await server.client.getRole({ path: { id: "Admin" } });
     const { data: viewer } = await server.client.getRole({ path: { id: "Viewer" } });
     expect([permitted(admin), permitted(viewer)]).toEqual([PERMISSIONS, ["read"]]);
@@ -75,7 +75,7 @@ describe("getRole", () => {
 });
 
 describe("patchRole", () => {
-  test("200: only the permissions given change", async () => {
+  test("200: only the given permissions change", async () => {
     await create("Starter", { read: true, start_experiments: true });
     const { data } = await server.client.patchRole({
       path: { id: "Starter" },
@@ -100,14 +100,14 @@ describe("patchRole", () => {
 });
 
 describe("deleteRole", () => {
-  test("200: the role is gone, and its name may be used again", async () => {
+  test("200: deletes the role, and frees its name", async () => {
     await create("Passing");
     expect((await server.client.deleteRole({ path: { id: "Passing" } })).message).toBe("Role deleted successfully.");
     expect((await server.send("GET", "/console/v1/roles/Passing")).status).toBe(404);
     expect((await create("Passing")).data.version).toBe(1);
   });
 
-  test("200: by force, a role that a key has, which then has no permission", async () => {
+  test("200: with force deletes a role that a key has, which leaves the key without permissions", async () => {
     await create("Forced");
     const { key } = await makeKey(server, { type: "CONSOLE", role: "Forced" });
     const read = async () => (await server.send("GET", "/console/v1/gates", { key })).status;
@@ -117,7 +117,7 @@ describe("deleteRole", () => {
     expect(await read()).toBe(403);
   });
 
-  test("409: a role that a key has, and a built-in one", async () => {
+  test("409: a key has the role, or the role is built in", async () => {
     await create("Held");
     const { id } = await makeKey(server, { type: "CONSOLE", role: "Held" });
     const { status, body } = await server.send("DELETE", "/console/v1/roles/Held");
@@ -130,13 +130,13 @@ describe("deleteRole", () => {
 });
 
 describe("a key with a role", () => {
-  test("writes by itself where it is given no scopes, and shows its role", async () => {
+  test("can write if no scopes are given, and shows its role", async () => {
     const { id, role, scopes } = await makeKey(server, { type: "CONSOLE", role: "Member" });
     expect([role, scopes]).toEqual(["Member", ["omni_read_write"]]);
     expect((await server.client.patchKey({ path: { id }, body: { role: null } })).data.role).toBeNull();
   });
 
-  test("400: a role that does not exist, and one for another type of key", async () => {
+  test("400: an unknown role, and a role for another type of key", async () => {
     const wrong = async (type: "CONSOLE" | "SERVER", role: string) =>
       (await server.send("POST", "/console/v1/keys", { body: { type, description: "", role } })).body.errors;
     expect(await wrong("CONSOLE", "Nobody")).toEqual([{ property: "role", errorMessage: "names role Nobody, which does not exist" }]);
@@ -145,7 +145,7 @@ describe("a key with a role", () => {
     ]);
   });
 
-  test("403: makes, changes and rotates no key that could do more than itself", async () => {
+  test("403: cannot create, change or rotate a key with more permissions than its own", async () => {
     await create("Key keeper", { read: true, read_keys: true, manage_keys: true });
     const EVERY_SCOPE = ["omni_read_write" as const, "can_access_keys" as const];
     const keeper = (await makeKey(server, { type: "CONSOLE", role: "Key keeper", scopes: EVERY_SCOPE })).key;
@@ -163,7 +163,7 @@ describe("a key with a role", () => {
     expect(statuses).toEqual([403, 403, 403, 200, 200, 200]);
   });
 
-  test("of the project's own does not count as one that manages keys, since its role may change", async () => {
+  test("that is a custom one does not count as a key that manages keys, since the role can change", async () => {
     const alone = await startServer();
     await alone.client.createRole({ body: { name: "Keeper", permissions: { read: true, manage_keys: true } } });
     await makeKey(alone, { type: "CONSOLE", role: "Keeper", scopes: ["omni_read_write", "can_access_keys"] });

@@ -3,12 +3,12 @@ import { replicaRulesets } from "./support/rulesets.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-/** The least time from one look at the changes to the next, ms. */
+/** The minimum interval between two reads of the changes, ms. */
 const READ_INTERVAL_MS = 25;
 const GATES = 40;
 
 let server: TestServer;
-/** Those of another replica. */
+/** The rulesets of another replica. */
 let rulesets: ReturnType<typeof replicaRulesets>;
 beforeAll(async () => {
   server = await startServer();
@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test("changes of a burst come in together: no more often than at the interval, and all of them", async () => {
+test("all changes of a burst are applied, in batches at most once per interval", async () => {
   const scope = { type: "SERVER" as const, environments: [], targetApps: [] };
   const view = () => rulesets.view("default", scope);
   await view();

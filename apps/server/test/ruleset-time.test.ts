@@ -6,7 +6,7 @@ import { writes } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-// What moves a ruleset's time, after which SDKs download the ruleset: the register says it of each kind, and the database does it.
+// SDKs download a ruleset when its time moves. The register declares for each kind whether it moves the time; the database moves it.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const MOVING = new Set(kinds.filter(({ ruleset }) => ruleset !== null).map(({ type }) => type));
-/** The kinds whose changes moved the time, and those that a write changed without moving it. */
+/** The kinds whose changes moved the time, and those whose changes did not. */
 const proven = new Set<string>();
 
 async function project() {
@@ -25,7 +25,7 @@ async function project() {
 }
 
 describe("the ruleset's time", () => {
-  test.each(writes)("$operationId: goes up exactly if the write changes what rulesets are made of", async (operation) => {
+  test.each(writes)("$operationId: increases exactly if the write changes an input of the ruleset", async (operation) => {
     const { send } = await prepare(server, operation);
     const before = await project();
     server.clock.now += 1_000;
@@ -33,17 +33,17 @@ describe("the ruleset's time", () => {
     const changes = await server.database.prisma.change.findMany({ where: { seq: { gt: before.lastSeq } } });
     const types = changes.map(({ entityType }) => entityType);
     const moving = types.filter((type) => MOVING.has(type));
-    // One higher with each change, from the time of the first on.
+    // The time of the first change, plus 1 for each further one.
     const expected = moving.length > 0 ? server.clock.now + moving.length - 1 : before.rulesetTime;
     expect((await project()).rulesetTime).toBe(expected);
     for (const type of moving.length > 0 ? moving : types) proven.add(type);
   });
 
-  test("is proven so for every kind", () => {
+  test("is covered for every kind", () => {
     expect([...proven].sort()).toEqual(kinds.map(({ type }) => type).sort());
   });
 
-  test("depends on what some kinds are and others are not", () => {
+  test("is moved by some kinds and not by others", () => {
     expect(kinds.filter(({ ruleset }) => ruleset === null).map(({ type }) => type)).toEqual([
       "metric_source",
       "release_pipeline",
@@ -56,15 +56,15 @@ describe("the ruleset's time", () => {
 });
 
 describe("the register of kinds", () => {
-  test("has each type once, as what is kept and as what is named", () => {
+  test("has each type once, as a stored kind and as a reference target", () => {
     const types = kinds.map(({ type }) => type);
     const named = kinds.flatMap(({ named }) => (named ? [named.as] : []));
     expect(types).toEqual([...new Set(types)]);
     expect(named).toEqual([...new Set(named)]);
   });
 
-  test("has one kind for each place that the compiler reads", () => {
-    // The ids of segments are no entities.
+  test("has one kind for each input of the ruleset compiler", () => {
+    // Segment ids are not entities.
     const places = Object.keys(projectOf({})).filter((place) => place !== "segmentIDs");
     const read = kinds.flatMap(({ ruleset }) => (ruleset === null || ruleset === "scopes" ? [] : [ruleset]));
     expect(read.sort()).toEqual(places.sort());

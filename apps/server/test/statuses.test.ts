@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { evaluationOperations, type Operation, operations } from "./support/operations.ts";
+import { evaluationOperations, operations, type SweptOperation } from "./support/operations.ts";
 
 // Statuses follow from what an operation takes. That each declared status happens is checked at the end of a run: support/statuses-reporter.ts.
 
-const rules: [string, string[], (operation: Operation) => boolean][] = [
+const rules: [string, string[], (operation: SweptOperation) => boolean][] = [
   ["a body", ["413", "415"], ({ takesBody }) => takesBody],
   ["an Idempotency-Key", ["422"], ({ takesIdempotencyKey }) => takesIdempotencyKey],
   ["If-Match", ["412"], ({ takesIfMatch }) => takesIfMatch],
@@ -12,7 +12,7 @@ const rules: [string, string[], (operation: Operation) => boolean][] = [
 
 test.each(rules)("operations that take %s declare %s, and no others do", (_, statuses, takes) => {
   const all = [...operations, ...evaluationOperations];
-  const ids = (some: Operation[]) => some.map(({ operationId }) => operationId);
+  const ids = (some: SweptOperation[]) => some.map(({ operationId }) => operationId);
   const taking = ids(all.filter(takes));
   expect(taking).not.toEqual([]);
   for (const status of statuses) expect(ids(all.filter((one) => one.statuses.includes(status)))).toEqual(taking);

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { evaluationOperations, fill, type Operation } from "./operations.ts";
+import { evaluationOperations, fill, type SweptOperation } from "./operations.ts";
 import { makeList } from "./segments.ts";
 import type { TestServer } from "./server.ts";
 import { waitFor } from "./wait-for.ts";
@@ -10,7 +10,7 @@ export type Call = { url: string; isOpenedByURL: boolean };
 const gate = { name: "Staff", passPercentage: 100, conditions: [] };
 
 /** Makes what the examples of the evaluation API name. Answers the call of each operation. */
-export async function prepareEvaluation(server: TestServer): Promise<(operation: Operation) => Call> {
+export async function prepareEvaluation(server: TestServer): Promise<(operation: SweptOperation) => Call> {
   const { client } = server;
   await client.createGate({ body: { name: "new_checkout", isEnabled: true, rules: [gate] } });
   await client.createLayer({ body: { name: "checkout_page", idType: "userID", parameters: [] } });
@@ -38,11 +38,11 @@ export async function prepareEvaluation(server: TestServer): Promise<(operation:
   };
 }
 
-export function declaringEvaluation(status: string): Operation[] {
+export function declaringEvaluation(status: string): SweptOperation[] {
   return evaluationOperations.filter(({ statuses }) => statuses.includes(status));
 }
 
 /** An error as an operation answers it: OFREP has a shape of its own. */
-export function errorOf({ path }: Operation, status: number, code: string, errorCode = "GENERAL") {
+export function errorOf({ path }: SweptOperation, status: number, code: string, errorCode = "GENERAL") {
   return path.startsWith("/ofrep/") ? { errorCode } : { status, code };
 }

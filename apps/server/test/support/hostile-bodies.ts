@@ -1,6 +1,6 @@
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
-import type { Operation } from "./operations.ts";
+import type { SweptOperation } from "./operations.ts";
 
 type Node = {
   $ref?: string;
@@ -17,7 +17,7 @@ type Place = string[];
 const MAX_DEPTH = 8;
 
 /** The largest bodies of wrong things that an operation's limits let through to its check, each with what it is made of. */
-export function hostileBodies(operation: Operation): { title: string; body: string }[] {
+export function hostileBodies(operation: SweptOperation): { title: string; body: string }[] {
   const places = arrayPlaces(operation);
   const inArrays = places.flatMap((place, index) => {
     // Each array is filled with one kind, the next with the next, and the first with all: a sweep of all would take minutes.
@@ -44,12 +44,12 @@ const KINDS = [
 ];
 
 /** An array of as many items as the limits allow, with some values to spare for what is around it. */
-function fill({ maxBytes, maxValues }: Operation, item: string, values: number): string {
+function fill({ maxBytes, maxValues }: SweptOperation, item: string, values: number): string {
   const count = Math.min(Math.floor((maxValues - 100) / values), Math.floor((maxBytes - 1_000) / (item.length + 1)));
   return `[${Array.from({ length: count }, () => item).join(",")}]`;
 }
 
-function names({ maxBytes, maxValues }: Operation, nameOf: (index: number) => string): string {
+function names({ maxBytes, maxValues }: SweptOperation, nameOf: (index: number) => string): string {
   const count = Math.min(maxValues - 100, Math.floor((maxBytes - 1_000) / 18));
   return `{${Array.from({ length: count }, (_, index) => `"${nameOf(index)}":1`).join(",")}}`;
 }
@@ -59,7 +59,7 @@ function around(place: Place, value: string): string {
 }
 
 /** The places of arrays in an operation's body. */
-export function arrayPlaces({ path, method }: Operation): Place[] {
+export function arrayPlaces({ path, method }: SweptOperation): Place[] {
   const document = (path.startsWith("/console/") ? consoleDocument : evaluationDocument) as unknown as Record<string, unknown>;
   const at = (steps: string[]) => steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document);
   const operation = at(["paths", path, method.toLowerCase()]) as { requestBody: { content: Record<string, { schema: Node }> } };

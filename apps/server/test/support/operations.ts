@@ -4,8 +4,8 @@ import consoleDocument from "@gatehouse/contract/console.json" with { type: "jso
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 
-/** An operation of the contract, as a sweep over all of them needs it. */
-export type Operation = Omit<OperationDescription, "method" | "statuses" | "body"> & {
+/** The description of an operation in the form that sweeps over all operations read. */
+export type SweptOperation = Omit<OperationDescription, "method" | "statuses" | "body"> & {
   /** In capitals. */
   method: string;
   statuses: string[];
@@ -22,12 +22,12 @@ export type Operation = Omit<OperationDescription, "method" | "statuses" | "body
 };
 
 /** Every operation of the console API. */
-export const operations = Object.values(consoleDescriptions).map((one) => operationOf(consoleDocument, one));
+export const operations = Object.values(consoleDescriptions).map((one) => sweptOperation(consoleDocument, one));
 
 /** Every operation of the evaluation API, which follows rules of its own. */
-export const evaluationOperations = Object.values(evaluationDescriptions).map((one) => operationOf(evaluationDocument, one));
+export const evaluationOperations = Object.values(evaluationDescriptions).map((one) => sweptOperation(evaluationDocument, one));
 
-function operationOf(document: object, { body, ...description }: OperationDescription): Operation {
+function sweptOperation(document: object, { body, ...description }: OperationDescription): SweptOperation {
   const example = body?.example === undefined ? undefined : (valueAt(document, body.example) as object);
   return {
     ...description,
@@ -54,7 +54,7 @@ export function readsFirst({ operationId, takesIfMatch }: Pick<OperationDescript
 }
 
 /** The operations that declare a status. */
-export function declaring(status: string): Operation[] {
+export function declaring(status: string): SweptOperation[] {
   return operations.filter(({ statuses }) => statuses.includes(status));
 }
 

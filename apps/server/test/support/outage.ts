@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import { prepareEvaluation } from "./evaluation-operations.ts";
 import { makeKey } from "./keys.ts";
 import { evaluateAll, listen, streamOf } from "./ofrep.ts";
-import { evaluationOperations, type Operation } from "./operations.ts";
+import { evaluationOperations, type SweptOperation } from "./operations.ts";
 import type { TestServer } from "./server.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** What keeps events: it answers when they are durable. */
-const keepsEvents = ({ statuses }: Operation) => statuses.includes("202");
+const keepsEvents = ({ statuses }: SweptOperation) => statuses.includes("202");
 /** What needs the database each time: files of id lists are read there, and whether a stream's key is active. */
-const needsDatabase = (operation: Operation) =>
+const needsDatabase = (operation: SweptOperation) =>
   keepsEvents(operation) || ["listIDLists", "getIDListFile", "streamFlagChanges"].includes(operation.operationId);
 
 const UNAVAILABLE = { status: 503, code: "unavailable" };
@@ -95,7 +95,7 @@ export async function prepareOutage(server: TestServer) {
       const { status, headers, body } = await refused();
       expect([status, headers.get("Retry-After"), body]).toEqual([503, "1", expect.objectContaining(UNAVAILABLE)]);
       passTime();
-      const isRead = (_: unknown, index: number) => !keepsEvents(evaluationOperations[index] as Operation);
+      const isRead = (_: unknown, index: number) => !keepsEvents(evaluationOperations[index] as SweptOperation);
       expect((await evaluate(server.key)).filter(isRead)).toEqual(expected(false).filter(isRead));
       expect((await server.send("GET", "/console/v1/gates")).status).toBe(200);
       expect([await probe("/readyz"), await probe("/readyz/console")]).toEqual(Array(2).fill("ready\ndatabase: connected\n"));

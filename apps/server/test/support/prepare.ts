@@ -1,11 +1,11 @@
 import { makeFixture } from "./fixtures.ts";
-import { fill, type Operation } from "./operations.ts";
+import { fill, type SweptOperation } from "./operations.ts";
 import type { TestServer } from "./server.ts";
 
 let count = 0;
 
 /** Makes what an operation addresses, under a name where one is given, and answers how to send the contract's own example to it. */
-export async function prepare(server: TestServer, { method, path, example, statuses }: Operation, name?: string) {
+export async function prepare(server: TestServer, { method, path, example, statuses }: SweptOperation, name?: string) {
   const fixture = await makeFixture(server, path, name);
   count += 1;
   // What is made gets another name than the one that an earlier test has taken.

@@ -1,6 +1,6 @@
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
-import type { Operation } from "./operations.ts";
+import type { SweptOperation } from "./operations.ts";
 
 type Schema = {
   $ref?: string;
@@ -29,7 +29,7 @@ const SHARES = new Set(["passPercentage", "size"]);
 
 /** A list or map of a body, and how to fill it. */
 export type Fillable = {
-  operation: Operation;
+  operation: SweptOperation;
   /** `rules.*.conditions` */
   title: string;
   /**
@@ -40,7 +40,7 @@ export type Fillable = {
 };
 
 /** The lists and maps of the bodies of some operations. What several operations on a resource take, the last of them stands for. */
-export function fillables(operations: Operation[]): Fillable[] {
+export function fillables(operations: SweptOperation[]): Fillable[] {
   const all = operations.flatMap((operation) => {
     const schema = bodySchema(operation);
     return places(schema).map((place) => {
@@ -53,11 +53,11 @@ export function fillables(operations: Operation[]): Fillable[] {
 }
 
 /** `/console/v1/gates/{id}/rules` → `/console/v1/gates` */
-function resourceOf({ path }: Operation): string {
+function resourceOf({ path }: SweptOperation): string {
   return path.replace(/\/\{.*/, "");
 }
 
-function documentOf({ path }: Operation): object {
+function documentOf({ path }: SweptOperation): object {
   return path.startsWith("/console/") ? consoleDocument : evaluationDocument;
 }
 
@@ -66,7 +66,7 @@ function stepTo(document: object, steps: string[]): unknown {
 }
 
 /** The schema of a body with its references and parts put together. */
-function bodySchema(operation: Operation): Schema {
+function bodySchema(operation: SweptOperation): Schema {
   const document = documentOf(operation);
   const { requestBody } = stepTo(document, ["paths", operation.path, operation.method.toLowerCase()]) as {
     requestBody: { content: Record<string, { schema: Schema }> };
@@ -118,7 +118,7 @@ function smallest(schema: Schema): unknown {
 }
 
 /** A body with the list or map at a place filled. */
-function filled(operation: Operation, schema: Schema, place: Place, example?: object): unknown {
+function filled(operation: SweptOperation, schema: Schema, place: Place, example?: object): unknown {
   const [step, ...rest] = place;
   if (step === undefined) return isList(schema) ? many(operation, schema) : entries(operation);
   if (step === "*") return [filled(operation, schema.items as Schema, rest)];
@@ -126,7 +126,7 @@ function filled(operation: Operation, schema: Schema, place: Place, example?: ob
   return { ...around, [step]: filled(operation, schema.properties?.[step] as Schema, rest) };
 }
 
-function many({ maxBytes, maxValues }: Operation, { items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): unknown[] {
+function many({ maxBytes, maxValues }: SweptOperation, { items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): unknown[] {
   const first = smallest(items);
   const values = valuesOf(first);
   const bytes = JSON.stringify(first).length + 1;
@@ -140,7 +140,7 @@ function withAll(item: unknown): unknown {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, SHARES.has(name) ? 100 : value]));
 }
 
-function entries({ maxBytes, maxValues }: Operation): Record<string, number> {
+function entries({ maxBytes, maxValues }: SweptOperation): Record<string, number> {
   const length = Math.min(maxValues - 200, Math.floor((maxBytes - 4_000) / 12));
   return Object.fromEntries(Array.from({ length }, (_, index) => [distinct(), index % 10]));
 }

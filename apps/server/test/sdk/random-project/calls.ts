@@ -1,12 +1,12 @@
 import type { ConsoleClient } from "@gatehouse/client";
 
-type Operation = Exclude<keyof ConsoleClient, "raw">;
-type Request<Id extends Operation> = NonNullable<Parameters<ConsoleClient[Id]>[0]>;
+type OperationID = Exclude<keyof ConsoleClient, "raw">;
+type Request<Id extends OperationID> = NonNullable<Parameters<ConsoleClient[Id]>[0]>;
 
 /** A call of the console API that has not been made yet. */
-export type Call = { [Id in Operation]: { operation: Id; request: Request<Id> } }[Operation];
+export type Call = { [Id in OperationID]: { operation: Id; request: Request<Id> } }[OperationID];
 
-export function call<Id extends Operation>(operation: Id, request: Request<Id>): Call {
+export function call<Id extends OperationID>(operation: Id, request: Request<Id>): Call {
   return { operation, request } as Call;
 }
 
