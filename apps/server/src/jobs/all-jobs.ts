@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
 import { eventRetention } from "./event-retention.ts";
 import { forgetOldAnswers } from "./forget-answers.ts";
+import { forgetOldLeases } from "./forget-leases.ts";
 import { forgetOldReceipts } from "./forget-receipts.ts";
 import type { Job } from "./jobs.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
@@ -12,6 +13,7 @@ export const allJobs = ({ eventRetentionDays }: Pick<Config, "eventRetentionDays
   automatedRollouts,
   eventRetention(eventRetentionDays),
   forgetOldAnswers,
+  forgetOldLeases,
   forgetOldReceipts,
   scheduledStarts,
   staleExperiments,

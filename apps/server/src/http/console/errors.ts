@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { type AppError, invalid, RETRY_AFTER_S, STATUS } from "../../errors.ts";
+import { type AppError, invalid, STATUS } from "../../errors.ts";
 import { errorBody, internal, knownError } from "../common/error-body.ts";
+import { hideLimit } from "./limit-writes.ts";
 
 /** Answers every error in the contract's shape. A bug is logged with its cause; the caller receives no details. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
@@ -10,8 +11,9 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
     const { requestID, operationID: operation } = response.locals;
     if (STATUS[appError.code] >= 500) log.error({ err: error, requestID, operation }, appError.message);
     if (response.headersSent) return void response.destroy();
-    const retryAfter = RETRY_AFTER_S[appError.code];
-    if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
+    const { code, retryAfterS } = appError;
+    if (code !== "too_many_requests") hideLimit(response);
+    if (retryAfterS !== undefined) response.set("Retry-After", String(retryAfterS));
     try {
       answer(response, appError, (body) => response.json(body));
     } catch (undeclared) {
