@@ -11,6 +11,7 @@ import { measureScale } from "./scale.mjs";
 import { databaseUrl, start, startIdle, timeStart } from "./servers.mjs";
 import { residentMemory, watchStolenTime } from "./system.mjs";
 import { printTable } from "./table.mjs";
+import { measureWriteLimit } from "./write-limit.mjs";
 
 const KINDS = {
   get: { title: "get one gate", target: "≥ 0.45" },
@@ -40,6 +41,7 @@ print("resident memory idle", `${idle} MB`, "≤ 180 MB");
 process.stdout.write(`\n${STORED} gates of five rules, 16 connections, server on one core, median of ${ROUNDS} rounds of ${SECONDS} s\n\n`);
 printTable(rows);
 process.stdout.write("\n");
+await measureWriteLimit(print);
 await measureScale(print);
 measureEvaluator();
 await Promise.all([gatehouse.stop(), bare.stop()]);

@@ -11,9 +11,15 @@ const IDLE_WINDOW_MS = 500;
 /** The most CPU time of an idle server in a window, s. */
 const IDLE_CPU_S = 0.02;
 const MAX_WINDOWS = 60;
-const ports = { gatehouse: await freePort(), bare: await freePort() };
+const ports = { gatehouse: await freePort(), limited: await freePort(), bare: await freePort() };
+/** `limited` is a Gatehouse with a limit of writes: no load reaches it, and leases are about as frequent as with the default one. */
+const WRITE_LIMITS = { gatehouse: "off", limited: "100000" };
 export const root = `http://127.0.0.1:${ports.gatehouse}/console/v1`;
-export const urls = { gatehouse: `${root}/gates`, bare: `http://127.0.0.1:${ports.bare}/gates` };
+export const urls = {
+  gatehouse: `${root}/gates`,
+  limited: `http://127.0.0.1:${ports.limited}/console/v1/gates`,
+  bare: `http://127.0.0.1:${ports.bare}/gates`,
+};
 export const databaseUrl = await createDatabase();
 
 // Ends the servers with the benchmark, even if it is interrupted.
@@ -38,7 +44,11 @@ export async function start(name, core) {
   const server = fileURLToPath(import.meta.resolve("@gatehouse/server/main"));
   const file = name === "bare" ? fileURLToPath(new URL("bare-server.mjs", import.meta.url)) : server;
   const child = spawn(...pinned(core, process.execPath, [file]), {
-    env: { ...process.env, NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(ports[name]), GATEHOUSE_CONSOLE_KEY: KEY },
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(ports[name]), GATEHOUSE_CONSOLE_KEY: KEY },
+      ...(name in WRITE_LIMITS && { GATEHOUSE_WRITE_LIMIT: WRITE_LIMITS[name] }),
+    },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -56,7 +56,10 @@ async function createReplica(number, databaseUrl) {
     async start() {
       output = "";
       child = spawn(process.execPath, [MAIN], {
-        env: { PATH: process.env.PATH, DATABASE_URL: proxy.url(databaseUrl), PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "fatal" },
+        env: {
+          ...{ PATH: process.env.PATH, DATABASE_URL: proxy.url(databaseUrl), PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "fatal" },
+          GATEHOUSE_WRITE_LIMIT: "1000000",
+        },
         stdio: ["ignore", "pipe", "pipe"],
       });
       const started = child;

@@ -52,6 +52,7 @@ export async function startServer(env, consoleKey) {
       PATH: process.env.PATH,
       NODE_ENV: "production",
       ...env,
+      GATEHOUSE_WRITE_LIMIT: "1000000",
       HOST: "127.0.0.1",
       PORT: "0",
       GATEHOUSE_CONSOLE_KEY: consoleKey,

@@ -37,8 +37,12 @@ export const rules = [
   {
     when: ({ isWrite }) => isWrite,
     parameters: [parameter("dryRun"), parameter("idempotencyKey")],
-    responses: { 409: response("Conflict"), 422: response("IdempotencyKeyReused") },
-    successHeaders: { "Idempotency-Replayed": header("IdempotencyReplayed") },
+    responses: { 409: response("Conflict"), 422: response("IdempotencyKeyReused"), 429: response("TooManyRequests") },
+    successHeaders: {
+      "Idempotency-Replayed": header("IdempotencyReplayed"),
+      RateLimit: header("RateLimit"),
+      "RateLimit-Policy": header("RateLimitPolicy"),
+    },
   },
   {
     when: ({ isWrite, hasPathParameters }) => isWrite && hasPathParameters,

@@ -42,6 +42,7 @@ import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
 import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
 import { reading } from "./store/unit-of-work.ts";
+import { createWriteLimiter, type WriteLimit } from "./store/write-limiter.ts";
 import { createStores } from "./stores.ts";
 
 export type AppOptions = {
@@ -54,6 +55,8 @@ export type AppOptions = {
   trustedProxies?: string[];
   /** The URL at which callers reach the server, without a path. */
   publicUrl?: string | undefined;
+  /** The limit of each caller's writes of the console API. Without it, there is none. */
+  writeLimit?: WriteLimit | undefined;
   /** Created if not given. */
   keyCheck?: KeyCheck;
   /** Fail a request whose response violates the contract. Otherwise the violation is logged and counted, and the response sent. */
@@ -146,9 +149,12 @@ type Common = {
   now: () => number;
 };
 
+/** What pages of other origins may read of a response, beside its body. */
+const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy"];
+
 /** Everything except the evaluation API, as an Express application. */
 function createConsoleApp(
-  { database, schemaChecker, log, corsOrigins = [], strictResponses = false, phase = () => "serving" }: AppOptions,
+  { database, schemaChecker, log, corsOrigins = [], writeLimit, strictResponses = false, phase = () => "serving" }: AppOptions,
   { metrics, authenticate, canReadFlags, largeBodies, now }: Common,
 ): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
@@ -160,11 +166,14 @@ function createConsoleApp(
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics), securityHeaders, sendJson);
-  if (corsOrigins.length > 0)
-    app.use(cors({ origin: corsOrigins, exposedHeaders: ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed"] }));
+  if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
   app.use(prefix, requireConsoleKey(authenticate), refuseNulInPath);
   const onViolation = strictResponses ? undefined : reportViolation;
-  const { router, compilations } = createRouter(consoleApi, { database, now, checkSchema: schemaChecker.check, largeBodies, onViolation });
+  const { router, compilations } = createRouter(consoleApi, {
+    ...{ database, now, largeBodies, onViolation },
+    checkSchema: schemaChecker.check,
+    writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),
+  });
   app.use(router);
   app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi]));
   app.use(refuseUnknownPath, answerErrors(log));

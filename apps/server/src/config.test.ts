@@ -30,6 +30,7 @@ describe("readConfig", () => {
       publicUrl: undefined,
       maxStreams: 5_000,
       maxStreamsPerKey: 2_500,
+      writeLimit: 5_000,
     });
   });
 
@@ -37,7 +38,8 @@ describe("readConfig", () => {
     const empty = { PORT: "", HOST: "", DATABASE_URL: "", GATEHOUSE_DATA_DIR: "", GATEHOUSE_CONSOLE_KEY: "", LOG_LEVEL: "" };
     const pooler = { DATABASE_POOLER: "", DATABASE_DIRECT_URL: "", GATEHOUSE_CHANGE_POLL_MS: "" };
     const more = { GATEHOUSE_TRUSTED_PROXIES: "", GATEHOUSE_PUBLIC_URL: "", GATEHOUSE_MAX_STREAMS: "", GATEHOUSE_MAX_STREAMS_PER_KEY: "" };
-    expect(readConfig({ ...empty, ...more, ...pooler, GATEHOUSE_CORS_ORIGINS: "", GATEHOUSE_EVENT_RETENTION_DAYS: "" })).toEqual(
+    const limit = { GATEHOUSE_WRITE_LIMIT: "" };
+    expect(readConfig({ ...empty, ...more, ...pooler, ...limit, GATEHOUSE_CORS_ORIGINS: "", GATEHOUSE_EVENT_RETENTION_DAYS: "" })).toEqual(
       readConfig({}),
     );
   });
@@ -60,6 +62,7 @@ describe("readConfig", () => {
         GATEHOUSE_PUBLIC_URL: "https://Flags.example.com:8443/",
         GATEHOUSE_MAX_STREAMS: "100",
         GATEHOUSE_MAX_STREAMS_PER_KEY: "10",
+        GATEHOUSE_WRITE_LIMIT: "100",
       }),
     ).toEqual({
       port: 0,
@@ -77,7 +80,12 @@ describe("readConfig", () => {
       publicUrl: "https://flags.example.com:8443",
       maxStreams: 100,
       maxStreamsPerKey: 10,
+      writeLimit: 100,
     });
+  });
+
+  test("writes have no limit if it is off", () => {
+    expect(readConfig({ GATEHOUSE_WRITE_LIMIT: "off" }).writeLimit).toBe("off");
   });
 
   test("a relative folder is relative to the directory of the command; memory is not a folder", () => {
@@ -98,6 +106,7 @@ describe("readConfig", () => {
       GATEHOUSE_PUBLIC_URL: "flags.example.com",
       GATEHOUSE_MAX_STREAMS: "0",
       GATEHOUSE_MAX_STREAMS_PER_KEY: "many",
+      GATEHOUSE_WRITE_LIMIT: "0",
     };
     expect(faults(env)).toEqual([
       "PORT must be a whole number from 0 to 65535",
@@ -110,6 +119,7 @@ describe("readConfig", () => {
       "GATEHOUSE_PUBLIC_URL must be a URL without a path, such as https://flags.example.com",
       "GATEHOUSE_MAX_STREAMS must be a whole number from 1 to 1000000",
       "GATEHOUSE_MAX_STREAMS_PER_KEY must be a whole number from 1 to 1000000",
+      "GATEHOUSE_WRITE_LIMIT must be a whole number from 1 to 1000000, or off",
     ]);
     expect(() => readConfig(env)).toThrow(/^The settings are not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be /);
   });

@@ -32,6 +32,8 @@ export type Config = {
   maxStreams: number;
   /** The most streams of one key at once. */
   maxStreamsPerKey: number;
+  /** The most writes of one key in ten seconds, on all servers together. */
+  writeLimit: number | "off";
 };
 
 /** Settings are invalid. `faults` has a message for each. */
@@ -47,6 +49,7 @@ export class ConfigError extends Error {
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const POOLERS = ["auto", "none", "transaction"] as const;
 const MAX_STREAMS_SETTING = 1_000_000;
+const MAX_WRITE_LIMIT = 1_000_000;
 const MIN_CHANGE_POLL_MS = 50;
 const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
 
@@ -101,6 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       wholeNumber(1, MAX_STREAMS_SETTING),
       `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
     ),
+    writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readWriteLimit, `a whole number from 1 to ${MAX_WRITE_LIMIT}, or off`),
   };
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
   if (faults.length > 0) throw new ConfigError(faults);
@@ -132,6 +136,10 @@ function readProxies(text: string): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+function readWriteLimit(text: string): number | "off" | undefined {
+  return text === "off" ? text : wholeNumber(1, MAX_WRITE_LIMIT)(text);
 }
 
 function readPublicUrl(text: string): string | undefined {

@@ -20,13 +20,15 @@ export const STATUS = {
   unavailable: 503,
 } satisfies Record<ErrorCode, number>;
 
-/** `Retry-After` of errors with these codes, seconds. */
-export const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { too_many_requests: 30, unavailable: 1 };
+/** `Retry-After` of errors with these codes, seconds, unless the error says otherwise. */
+const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { too_many_requests: 30, unavailable: 1 };
 
 /** The most violations that one error lists. */
 export const MAX_VIOLATIONS = 100;
 /** Longer texts of errors are cut, since they contain names from requests. In characters. */
 const MAX_TEXT_LENGTH = 2_000;
+
+type AppErrorOptions = ErrorOptions & { violationCount?: number; retryAfterS?: number };
 
 /** An error for the caller. Its code decides the status; its message names the entity. */
 export class AppError extends Error {
@@ -35,12 +37,15 @@ export class AppError extends Error {
   readonly violations: Violation[] | undefined;
   /** The number of all violations. */
   readonly violationCount: number;
+  /** After how many seconds the caller may try again, sent as `Retry-After`. */
+  readonly retryAfterS: number | undefined;
 
-  constructor(code: ErrorCode, message: string, violations?: Violation[], options?: ErrorOptions & { violationCount?: number }) {
+  constructor(code: ErrorCode, message: string, violations?: Violation[], options?: AppErrorOptions) {
     super(cut(message), options);
     this.code = code;
     this.violations = violations?.slice(0, MAX_VIOLATIONS).map(shortened);
     this.violationCount = options?.violationCount ?? violations?.length ?? 0;
+    this.retryAfterS = options?.retryAfterS ?? RETRY_AFTER_S[code];
   }
 }
 

@@ -36,7 +36,10 @@ async function main(): Promise<void> {
   const keyCheck = createKeyCheck(database, Date.now);
   const schemaChecker = createSchemaChecker();
   const { corsOrigins, trustedProxies, publicUrl } = config;
-  const app = createApp({ database, evaluation, schemaChecker, log, keyCheck, corsOrigins, trustedProxies, publicUrl, phase: () => phase });
+  const app = createApp({
+    ...{ database, evaluation, schemaChecker, log, keyCheck, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
+    writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
+  });
   const server = await serve(app, config).catch(async (error) => {
     await evaluation.close();
     await database.close();

@@ -10,12 +10,20 @@ const rules: [string, string[], (operation: SweptOperation) => boolean][] = [
   ["If-None-Match", ["304"], ({ takesIfNoneMatch }) => takesIfNoneMatch],
 ];
 
+const isStream = ({ operationId }: Operation) => operationId === "streamFlagChanges";
+
 test.each(rules)("operations that take %s declare %s, and no others do", (_, statuses, takes) => {
   const all = [...operations, ...evaluationOperations];
   const ids = (some: SweptOperation[]) => some.map(({ operationId }) => operationId);
   const taking = ids(all.filter(takes));
   expect(taking).not.toEqual([]);
   for (const status of statuses) expect(ids(all.filter((one) => one.statuses.includes(status)))).toEqual(taking);
+});
+
+test("writes of the console API declare 429; of all others, only the stream of flag changes does", () => {
+  const limited = [...operations, ...evaluationOperations].filter(({ statuses }) => statuses.includes("429"));
+  const expected = [...operations.filter(({ isWrite }) => isWrite), ...evaluationOperations.filter(isStream)];
+  expect(limited.map(({ operationId }) => operationId)).toEqual(expected.map(({ operationId }) => operationId));
 });
 
 test("writes take an Idempotency-Key, and no other operations do", () => {

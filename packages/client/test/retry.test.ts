@@ -20,7 +20,10 @@ const unavailable = (retryAfter?: string) => {
   const body = { status: 503, code: "unavailable", message: "The database is away." };
   return json(503, body, retryAfter === undefined ? {} : { "Retry-After": retryAfter });
 };
-const rateLimited = json(429, { status: 429, code: "rate_limited", message: "Too many requests." });
+const limited = (retryAfter?: string) => {
+  const body = { status: 429, code: "too_many_requests", message: "The limit of 5000 writes in 10 seconds is reached." };
+  return json(429, body, retryAfter === undefined ? {} : { "Retry-After": retryAfter });
+};
 const path = { id: "checkout" };
 
 function clientOf(answers: Parameters<typeof recorder>, retry?: Partial<RetryOptions>) {
@@ -48,7 +51,7 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
 describe("calls that are retried", () => {
   test.each([
     ["503", unavailable()],
-    ["429", rateLimited],
+    ["429", limited()],
     ["502 of a proxy", new Response("<html>Bad Gateway</html>", { status: 502 })],
     ["504 of a proxy", new Response("<html>Gateway Timeout</html>", { status: 504 })],
     ["a network error", new TypeError("fetch failed")],
@@ -194,10 +197,20 @@ describe("the delay", () => {
     expect(sentAt).toEqual([0, delay]);
   });
 
+  test("lasts until the next window where the limit of writes is reached, and the write is the same", async () => {
+    const { api, sent, sentAt } = clientOf([limited("10"), limited("1"), json(201, { message: "Gate created successfully.", data: path })]);
+    expect(await outcome(api.createGate({ body: { name: "Checkout" } }))).toMatchObject({ data: path });
+    expect(sentAt).toEqual([0, 10_000, 11_000]);
+    expect(new Set(sent.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+  });
+
   test("is skipped if Retry-After exceeds maxDelayMs: the response is returned", async () => {
     const { api, sentAt } = clientOf([unavailable("11"), done]);
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503 });
     expect(sentAt).toEqual([0]);
+    const refused = clientOf([limited("11"), done]);
+    expect(await outcome(refused.api.deleteGate({ path }))).toMatchObject({ status: 429, code: "too_many_requests" });
+    expect(refused.sentAt).toEqual([0]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
+import { deleteOldLeases } from "./delete-old-leases.ts";
 import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
@@ -11,6 +12,7 @@ import { staleGates } from "./stale-gates.ts";
 export const allJobs = ({ eventRetentionDays }: Pick<Config, "eventRetentionDays">): Job[] => [
   automatedRollouts,
   eventRetention(eventRetentionDays),
+  deleteOldLeases,
   deleteOldResponses,
   deleteOldReceipts,
   scheduledStarts,

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { type AppError, invalid, RETRY_AFTER_S, STATUS } from "../../errors.ts";
+import { type AppError, invalid, STATUS } from "../../errors.ts";
 import { errorBody, internal, knownError } from "../common/error-body.ts";
+import { hideLimit } from "./limit-writes.ts";
 
 /** Sends every error in the contract's shape. Logs a bug with its cause; the caller receives no details. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
@@ -12,8 +13,9 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
     if (response.headersSent) return void response.destroy();
     // A read or write sets it before its answer is checked.
     response.removeHeader("ETag");
-    const retryAfter = RETRY_AFTER_S[appError.code];
-    if (retryAfter !== undefined) response.set("Retry-After", String(retryAfter));
+    const { code, retryAfterS } = appError;
+    if (code !== "too_many_requests") hideLimit(response);
+    if (retryAfterS !== undefined) response.set("Retry-After", String(retryAfterS));
     try {
       answer(response, appError, (body) => response.json(body));
     } catch (undeclared) {

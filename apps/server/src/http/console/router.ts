@@ -4,11 +4,13 @@ import { AppError } from "../../errors.ts";
 import { redactKeys } from "../../redact-keys.ts";
 import { createKeptAnswers } from "../../store/idempotency.ts";
 import type { Addressed } from "../../store/precondition.ts";
+import type { WriteLimiter } from "../../store/write-limiter.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
 import { requirePermission } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
+import { limitWrites } from "./limit-writes.ts";
 import { type AnyHandler, type ConsoleOperation, type ConsoleServices, serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
@@ -28,6 +30,8 @@ export type OnViolation = (error: Error, operationID: string) => void;
 
 type RouterServices = Omit<ConsoleServices, "answers"> & {
   largeBodies: LargeBodies;
+  /** If undefined, writes have no limit. */
+  writeLimiter: WriteLimiter | undefined;
   /** If undefined, a request whose response violates the contract fails. */
   onViolation: OnViolation | undefined;
 };
@@ -53,6 +57,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
     guarded: description.takesIfMatch ? addressedBy(description.path) : undefined,
   }));
+  const limits = services.writeLimiter ? [limitWrites(services.writeLimiter)] : [];
   refuseUnavailable(router, operations, services);
   for (const path of [...new Set(operations.map((one) => one.path))].sort(bySpecificity)) {
     const routePath = path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -67,7 +72,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       for (const status of statuses) compilations.push(() => check.compile(status));
       const serve = (isWrite ? serveWrite : serveRead)(operation, services);
       const serveChecked = checked(serve, { body, validator }, services);
-      route[method](begin(operationId, check, services), requirePermission(permission), serveChecked);
+      route[method](begin(operationId, check, services), requirePermission(permission), ...(isWrite ? limits : []), serveChecked);
     }
   }
   return { router, compilations };

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { RETRY_AFTER_S, STATUS } from "../../errors.ts";
+import { STATUS } from "../../errors.ts";
 import { errorBody, internal, knownError } from "../common/error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendResult } from "./send-result.ts";
@@ -12,8 +12,8 @@ export function createErrorAnswer(log: Logger, strictResponses: boolean) {
     if (STATUS[error.code] >= 500) log.error({ err: cause, requestID, operation: operation?.operationId }, error.message);
     if (response.headersSent) return void response.destroy();
     const body = (operation?.toErrorBody ?? errorBody)(error, match?.parameters ?? {});
-    const retryAfter = RETRY_AFTER_S[error.code];
-    const headers: Record<string, string> = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+    const { retryAfterS } = error;
+    const headers: Record<string, string> = retryAfterS === undefined ? {} : { "Retry-After": String(retryAfterS) };
     try {
       if (strictResponses) operation?.responseCheck.check(STATUS[error.code], body);
       void sendResult(exchange, { status: STATUS[error.code], headers, body });
