@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { forgetOldLeases } from "../src/jobs/forget-leases.ts";
+import { deleteOldLeases } from "../src/jobs/delete-old-leases.ts";
 import { createLog } from "../src/log.ts";
 import { rowsOf } from "./support/faults.ts";
 import { makeKey } from "./support/keys.ts";
@@ -140,13 +140,13 @@ describe("a server", () => {
     const now = Date.now();
     await server.database.prisma.writeLease.updateMany({ data: { windowStart: now - 23 * 3_600_000 } });
     const job = { database: server.database, log: createLog("silent", { write() {} }), now: () => now };
-    await forgetOldLeases.run(job);
+    await deleteOldLeases.run(job);
     expect(await left()).toBe(2);
     await server.database.prisma.writeLease.updateMany({
       where: { actorID: first?.actorID ?? "" },
       data: { windowStart: now - 25 * 3_600_000 },
     });
-    await forgetOldLeases.run(job);
+    await deleteOldLeases.run(job);
     expect(await left()).toBe(1);
   });
 });
