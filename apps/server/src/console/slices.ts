@@ -8,6 +8,7 @@ import * as keys from "./keys/index.ts";
 import * as layers from "./layers/index.ts";
 import * as metricSources from "./metric-sources/index.ts";
 import * as paramStores from "./param-stores/index.ts";
+import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
 import * as roles from "./roles/index.ts";
@@ -32,6 +33,7 @@ export const slices = {
   layers,
   metricSources,
   paramStores,
+  projects,
   prompts,
   releasePipelines,
   roles,
