@@ -96,8 +96,8 @@ describe("every operation", () => {
   );
 
   test.each(declaring("404"))("$operationId: 404 names what does not exist", async ({ method, path, example }) => {
-    // The environments are always there, under the project's id; only their versions may be absent.
-    const message = expect.stringMatching(/ (absent|environment set default) does not exist\.$/);
+    // The environments and settings are always there, under the project's id; only their versions may be absent.
+    const message = expect.stringMatching(/ (absent|environment set default|settings default) does not exist\.$/);
     const answer = await server.send(method, fill(path, { version: "2147483647" }), { body: example });
     expect(answer).toMatchObject({ status: 404, body: { code: "not_found", message } });
   });

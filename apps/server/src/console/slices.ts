@@ -13,6 +13,7 @@ import * as prompts from "./prompts/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
 import * as roles from "./roles/index.ts";
 import * as segments from "./segments/index.ts";
+import * as settings from "./settings/index.ts";
 import * as tags from "./tags/index.ts";
 import * as targetApps from "./target-apps/index.ts";
 import * as teams from "./teams/index.ts";
@@ -38,6 +39,7 @@ export const slices = {
   releasePipelines,
   roles,
   segments,
+  settings,
   tags,
   targetApps,
   teams,

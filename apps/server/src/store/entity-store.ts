@@ -1,4 +1,4 @@
-import { notFound } from "../errors.ts";
+import { invalid, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { requirePermissions } from "../permissions.ts";
 import type { ReferableType } from "../reference.ts";
@@ -145,12 +145,17 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
 
     /**
      * `before` is what was answered while it was not there, for If-Match.
-     * @throws AppError conflict if it exists already; invalid_request if it names what does not exist
+     * @throws AppError conflict if it exists already; invalid_request if it names what does not exist, or has no team where the project's
+     * settings demand one
      */
     async create(entity: E, before?: E): Promise<E> {
       requireNeeds(null, entity);
       const subject = subjectOf(entity);
-      const alongside = await references.check({ type, entity, id: subject.id }, [], referencesOf(entity));
+      // Sent together, where both ask the database.
+      const [alongside] = await Promise.all([
+        references.check({ type, entity, id: subject.id }, [], referencesOf(entity)),
+        requireTeam(entity, deps),
+      ]);
       return log.create({ ...subject, alongside }, entity, rowOf(entity), before);
     },
 
@@ -193,6 +198,15 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
   };
   return store;
+}
+
+/** @throws AppError invalid_request */
+async function requireTeam(entity: Versioned & { team?: string | null; teamID?: string | null }, deps: StoreDeps): Promise<void> {
+  const { team, teamID } = entity;
+  const canHaveTeam = team !== undefined;
+  if (!canHaveTeam || team || teamID || !(await deps.creationSettings()).requireTeams) return;
+  const errorMessage = "is required, as the project's settings demand a team (require_teams_on_configs)";
+  throw invalid([{ property: teamID === undefined ? "team" : "teamID", errorMessage }]);
 }
 
 function join(...reasons: (string | undefined)[]): string | undefined {
