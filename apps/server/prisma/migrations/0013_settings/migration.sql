@@ -1,4 +1,12 @@
 -- CreateTable
+CREATE TABLE "company" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+
+    CONSTRAINT "company_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "settings" (
     "projectID" TEXT NOT NULL,
     "defaultUnitType" TEXT NOT NULL,
@@ -8,3 +16,6 @@ CREATE TABLE "settings" (
 
     CONSTRAINT "settings_pkey" PRIMARY KEY ("projectID")
 );
+
+-- An instance serves one company.
+INSERT INTO "company" ("id", "name") VALUES (gen_random_uuid()::text, 'Gatehouse');

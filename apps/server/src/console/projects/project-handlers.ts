@@ -1,7 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
-import { COMPANY } from "./project.ts";
 
 export const projectHandlers = {
   async getProject({ stores }) {
@@ -9,7 +8,8 @@ export const projectHandlers = {
     return { status: 200, body: { message: "Project read successfully.", data } };
   },
 
-  async getCompany() {
-    return { status: 200, body: { message: "Company read successfully.", data: COMPANY } };
+  async getCompany({ stores }) {
+    const data = await stores.projects.company();
+    return { status: 200, body: { message: "Company read successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

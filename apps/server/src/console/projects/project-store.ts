@@ -1,5 +1,5 @@
 import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Project } from "./project.ts";
+import { type Company, PLAIN_COMPANY, type Project } from "./project.ts";
 
 export function createProjectStore({ db, projectID }: StoreDeps) {
   return {
@@ -8,6 +8,14 @@ export function createProjectStore({ db, projectID }: StoreDeps) {
       const [project] = await db.$queryRaw<Project[]>`select id, name from project where id = ${projectID}`;
       if (!project) throw new Error(`There is no project ${projectID}.`);
       return project;
+    },
+
+    /** The company that the instance serves, whatever the project. */
+    async company(): Promise<Company> {
+      const [company] = await db.$queryRaw<Pick<Company, "companyID" | "companyName">[]>`
+        select id as "companyID", name as "companyName" from company`;
+      if (!company) throw new Error("There is no company.");
+      return { ...company, ...PLAIN_COMPANY };
     },
   };
 }

@@ -1,12 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 
 export type Project = Schema<"Project">;
+export type Company = Schema<"Company">;
 
-/** Every server has this company: the public API has companies above projects, and a server serves one. */
-export const COMPANY: Schema<"Company"> = {
-  companyID: "gatehouse",
-  companyName: "Gatehouse",
-  isWarehouseNative: false,
-  orgID: null,
-  orgName: null,
-};
+/** The fields of a company that are the same on every instance. */
+export const PLAIN_COMPANY = { isWarehouseNative: false, orgID: null, orgName: null } satisfies Partial<Company>;
