@@ -16,6 +16,10 @@ const MEANINGS = {
   idType: universe.unitIDType,
   unitID: universe.unitIDType,
   unitType: universe.unitIDType,
+  default_unit_type: fc.constantFrom("userID", "stableID"),
+  default_project_role: fc.constantFrom("Admin", "Member", "Viewer"),
+  // Most bodies have no team.
+  require_teams_on_configs: fc.constant(false),
   secondaryIDType: nullable(universe.unitIDType),
   tags: some(universe.nameIn("tag")),
   targetApps: some(universe.nameIn("target_app")),

@@ -23,11 +23,14 @@ const LISTS = [
   "prompts",
   "release_pipelines",
   "segments",
+  "settings",
   "tags",
   "target_app",
   "unit_id_types",
   "users/teams",
 ];
+/** Those of these that have no pages. */
+const UNPAGED = new Set(["environments", "settings"]);
 /** What reads change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour"]);
 const groups = [
@@ -216,7 +219,7 @@ export async function makeWorld(url, otherKey) {
     for (const list of LISTS)
       hash.update(
         JSON.stringify(
-          await others("GET", `/console/v1/${list}${list.includes("list") || list === "environments" ? "" : "?limit=100"}`),
+          await others("GET", `/console/v1/${list}${list.includes("list") || UNPAGED.has(list) ? "" : "?limit=100"}`),
           withoutVolatile,
         ),
       );

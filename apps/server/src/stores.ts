@@ -4,6 +4,7 @@ import type { Slices } from "./console/slices.ts";
 import type { Context, PermittedContext } from "./context.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
+import { readCreationSettings } from "./store/creation-settings.ts";
 import { register } from "./store/named-store.ts";
 import type { Target, Targets } from "./store/references.ts";
 import type { StoreDeps } from "./store/store-deps.ts";
@@ -44,7 +45,9 @@ for (const [name, { createStore }] of Object.entries(slicesByName)) {
 }
 
 export function createStores({ db, context, log }: { db: Db; context: PermittedContext; log: ChangeLog }): Stores {
-  return new BoundStores({ db, projectID: context.projectID, log, by: context, targets }) as unknown as Stores;
+  const { projectID } = context;
+  const creationSettings = readCreationSettings(db, projectID);
+  return new BoundStores({ db, projectID, log, by: context, targets, creationSettings }) as unknown as Stores;
 }
 
 /** How references to entities of a slice are checked, by their type. */

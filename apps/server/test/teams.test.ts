@@ -190,3 +190,91 @@ describe("deleteTeam", () => {
     expect((await server.client.getTeam({ path: { id } })).data.name).toBe("Guarded");
   });
 });
+
+describe("patchTeam", () => {
+  test("200: only the fields given change, and a list is replaced", async () => {
+    const body = { name: "Growth", members: ["kim@example.com", "robin@example.com"], admins: ["sam@example.com"] };
+    const { data: team } = await server.client.createTeam({ body });
+    server.clock.now += 1000;
+    const metrics = [{ name: "purchase", type: "event_count_custom" }];
+    const change = {
+      description: "Grows.",
+      members: ["lee@example.com"],
+      defaultGateMetrics: metrics,
+      changeTeamConfigs: "team_only" as const,
+    };
+    const { data, message, etag } = await server.client.patchTeam({ path: { id: "Growth" }, body: change });
+    expect(message).toBe("Team updated successfully.");
+    expect(data).toEqual({
+      ...team,
+      ...change,
+      members: [{ email: "lee@example.com", firstName: "", lastName: "", role: "member" }],
+      lastModifiedTime: server.clock.now,
+      version: 2,
+    });
+    expect(etag).toBe(`"2-${team.createdTime.toString(36)}"`);
+    expect((await server.client.listTeamVersions({ path: { id: team.id } })).data.map(({ version }) => version)).toEqual([2, 1]);
+  });
+
+  test("200: what has the team's name has the new one, archived entities too, each as a new version; ids stay", async () => {
+    const { client } = server;
+    const { id } = await createTeam("Old name");
+    const named = { team: "Old name" };
+    await client.createGate({ body: { name: "a gate of it", ...named, teamID: id, description: "Old name" } });
+    await client.createGate({ body: { name: "archived of it", ...named } });
+    await client.archiveGate({ path: { id: "archived_of_it" } });
+    await client.createLayer({ body: { name: "a layer of it", idType: "userID", ...named } });
+    await client.createParamStore({ body: { name: "a_store_of_it", ...named } });
+    await client.createGate({ body: { name: "of another", team: "Old names", description: "Old name" } });
+    server.clock.now += 1000;
+    await client.patchTeam({ path: { id }, body: { name: "New name" } });
+    const gate = async (of: string) => (await client.getGate({ path: { id: of } })).data;
+    const renamed = { team: "New name", lastModifiedTime: server.clock.now };
+    expect(await gate("a_gate_of_it")).toMatchObject({ ...renamed, teamID: id, description: "Old name", version: 2 });
+    expect(await gate("archived_of_it")).toMatchObject({ ...renamed, version: 3 });
+    expect(await gate("of_another")).toMatchObject({ team: "Old names", version: 1 });
+    expect((await client.getLayer({ path: { id: "a_layer_of_it" } })).data).toMatchObject({ ...renamed, version: 2 });
+    expect((await client.getParamStore({ path: { name: "a_store_of_it" } })).data).toMatchObject({ ...renamed, version: 2 });
+    const changes = await server.database.prisma.change.findMany({
+      where: { operationID: "patchTeam", actorName: "CONSOLE API" },
+      orderBy: { id: "asc" },
+    });
+    expect(changes.slice(-5).map(({ entityType, entityID }) => `${entityType} ${entityID}`)).toEqual([
+      ...[`team ${id}`, "gate a_gate_of_it", "gate archived_of_it", "layer a_layer_of_it", "param_store a_store_of_it"],
+    ]);
+    await client.restoreTeamVersion({ path: { id, version: 1 } });
+    expect(await gate("a_gate_of_it")).toMatchObject({ team: "Old name", teamID: id, version: 3 });
+  });
+
+  test("200: a team whose name is another's id is renamed without a change of that id", async () => {
+    const { client } = server;
+    const { id: teamID } = await createTeam("Borrowed from");
+    await client.createGate({ body: { name: "owned by id", teamID } });
+    const { id } = await createTeam(teamID);
+    await client.patchTeam({ path: { id }, body: { name: "Its own" } });
+    expect((await client.getGate({ path: { id: "owned_by_id" } })).data).toMatchObject({ teamID, team: null, version: 1 });
+  });
+
+  test("409: the name is another team's", async () => {
+    await createTeam("First of two");
+    const { id } = await createTeam("Second of two");
+    expect(await refusal(server.client.patchTeam({ path: { id }, body: { name: "First of two" } }))).toEqual(
+      conflicting("Team First of two already exists.", "name"),
+    );
+  });
+
+  test("400: an address that is none, and a default holdout that does not exist", async () => {
+    const { id } = await createTeam("Strict");
+    const send = async (body: object) => (await server.send("PATCH", `/console/v1/users/teams/${id}`, { body })).body.errors;
+    expect(await send({ admins: ["sam"] })).toEqual([
+      { property: "admins[0]", errorMessage: expect.stringContaining("must match format") },
+    ]);
+    expect(await send({ defaultHoldoutID: "nope" })).toEqual([
+      { property: "defaultHoldoutID", errorMessage: "names holdout nope, which does not exist" },
+    ]);
+  });
+
+  test("404: no such team", async () => {
+    expect((await refusal(server.client.patchTeam({ path: { id: "nope" }, body: {} }))).message).toBe("Team nope does not exist.");
+  });
+});

@@ -1,6 +1,6 @@
 import type { OperationId } from "@gatehouse/contract/console";
 import type { EvaluatedProject } from "../evaluation/compile/evaluated-project.ts";
-import type { ReferableType } from "../reference.ts";
+import type { Name } from "../reference.ts";
 import type { Versioned } from "../store/entity-tag.ts";
 import type { Kind, KindIn, Naming } from "../store/kind.ts";
 import type { StoreDeps } from "../store/store-deps.ts";
@@ -44,9 +44,9 @@ export type DataSlice = { kind: null; createStore(deps: StoreDeps): object; hand
  */
 export type SliceOperations = { create: OperationId | null; read: OperationId; readOverrides?: OperationId };
 
-/** The methods of every store that renaming a tag or target app calls. */
+/** The methods of every store that renaming a tag, target app or team calls. */
 export type KindStore = {
-  listNaming(to: { type: ReferableType; id: string }): Promise<{ entity: Versioned; places: string[] }[]>;
+  listNaming(to: Name): Promise<{ entity: Versioned; places: string[] }[]>;
   // biome-ignore lint/suspicious/noExplicitAny: each store has entities of its own
   replace(before: any, after: any): Promise<unknown>;
 };

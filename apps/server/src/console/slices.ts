@@ -8,10 +8,12 @@ import * as keys from "./keys/index.ts";
 import * as layers from "./layers/index.ts";
 import * as metricSources from "./metric-sources/index.ts";
 import * as paramStores from "./param-stores/index.ts";
+import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
 import * as roles from "./roles/index.ts";
 import * as segments from "./segments/index.ts";
+import * as settings from "./settings/index.ts";
 import * as tags from "./tags/index.ts";
 import * as targetApps from "./target-apps/index.ts";
 import * as teams from "./teams/index.ts";
@@ -32,10 +34,12 @@ export const slices = {
   layers,
   metricSources,
   paramStores,
+  projects,
   prompts,
   releasePipelines,
   roles,
   segments,
+  settings,
   tags,
   targetApps,
   teams,

@@ -1,7 +1,7 @@
-import { notFound } from "../errors.ts";
+import { invalid, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { requirePermissions } from "../permissions.ts";
-import type { ReferableType } from "../reference.ts";
+import type { Name, ReferableType } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { asRead, fromText, toText } from "./entity-text.ts";
 import type { Kind } from "./kind.ts";
@@ -13,6 +13,9 @@ import { getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
 
 type ReadRow = { entity: string; computed?: unknown };
+
+/** The fields that name an entity's team. Undefined where it cannot have one. */
+type WithTeam = Versioned & { team?: string | null; teamID?: string | null };
 
 /** A page of a list: skips `skip` rows and returns `take`. */
 type Window = { skip: number; take: number };
@@ -128,15 +131,17 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
      * The entities that reference an entity, archived ones included, with the places of the references. Locks them in the order of their
      * ids. Scans every entity, since the index does not have references of archived ones.
      */
-    async listNaming(to: { type: ReferableType; id: string }): Promise<{ entity: E; places: string[] }[]> {
+    async listNaming(to: Name): Promise<{ entity: E; places: string[] }[]> {
       if (kind.references === null) return [];
       const rows = await db.$queryRaw<{ entity: string }[]>`
         select entity from ${name(table)} where ${matches({ projectID, ...scope })} and strpos(entity, ${JSON.stringify(to.id)}) > 0
         order by ${name(idColumn)} for update`;
-      const placesIn = (entity: E) => kind.references?.(entity).filter(({ type, id }) => type === to.type && id === to.id) ?? [];
+      const referencesTo = (entity: E) => kind.references?.(entity).filter(({ type, id }) => type === to.type && id === to.id) ?? [];
+      const placesIn = (entity: E) =>
+        to.type === "team name" ? placesOfTeam(entity, to.id) : referencesTo(entity).map(({ place }) => place);
       return rows
         .map((row) => fromText<E>(row.entity))
-        .map((entity) => ({ entity, places: placesIn(entity).map(({ place }) => place) }))
+        .map((entity) => ({ entity, places: placesIn(entity) }))
         .filter(({ places }) => places.length > 0);
     },
 
@@ -145,12 +150,16 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
 
     /**
      * `before` is what reads returned before it existed, for If-Match.
-     * @throws AppError conflict if it exists; invalid_request if a reference's target does not exist
+     * @throws AppError conflict if it exists; invalid_request if a reference's target does not exist, or if the settings require a team
      */
     async create(entity: E, before?: E): Promise<E> {
       requireNeeds(null, entity);
       const subject = subjectOf(entity);
-      const alongside = await references.check({ type, entity, id: subject.id }, [], referencesOf(entity));
+      // Sent together, where both ask the database.
+      const [alongside] = await Promise.all([
+        references.check({ type, entity, id: subject.id }, [], referencesOf(entity)),
+        requireTeam(entity, deps),
+      ]);
       return log.create({ ...subject, alongside }, entity, rowOf(entity), before);
     },
 
@@ -193,6 +202,18 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
   };
   return store;
+}
+
+function placesOfTeam({ team }: WithTeam, name: string): string[] {
+  return team === name ? ["team"] : [];
+}
+
+/** @throws AppError invalid_request */
+async function requireTeam({ team, teamID }: WithTeam, deps: StoreDeps): Promise<void> {
+  const canHaveTeam = team !== undefined;
+  if (!canHaveTeam || team || teamID || !(await deps.creationSettings()).requireTeams) return;
+  const errorMessage = "is required, as the project's settings demand a team (require_teams_on_configs)";
+  throw invalid([{ property: teamID === undefined ? "team" : "teamID", errorMessage }]);
 }
 
 function join(...reasons: (string | undefined)[]): string | undefined {

@@ -1,5 +1,6 @@
 import type { PermittedContext } from "../context.ts";
 import type { ChangeLog } from "./change-log.ts";
+import type { CreationSettings } from "./creation-settings.ts";
 import type { Targets } from "./references.ts";
 import type { Db } from "./unit-of-work.ts";
 
@@ -11,4 +12,5 @@ export type StoreDeps = {
   /** The context in which entities are written, and the caller's permissions. */
   by: PermittedContext;
   targets: Targets;
+  creationSettings(): Promise<CreationSettings>;
 };

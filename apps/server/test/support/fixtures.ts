@@ -110,6 +110,12 @@ const makers: Record<string, Maker> = {
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
   "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
+  "/console/v1/settings": async ({ client, database }) => {
+    // As with the environments. Settings that nobody changed have no row yet.
+    await database.prisma.$executeRaw`update settings set version = (entity::jsonb ->> 'version')::int`;
+    await client.updateTeamSettings({ body: { require_teams_on_configs: false } });
+    return { parameters: {}, table: "settings", key: { projectID: "default" } };
+  },
   "/console/v1/target_app": async ({ client, send }) => {
     await client.createGate({ body: { name: "of iOS", targetApps: ["iOS"] } }).catch(() => {});
     // One that has no app yet, for the example to give it one.

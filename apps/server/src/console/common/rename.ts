@@ -1,14 +1,13 @@
 import type { Context } from "../../context.ts";
-import type { ReferableType } from "../../reference.ts";
+import type { Name } from "../../reference.ts";
 import type { Stores } from "../../stores.ts";
 import { putAt } from "./put-at.ts";
 import { modified } from "./stamp.ts";
 
-type Name = { type: ReferableType; id: string };
-
 /**
- * Replaces the old name of a tag or target app in every entity that references it, archived ones included. Each gets a new version. Call it
- * after writing the tag or app itself: concurrent requests that reference it wait for that row, so none is missed.
+ * Replaces the old name of a tag, target app or team in every entity that has it, archived ones included. Each gets a new version. Call it
+ * after writing the tag or app itself: concurrent requests that reference it wait for that row, so none is missed. Names of teams are no
+ * references, so one that is written at the same time stays.
  */
 export async function renameEverywhere({ ofKinds }: Pick<Stores, "ofKinds">, from: Name, name: string, context: Context): Promise<void> {
   if (name === from.id) return;

@@ -3,11 +3,12 @@ import type { Context } from "../../context.ts";
 import type { Reference } from "../../reference.ts";
 import { randomID } from "../common/identifier.ts";
 import { namedEach, namedOne } from "../common/named.ts";
-import { created } from "../common/stamp.ts";
+import { created, modified } from "../common/stamp.ts";
 
 export type Team = Schema<"Team">;
 type TeamUser = Schema<"TeamUser">;
 type TeamCreate = WritableSchema<"TeamCreate">;
+type TeamPatch = WritableSchema<"TeamPatch">;
 
 const DEFAULTS = {
   description: "",
@@ -34,6 +35,17 @@ export function newTeam({ members = [], admins = [], ...given }: TeamCreate, con
     ...given,
     members: members.map((email) => toUser(email, "member")),
     admins: admins.map((email) => toUser(email, "admin")),
+  };
+}
+
+/** The team with the given fields changed. */
+export function changeTeam(team: Team, { members, admins, ...given }: TeamPatch, context: Context): Team {
+  return {
+    ...team,
+    ...given,
+    ...(members && { members: members.map((email) => toUser(email, "member")) }),
+    ...(admins && { admins: admins.map((email) => toUser(email, "admin")) }),
+    ...modified(team, context),
   };
 }
 

@@ -1,0 +1,64 @@
+import { invalid } from "../../errors.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityStore } from "../../store/entity-store.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
+import type { Window } from "../common/page.ts";
+import { createProjectStore } from "../projects/project-store.ts";
+import type { EntityKind } from "../slice.ts";
+import { createUnitIDTypeStore } from "../unit-id-types/unit-id-type-store.ts";
+import { defaultSettings, namedBySettings, type Settings } from "./settings.ts";
+
+/** A project's settings are one entity in one row, whose id is the project's. */
+export const settingsKind: EntityKind<"settings", Settings> = {
+  table: "settings",
+  type: "settings",
+  idColumn: "projectID",
+  idOf: (_settings, projectID) => projectID,
+  references: namedBySettings,
+  columns: {
+    defaultUnitType: { unlisted: (settings) => settings.default_unit_type },
+    requireTeams: { unlisted: (settings) => settings.require_teams_on_configs },
+  },
+  named: null,
+  ruleset: null,
+  needs: null,
+};
+
+export function createSettingsStore(deps: StoreDeps) {
+  const { db, projectID } = deps;
+  const store = entityStore(deps, settingsKind);
+  return {
+    listNaming: store.listNaming,
+
+    /** What creations read of the settings. Read once for each request. */
+    forCreation: deps.creationSettings,
+
+    get: async (): Promise<Settings> => (await store.find(projectID)) ?? defaultSettings((await createProjectStore(deps).get()).name),
+
+    /**
+     * Renames the project too.
+     * @throws AppError conflict if it is no longer the version `before`; invalid_request for a role or unit ID type that does not exist
+     */
+    async replace(before: Settings, after: Settings): Promise<Settings> {
+      if (after.default_unit_type !== before.default_unit_type) await requireUnitType(after.default_unit_type);
+      const written = before.version === 0 ? await store.create(after, before) : await store.replace(before, after);
+      if (after.name !== before.name) db.$defer(Prisma.sql`update project set name = ${after.name} where id = ${projectID}`);
+      return written;
+    },
+
+    /** Newest first. */
+    async listVersions(window: Window): Promise<{ data: Settings[]; total: number }> {
+      return (await store.find(projectID)) ? store.listVersions(projectID, window) : { data: [], total: 0 };
+    },
+
+    /** @throws AppError not_found */
+    getVersion: (version: number) => store.getVersion(projectID, version),
+  };
+
+  /** Other entities create the unit ID type that they reference first. A setting does not, since a mistyped one would affect them all. */
+  async function requireUnitType(name: string): Promise<void> {
+    if (CORE_UNIT_ID_TYPES.includes(name) || (await createUnitIDTypeStore(deps).find(name))) return;
+    throw invalid([{ property: "default_unit_type", errorMessage: `names unit ID type ${name}, which does not exist` }]);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Reference } from "../../reference.ts";
+import { namedUnit } from "../common/named.ts";
+import { namedRole } from "../roles/role.ts";
+
+export type Settings = Schema<"Settings">;
+
+/** The settings that one operation reads and replaces. */
+export type Page = keyof typeof FIELDS;
+
+type PageOf = {
+  project: Schema<"SettingsProject">;
+  roles: Schema<"SettingsRoles">;
+  teams: Schema<"SettingsTeams">;
+  reviews: Schema<"SettingsReviews">;
+};
+
+type GivenPage =
+  | WritableSchema<"SettingsProjectUpdate">
+  | WritableSchema<"SettingsRolesUpdate">
+  | WritableSchema<"SettingsTeamsUpdate">
+  | WritableSchema<"SettingsReviewsUpdate">;
+
+const FIELDS = {
+  project: ["name", "visibility", "default_unit_type"],
+  roles: ["default_project_role"],
+  teams: ["require_teams_on_configs"],
+  reviews: [
+    "is_config_review_required",
+    "is_metric_review_required",
+    "is_metric_review_required_on_verified_only",
+    "is_whn_analysis_only_review_required",
+    "is_whn_source_review_required",
+  ],
+} as const satisfies Record<string, (keyof Settings)[]>;
+
+/** The settings of a project of this name, as long as nobody changes them. */
+export function defaultSettings(name: string): Settings {
+  return {
+    name,
+    visibility: "OPEN",
+    default_unit_type: "userID",
+    default_project_role: "Member",
+    require_teams_on_configs: false,
+    is_config_review_required: false,
+    is_metric_review_required: false,
+    is_metric_review_required_on_verified_only: false,
+    is_whn_analysis_only_review_required: false,
+    is_whn_source_review_required: false,
+    version: 0,
+  };
+}
+
+/** One page of the settings, with their version. */
+export function pageOf<P extends Page>(settings: Settings, page: P): PageOf[P] {
+  const fields = FIELDS[page].map((field) => [field, settings[field]]);
+  return Object.fromEntries([...fields, ["version", settings.version]]) as PageOf[P];
+}
+
+/** The settings with the given ones changed. */
+export function changeSettings(settings: Settings, given: GivenPage): Settings {
+  return { ...settings, ...given, version: settings.version + 1 };
+}
+
+/** The old version as a new one. */
+export function restoreSettings(settings: Settings, old: Settings): Settings {
+  return { ...old, version: settings.version + 1 };
+}
+
+/** The settings' references. */
+export function namedBySettings({ default_unit_type, default_project_role }: Settings): Reference[] {
+  return [...namedUnit(default_unit_type, "default_unit_type"), ...namedRole(default_project_role, "default_project_role")];
+}
