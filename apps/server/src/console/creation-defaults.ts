@@ -97,5 +97,5 @@ async function hold(id: string, list: HeldList, { id: holdoutID }: Holdout, stor
   if (holdout[list].length >= MAX_HELD) {
     throw conflict(`Holdout ${holdoutID}, the default of the team, lists ${MAX_HELD} ${list} and cannot list another.`, "teamID");
   }
-  await stores.holdouts.replace(holdout, changeHoldout(holdout, { [list]: [...holdout[list], id] }, context));
+  await stores.holdouts.listCreated(holdout, changeHoldout(holdout, { [list]: [...holdout[list], id] }, context));
 }

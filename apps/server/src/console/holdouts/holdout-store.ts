@@ -57,6 +57,12 @@ export function createHoldoutStore(deps: StoreDeps) {
     create: (holdout: Holdout) => writeWithHeld(null, holdout, () => holdouts.create(holdout)),
     replace: (before: Holdout, after: Holdout) => writeWithHeld(before, after, () => holdouts.replace(before, after)),
 
+    /**
+     * Writes the holdout alone, to list what was just created as held by it.
+     * @throws AppError conflict if it is no longer the version `before`
+     */
+    listCreated: (before: Holdout, after: Holdout) => holdouts.replace(before, after),
+
     /** Deletes its overrides too. @throws AppError conflict if it is no longer the version `holdout`, or something references it */
     async delete(holdout: Holdout, options?: DeleteOptions): Promise<void> {
       await writeWithHeld(holdout, null, () => holdouts.delete(holdout, options));
