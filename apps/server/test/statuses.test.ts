@@ -10,7 +10,7 @@ const rules: [string, string[], (operation: SweptOperation) => boolean][] = [
   ["If-None-Match", ["304"], ({ takesIfNoneMatch }) => takesIfNoneMatch],
 ];
 
-const isStream = ({ operationId }: Operation) => operationId === "streamFlagChanges";
+const isStream = ({ operationId }: SweptOperation) => operationId === "streamFlagChanges";
 
 test.each(rules)("operations that take %s declare %s, and no others do", (_, statuses, takes) => {
   const all = [...operations, ...evaluationOperations];
