@@ -48,6 +48,7 @@ describe("the ruleset's time", () => {
       "metric_source",
       "release_pipeline",
       "role",
+      "settings",
       "tag",
       "team",
       "unit_id_type",
