@@ -41,10 +41,10 @@ print("resident memory idle", `${idle} MB`, "≤ 180 MB");
 process.stdout.write(`\n${STORED} gates of five rules, 16 connections, server on one core, median of ${ROUNDS} rounds of ${SECONDS} s\n\n`);
 printTable(rows);
 process.stdout.write("\n");
-await measureWriteLimit(print);
 await measureScale(print);
 measureEvaluator();
 await Promise.all([gatehouse.stop(), bare.stop()]);
+await measureWriteLimit(print);
 process.stdout.write(`\nThe hypervisor kept ${(stolen.share() * 100).toFixed(1)} % of the processor time from this machine.\n`);
 
 async function seed() {
