@@ -84,7 +84,7 @@ describe("patchRole", () => {
     expect([permitted(data), data.version]).toEqual([["read", "reset_experiments"], 2]);
   });
 
-  test("403: a permission that the caller lacks, also where the role has it already", async () => {
+  test("403: the caller lacks the permission, even if the role already has it", async () => {
     await create("Strong", { read: true, manage_keys: true });
     await create("Patcher", { read: true, manage_roles: true });
     const { key } = await makeKey(server, { type: "CONSOLE", role: "Patcher" });

@@ -7,7 +7,7 @@ import { keyOf, parameterValues, type Subject } from "./subject.ts";
 const SILENT = { disableExposureLogging: true };
 const NEVER = 3_600_000;
 
-/** The newer generation of SDKs, over the core in Rust, which reads the "v2" shape. */
+/** The newer generation of SDKs, on the Rust core, which reads the "v2" format. */
 export const statsigNodeCoreEvaluator: Evaluator = {
   name: "@statsig/statsig-node-core",
   knows: () => true,

@@ -4,7 +4,7 @@ import { type Named, randomSegmentCondition } from "./random-conditions.ts";
 import { randomRules } from "./random-rules.ts";
 import { COMPANY_IDS, USER_IDS } from "./vocabulary.ts";
 
-/** More ids than a ruleset holds itself, so that SDKs have to read the list's file. */
+/** More ids than a ruleset contains, so that SDKs must download the list's file. */
 const MANY = 1_001;
 
 export function randomSegment(random: Random, named: Named, id: string): Call[] {
