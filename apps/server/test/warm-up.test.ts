@@ -3,7 +3,7 @@ import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-const WEEK = 7 * 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -32,9 +32,9 @@ describe("a server that has started", () => {
     const lastUsed = async () => (await server.client.getKey({ path: { id } })).data.lastUsed;
     await server.send("POST", "/v1/check_gate", { key, body: { gateName: "ready", user: { userID: "alice" } } });
     await waitFor(async () => expect(await lastUsed()).not.toBeNull());
-    server.clock.now += WEEK;
+    server.clock.now += WEEK_MS;
     expect(await withoutGates(key)).toEqual([200, 200]);
-    server.clock.now += WEEK + 1;
+    server.clock.now += WEEK_MS + 1;
     expect(await withoutGates(key)).toEqual([500, 500]);
   });
 });

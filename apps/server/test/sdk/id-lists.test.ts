@@ -5,7 +5,7 @@ import { makeKeys } from "./support/flags.ts";
 import { statsigNodeCore } from "./support/statsig-node-core.ts";
 
 /** Enough ids that the ruleset references their list, and an SDK downloads it. */
-const MANY = Array.from({ length: 1_001 }, (_, index) => `tester ${index}`);
+const IDS = Array.from({ length: 1_001 }, (_, index) => `tester ${index}`);
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 test("an SDK follows a long id list with added and removed ids", async () => {
   const { client, url } = server;
   const { data: segment } = await client.createSegment({ body: { name: "testers", type: "id_list" } });
-  await client.addSegmentIDs({ path: { id: segment.id }, body: { ids: MANY } });
+  await client.addSegmentIDs({ path: { id: segment.id }, body: { ids: IDS } });
   const conditions = [{ type: "passes_segment" as const, targetValue: segment.id }];
   await client.createGate({ body: { name: "new search", rules: [{ name: "testers", passPercentage: 100, conditions }] } });
   const application = await statsigNodeCore.start({ url, ...(await makeKeys(client)), user: {} });

@@ -1,17 +1,17 @@
 import type { RandomProject } from "../random-project/random-project.ts";
 
 /** The maximum number of smaller cases to try. */
-const ATTEMPTS = 300;
+const MAX_ATTEMPTS = 300;
 
 /** A failing case that is minimal: removing any single call, rule, condition, field or user makes it pass. */
 export async function minimize(failing: RandomProject, fails: (project: RandomProject) => Promise<boolean>): Promise<RandomProject> {
   let smallest = failing;
   let attempts = 0;
-  for (let isSmaller = true; isSmaller && attempts < ATTEMPTS; ) {
+  for (let isSmaller = true; isSmaller && attempts < MAX_ATTEMPTS; ) {
     isSmaller = false;
     for (const candidate of smallerCases(smallest)) {
       attempts += 1;
-      if (attempts > ATTEMPTS) break;
+      if (attempts > MAX_ATTEMPTS) break;
       if (!(await fails(candidate))) continue;
       smallest = candidate;
       isSmaller = true;
