@@ -1,18 +1,18 @@
-// What a server's bytes say: the answers in them, their bodies decoded.
+// Parses the server's bytes into HTTP responses with decoded bodies.
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
 const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync };
 
-/** An answer as checks read it: `{ status, headers, text }`. @param data its body without the transfer encoding */
+/** A response for the checks: `{ status, headers, text }`. @param data its body without the transfer encoding */
 export function toAnswer(status, headers, data) {
   const decode = DECODERS[headers["content-encoding"]];
   return { status, headers, text: (decode && data.length > 0 ? decode(data) : data).toString() };
 }
 
-/** A stream does not end, so nothing follows it on its connection. */
+/** An event stream does not end, so no response follows it on its connection. */
 export const isStream = ({ headers }) => headers["content-type"]?.startsWith("text/event-stream") === true;
 
-/** The complete answers at the start of what was received. Answers with an interim status are left out. */
+/** The complete responses at the start of the received bytes. Omits interim responses. */
 export function parseAnswers(received) {
   const answers = [];
   let rest = received;
@@ -31,7 +31,7 @@ export function parseAnswers(received) {
   }
 }
 
-/** @returns the body's data, and its length on the wire; undefined while it is not all there */
+/** @returns the body's data, and its length on the wire; undefined while it is incomplete */
 function bodyAt(rest, status, headers) {
   if (status < 200 || status === 204 || status === 304) return { data: rest.subarray(0, 0), length: 0 };
   if (isStream({ headers })) return { data: rest, length: rest.length };

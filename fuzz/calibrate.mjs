@@ -1,13 +1,13 @@
-// How slow this machine is, in CPU time of a piece of work that is like a server's: JSON, texts and objects.
+// Measures the speed of this machine by the CPU time of work that resembles a server's: JSON, strings and objects.
 
-/** CPU time of the work on the machine on which the limits were set, ms. */
+/** CPU time of the work on the machine that the limits were set on, ms. */
 const REFERENCE_MS = 100;
 const ROUNDS = 5;
 const TEXT = JSON.stringify(
   Array.from({ length: 6_000 }, (_, index) => ({ id: `gate_${index}`, rules: [{ name: "a", passPercentage: index % 100 }] })),
 );
 
-/** 1 on a machine as fast as the reference or faster, 2 on one that is half as fast. */
+/** 1 on a machine that is at least as fast as the reference, 2 on one that is half as fast. */
 export function measureSlowness() {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,15 +1,15 @@
-// What must hold of every answer.
+// Invariants of every response.
 import { declaredAnswer, errorFaults, operationAt, operations } from "./contract.mjs";
 import { isOfOtherProject } from "./keys.mjs";
 import { OTHER_MARKER, OWN_MARKER } from "./world.mjs";
 
-/** What Node itself answers to HTTP that it cannot read. */
+/** Statuses that Node itself returns for malformed HTTP. */
 const HTTP_FAULTS = new Set([400, 408, 411, 413, 414, 417, 431]);
 const API_PATH = /^\/(console\/v1|v1|v2|ofrep)\//;
-/** Of requests that no operation serves. */
+/** Statuses of requests that no operation serves. */
 const statuses = new Set([405, ...operations.flatMap((operation) => Object.keys(operation.responses).map(Number))]);
 
-/** An answer, or the lack of one, that breaks the contract. */
+/** A response, or a missing one, that violates the contract. */
 export class Fault extends Error {}
 
 /** @throws Fault */
@@ -30,7 +30,7 @@ function checkCommon(plan, { status, text }) {
   if (text.includes(marker)) throw new Fault(`the answer holds content of another project (${marker})`);
 }
 
-/** The operation that the contract says serves a request as it is sent; undefined where there is none, or its spelling leaves it open. */
+/** The operation that serves a request according to the contract; undefined if there is none, or if the request's spelling is ambiguous. */
 function servedOperation({ method, target }) {
   const [path] = target.split("?");
   const isPlain = /^[\w\-./~%!'()*]+$/.test(path) && !/\/\/|\/$|\/\.{1,2}(\/|$)|%2f|%00|%(?![0-9a-f]{2})/i.test(path) && isDecodable(path);

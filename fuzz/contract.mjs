@@ -1,4 +1,4 @@
-// Both contracts as the fuzzer needs them: every operation, and a validator of its own for each answer that one declares.
+// Every operation of both contracts, with a validator for each declared response.
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -47,7 +47,7 @@ function pointerSteps(reference) {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** What an operation declares for a status: media types, headers, and the faults of a JSON body; undefined where it declares nothing. */
+/** An operation's declaration of a status: media types, headers, and a validator of the JSON body; undefined if it declares none. */
 export function declaredAnswer(operation, status) {
   const node = operation.responses[status];
   if (node === undefined) return undefined;
@@ -55,7 +55,7 @@ export function declaredAnswer(operation, status) {
   return { mediaTypes: Object.keys(content), headers: Object.keys(headers), faultsOf: (body) => faultsOf(operation, status, body) };
 }
 
-/** Faults of an error body of either API. */
+/** The violations in an error body of either API. */
 export function errorFaults(body) {
   return faultsAt("console#/components/schemas/Error", body);
 }
@@ -78,12 +78,12 @@ function escaped(step) {
 
 const paths = [...new Set(operations.map(({ path }) => path))].map((path) => ({
   served: operations.filter((operation) => operation.path === path),
-  // The last parameter of a flag's path takes all that is left.
+  // The last parameter of a flag's path matches the rest of the path.
   pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, path.startsWith("/ofrep/") ? ".+" : "[^/]+")}$`),
   parameters: path.match(/\{/g)?.length ?? 0,
 }));
 
-/** The operation that serves a method at a path as it is sent; undefined where the contract has none. Steps that are written out go first. */
+/** The operation that serves a method at an encoded path; undefined if the contract has none. Literal path segments take precedence. */
 export function operationAt(method, path) {
   const found = paths.filter(({ pattern }) => pattern.test(path)).sort((left, right) => left.parameters - right.parameters);
   return found[0]?.served.find((operation) => operation.method === method);

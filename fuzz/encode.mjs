@@ -1,4 +1,4 @@
-// Encodings of bodies, right and wrong.
+// Valid and invalid encodings of bodies.
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 
 const ZSTD_BLOCK_BYTES = 2 ** 17;
@@ -8,7 +8,7 @@ const reversedBase64 = (data) => Buffer.from(data.toString("base64").split("").r
 const gzip = (data) => gzipSync(data, { level: 6 });
 const brotli = (data) => brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
-/** Each gives the bytes to send, and the headers and query that go with them. */
+/** Each returns the bytes to send, with their headers and query. */
 const CODINGS = {
   gzip: (data) => ({ data: gzip(data), headers: header("gzip") }),
   br: (data) => ({ data: brotli(data), headers: header("br") }),
@@ -33,13 +33,13 @@ const CODINGS = {
   "STATSIG-ENCODED": (data) => ({ data: reversedBase64(data), headers: [["STATSIG-ENCODED", "1"]] }),
 };
 
-/** @returns the bytes to send, and the headers and query that go with them */
+/** @returns the bytes to send, with their headers and query */
 export function encode(coding, data) {
   const { data: encoded = data, headers = [], query = [] } = CODINGS[coding]?.(data) ?? {};
   return { data: encoded, headers, query };
 }
 
-/** A frame whose blocks are stored as they are, for a Node that cannot compress by zstd. RFC 8878, 3.1.1. */
+/** A zstd frame with raw blocks, for versions of Node without zstd. Source: RFC 8878, section 3.1.1. */
 function storedInZstd(data) {
   const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0]);
   head.writeUInt32LE(data.length, 5);

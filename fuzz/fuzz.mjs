@@ -1,6 +1,6 @@
-// Sends generated requests to a server of its own and says which answers break the contract: `pnpm fuzz [COUNT] [--seed S] [--only N] [--connections C] [--refusals]`.
-// The seed decides every request; what the server has made by then decides what its references name. With one connection a run repeats exactly.
-// `--refusals` shows why valid requests were rejected: what the generator could do better.
+// Sends generated requests to its own server and reports responses that violate the contract: `pnpm fuzz [COUNT] [--seed S] [--only N] [--connections C] [--refusals]`.
+// The seed determines every request, except that references depend on the entities at that time. With one connection a run is reproducible.
+// `--refusals` shows why valid requests were rejected, to improve the generator.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -16,7 +16,7 @@ import { makeDatabase, startServer } from "./server.mjs";
 import { CONSOLE_KEY, makeWorld } from "./world.mjs";
 
 const DEFAULT_COUNT = 2_000;
-/** A run of as many requests must have reached every operation. */
+/** From this number of requests on, a run must have succeeded with every operation. */
 const FULL_RUN = 20_000;
 const MAX_FAILURES = 20;
 const MAX_SHRINKS = 60;
@@ -24,15 +24,15 @@ const HEAVY_BYTES = 32_768;
 const HEAVY_ATTEMPTS = 3;
 const MAX_ATTEMPTS_WHEN_BUSY = 5;
 const BUSY_PAUSE_MS = 1_000;
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 const LIMITS = {
-  /** CPU time of a request by itself, ms on the machine of the calibration, and for each MiB of its body as decoded. */
-  heavyCPU: 200,
-  heavyCPUPerMiB: 150,
-  /** CPU time of a request on average, over a batch of a thousand. */
-  meanCPU: 15,
-  /** Resident set at the end, MB, after bodies of up to 16 MiB. The embedded database lives in the process. */
-  memory: process.env.TEST_DATABASE_URL ? 600 : 1_200,
+  /** CPU time of a single request, ms on the reference machine, plus the time per MiB of its decoded body. */
+  heavyCPUMs: 200,
+  heavyCPUMsPerMiB: 150,
+  /** Mean CPU time of a request over a batch of BATCH_SIZE requests, ms on the reference machine. */
+  meanCPUMs: 15,
+  /** Resident set at the end, MB, after bodies of up to 16 MiB. Includes the embedded database, which runs in the process. */
+  memoryMB: process.env.TEST_DATABASE_URL ? 600 : 1_200,
 };
 
 const { values, positionals } = parseArgs({
@@ -55,7 +55,7 @@ const digest = await world.otherDigest();
 const report = createReport({ seed, count, showsRefusals: values.refusals });
 const slowness = measureSlowness();
 const gate = createGate();
-/** What makes entities, or opens them to changes again, comes more often, so that the rest finds some. */
+/** Operations that create or unarchive entities are more frequent, so that the others find entities to change. */
 const weighted = operations.flatMap((operation) => {
   const isCreation = operation.method === "POST" && !operation.path.includes("{");
   return isCreation || /\/(start|reset|unarchive)$/.test(operation.path) ? [operation, operation] : [operation];
@@ -77,11 +77,11 @@ async function work() {
   for (let index = next++; index < end; index = next++) {
     if (server.hasEnded() || report.failures() >= MAX_FAILURES) return;
     await run(index);
-    if (++sent % BATCH === 0) checkBatch();
+    if (++sent % BATCH_SIZE === 0) checkBatch();
   }
 }
 
-/** Sends one request; where its answer breaks a rule, looks for the smallest request of which that is true. */
+/** Sends one request. If its response violates an invariant, shrinks the request to a minimal one that still fails. */
 async function run(index) {
   const operation = weighted[mixed(index) % weighted.length];
   let smallest;
@@ -107,14 +107,14 @@ async function run(index) {
   report.failure({ ...smallest, index, operation, curl: toCurl(server.url, smallest.prepared), logged: server.logged(requestID) });
 }
 
-/** Sends a request: one with a large body while no other is under way, to see what it costs. */
+/** Sends a request. One with a large body runs alone, to measure its CPU time. */
 function attempt(prepared, plan) {
   if (prepared.decodedBytes < HEAVY_BYTES) return gate.shared(() => patiently(prepared, plan));
   return gate.alone(async () => {
-    const allowed = (LIMITS.heavyCPU + (LIMITS.heavyCPUPerMiB * prepared.decodedBytes) / 2 ** 20) * slowness;
+    const allowed = (LIMITS.heavyCPUMs + (LIMITS.heavyCPUMsPerMiB * prepared.decodedBytes) / 2 ** 20) * slowness;
     let least = Number.POSITIVE_INFINITY;
     let outcome;
-    // The server's own work in the background counts too: what a request costs shows each time.
+    // A measurement includes background work of the server, so only the minimum of several is the cost of the request.
     for (let attempt = 0; attempt < HEAVY_ATTEMPTS && least > allowed; attempt++) {
       const before = server.cpu();
       outcome = await patiently(prepared, plan);
@@ -125,7 +125,7 @@ function attempt(prepared, plan) {
   });
 }
 
-/** 503 is right where the machine is so busy that transactions end for their age; it does not last. */
+/** Retries 503, which is correct while transactions time out on a busy machine. */
 async function patiently(prepared, plan) {
   for (let count = 1; ; count++) {
     const outcome = await send(server.url, prepared, plan);
@@ -137,13 +137,13 @@ async function patiently(prepared, plan) {
 
 function checkBatch() {
   const now = server.cpu();
-  const mean = (now - batchStart) / BATCH;
+  const mean = (now - batchStart) / BATCH_SIZE;
   batchStart = now;
   report.batch(sent, mean, server.memory());
-  // In the first batch everything runs for the first time.
-  if (sent > BATCH && mean > LIMITS.meanCPU * slowness)
+  // The first batch includes warm-up.
+  if (sent > BATCH_SIZE && mean > LIMITS.meanCPUMs * slowness)
     report.problem(
-      `${mean.toFixed(1)} ms of CPU a request before number ${sent}, where ${(LIMITS.meanCPU * slowness).toFixed(1)} are allowed`,
+      `${mean.toFixed(1)} ms of CPU a request before number ${sent}, where ${(LIMITS.meanCPUMs * slowness).toFixed(1)} are allowed`,
     );
 }
 
@@ -151,11 +151,11 @@ async function checkEnd() {
   if (server.hasEnded()) return report.problem(`the server ended:\n${server.logged().join("\n")}`);
   if ((await world.otherDigest()) !== digest) report.problem("the other project's content has changed");
   const memory = server.memory();
-  report.memory(memory, LIMITS.memory);
-  if (memory > LIMITS.memory) report.problem(`${memory} MB resident at the end, where ${LIMITS.memory} are allowed`);
+  report.memory(memory, LIMITS.memoryMB);
+  if (memory > LIMITS.memoryMB) report.problem(`${memory} MB resident at the end, where ${LIMITS.memoryMB} are allowed`);
 }
 
-/** A number that the seed and a request's index decide, spread over 31 bits. */
+/** A uniform 31-bit number, derived from the seed and a request's index. */
 function mixed(index) {
   return createHash("sha256").update(`${seed}.${index}`).digest().readUInt32LE() >>> 1;
 }

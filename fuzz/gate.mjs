@@ -1,5 +1,3 @@
-// Many at a time, or one alone.
-
 /** A read-write lock: `shared` runs work concurrently, `alone` exclusively. Exclusive work goes first. */
 export function createGate() {
   let running = 0;

@@ -1,4 +1,4 @@
-// Requests that no client means to send: bodies that are no JSON, encodings that are not what they say, broken HTTP.
+// Requests that no well-behaved client sends: bodies that are not JSON, wrongly declared encodings, malformed HTTP.
 import fc from "fast-check";
 import { anyKey } from "./keys.mjs";
 import { LARGE_BODIES } from "./large-bodies.mjs";
@@ -49,7 +49,7 @@ const BYTES = [
   Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
   Buffer.alloc(1_000),
 ];
-/** How a body is encoded, and what it says of that. */
+/** Names of body encodings, which `encode.mjs` implements. */
 const CODINGS = [
   "gzip",
   "br",
@@ -128,7 +128,7 @@ const PATHS = [
   "/.env",
 ];
 
-/** Ways to break HTTP itself, by name: `wire.mjs` knows each. */
+/** Names of malformed HTTP messages, which `wire.mjs` implements. */
 export const WIRES = [
   ...["chunked", "chunked-extensions", "chunked-trailers", "chunked-cut", "chunked-bad-size", "chunked-huge-size"],
   ...["length-too-long", "length-too-short", "length-twice", "length-negative", "length-and-chunked", "body-cut", "headers-cut"],
@@ -161,7 +161,7 @@ export const WIRES = [
   ...["te-unknown", "expect-unknown", "expect-continue", "key-twice", "garbage", "tls-hello", "fragment"],
 ];
 
-/** Hostile plans at an operation. */
+/** Hostile plans for an operation. */
 export function hostile(operation, valid) {
   const raw = fc.constantFrom(...NO_JSON, ...BYTES).map((text) => ({ raw: text }));
   const parts = [

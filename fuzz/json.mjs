@@ -1,27 +1,27 @@
-// JSON with what JSON.stringify cannot write: references to what the server has made, raw text and members that occur twice.
+// JSON beyond JSON.stringify: references to created entities, raw text and duplicate members.
 
-/** Stands for something that the server made; `n` chooses among those of its kind when the request is sent. */
+/** A placeholder for a created entity. `n` selects one of its kind when the request is sent. */
 export class Ref {
   constructor(kind, n) {
     Object.assign(this, { kind, n });
   }
 }
 
-/** JSON text that is written as it is. */
+/** JSON text that is written unchanged. */
 export class Raw {
   constructor(text) {
     this.text = text;
   }
 }
 
-/** An object whose members may have the same name, or any name, `__proto__` included. */
+/** An object that can have duplicate members, and members of any name, including `__proto__`. */
 export class Members {
   constructor(pairs) {
     this.pairs = pairs;
   }
 }
 
-/** @param find what a reference stands for */
+/** @param find resolves a reference */
 export function toJSON(value, find) {
   if (value instanceof Raw) return value.text;
   if (value instanceof Ref) return JSON.stringify(find(value) ?? null);

@@ -1,7 +1,7 @@
-// The keys that requests carry.
+// The API keys of requests.
 import fc from "fast-check";
 
-/** Names of keys in `world.keys`: of the first project, then those that open nothing, then those of the other project. */
+/** Names of keys in `world.keys`: of the first project, then invalid ones, then those of the other project. */
 export const KEYS = [
   "console",
   "readOnly",

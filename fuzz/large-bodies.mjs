@@ -1,4 +1,4 @@
-// Bodies that cost a server much for little, made when they are first sent and kept for the next time.
+// Bodies that are cheap to send and expensive to process. Created on first use and cached.
 
 const list = (field, item, count) => () => `{"${field}":[${Array(count).fill(item).join()}]}`;
 const at =
@@ -54,7 +54,7 @@ const BODIES = [
   { name: "blanks", fits: anywhere, make: () => `${" ".repeat(1_000_000)}{}` },
 ];
 
-/** Each with the operations that it is made for. */
+/** Generators of bodies, each with the operations that it is for. */
 export const LARGE_BODIES = BODIES.map(({ name, fits }) => ({ name, fits }));
 
 const made = new Map();

@@ -1,4 +1,4 @@
-// One fault in a valid request.
+// Valid requests with one fault.
 import fc from "fast-check";
 import { isObject, Members, membersOf } from "./json.mjs";
 import { anyKey } from "./keys.mjs";
@@ -6,11 +6,11 @@ import { largeValue, NAMES, oddString, oddValue } from "./values.mjs";
 
 const changed = (fields) => (plan) => ({ ...plan, ...fields });
 
-/** Node reads no more than 16 KiB of a request's head. */
+/** Node accepts at most 16 KiB of request headers. */
 const MAX_HEAD_TEXT = 1_000;
 const shortString = oddString.map((text) => text.slice(0, MAX_HEAD_TEXT));
 
-/** Plans of an operation with one fault. */
+/** Plans for an operation, with one fault. */
 export function mutated(operation, valid) {
   const faults = [
     { weight: 2, arbitrary: queryFault(operation) },
@@ -51,7 +51,7 @@ const bodyFault = fc.oneof(
   },
 );
 
-/** A body with a change at one of its places. */
+/** A body with one change at a random place. */
 function edited(body, n, change) {
   if (body === undefined) return change.value ?? {};
   const places = placesOf(body);

@@ -1,4 +1,4 @@
-// A plan is a request before it is sent: an operation, its parameters, headers and body, with references to what the server will have made by then.
+// A plan describes a request: an operation with its parameters, headers and body. Its references are resolved when it is sent.
 import fc from "fast-check";
 import { hostile } from "./hostile.mjs";
 import { mutated } from "./mutations.mjs";
@@ -8,12 +8,12 @@ import { validBody, validParameter } from "./valid.mjs";
 const SERVED_BY_URL = { getIDListFile: "id_list_file", streamFlagChanges: "flag_stream" };
 const FLAGS = ["gate", "config", "experiment", "layer", "param_store"];
 
-/** Keys of the first project that can do all, in the headers that take them. */
+/** Keys of the first project with all permissions, by the headers that accept them. */
 const ABLE = { console: ["console"], evaluation: ["console", "server"] };
 
 const plans = new Map();
 
-/** Plans of an operation: half of them valid, a third with one fault, the rest hostile. */
+/** Plans for an operation: half of them valid, a third with one fault, the rest hostile. */
 export function planOf(operation) {
   const found = plans.get(operation);
   if (found) return found;
@@ -53,7 +53,7 @@ function pathParameter({ path }, { name }) {
   if (name === "sdkKey") return fc.constant("secret-in-the-path");
   if (name === "eventName") return fc.constantFrom("add_to_cart", "purchase");
   if (/^rule/i.test(name)) return ref("rule");
-  // What the examples name for a layer's overrides is on this one alone.
+  // Only this layer has the experiment that the examples of overrides reference.
   if (path === "/console/v1/layers/{id}/overrides") return fc.oneof({ weight: 3, arbitrary: fc.constant("checkout_page") }, ref("layer"));
   const kind = kindOf(path);
   return ref(kind === "segment" ? (segmentKindOf(path) ?? kind) : kind);
@@ -65,7 +65,7 @@ function queryOf(api, parameters) {
   const one = fc
     .constantFrom(...optional)
     .chain((parameter) => validParameter(api, parameter).map((values) => values.map((value) => [parameter.name, value])));
-  // A dry run keeps nothing: few of them, so that state comes about.
+  // A dry run stores nothing, so few of them, to let entities accumulate.
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.uniqueArray(one, { maxLength: 2, selector: (pairs) => pairs[0]?.[0] }).map((pairs) => pairs.flat()) },

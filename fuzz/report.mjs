@@ -1,10 +1,10 @@
-// What a run prints, and whether it passed.
+// The output and the exit code of a run.
 import { operations } from "./contract.mjs";
 
 const MAX_SHOWN = 1_500;
 
 /**
- * Operations that may go through a whole run without a success, each with its reason.
+ * * Operations that need no success in a whole run, each with its reason.
  * @type {Record<string, string>}
  */
 const MAY_NEVER_SUCCEED = {};

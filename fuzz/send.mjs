@@ -1,4 +1,4 @@
-// From a plan to the request that goes over the wire, and its answer.
+// Turns a plan into a request, sends it, and reads the response.
 import { Agent, request as httpRequest } from "node:http";
 import { toAnswer } from "./answers.mjs";
 import { encode } from "./encode.mjs";
@@ -6,14 +6,14 @@ import { toJSON } from "./json.mjs";
 import { largeBody } from "./large-bodies.mjs";
 import { exchangeRaw } from "./wire.mjs";
 
-/** When a request counts as never answered. */
+/** The timeout of a response, ms. */
 export const ANSWER_TIMEOUT_MS = 60_000;
 const STREAM_EXTRACT_MS = 100;
 const PLAIN = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** The request as it is sent: `{ method, target, headers, body, decodedBytes }`. */
+/** Prepares a request: `{ method, target, headers, body, decodedBytes }`. */
 export function prepare(plan, world) {
   const find = (reference) => world.find(reference, plan);
   const text = bodyOf(plan, find);
@@ -48,7 +48,7 @@ function pathOf({ url, path, params }, find) {
   });
 }
 
-/** As `encodeURIComponent`, and also for surrogates that stand alone. */
+/** Like `encodeURIComponent`, but accepts lone surrogates. */
 function percentEncoded(text) {
   return String(text).isWellFormed?.() === false
     ? [...Buffer.from(text, "utf16le")].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")
@@ -68,12 +68,12 @@ export async function send(url, prepared, { wire }) {
   if (wire.kind !== "plain" || !isSendable(prepared)) return exchangeRaw(url, prepared, wire.kind);
   for (;;) {
     const outcome = await exchange(url, prepared);
-    // The server may close a connection that is idle just as a request is written to it.
+    // The server may close an idle connection while the client writes a request to it.
     if (outcome.failure === undefined || !outcome.reused) return outcome;
   }
 }
 
-/** Whether Node's own client takes it. */
+/** Whether Node's HTTP client can send the request. */
 function isSendable({ target, headers }) {
   return !/[^\x21-\x7e]/.test(target) && headers.every(([name, value]) => name !== "Expect" && !/[^\t\x20-\x7e\x80-\xff]/.test(value));
 }
@@ -98,7 +98,7 @@ function exchange(url, { method, target, headers, body }) {
   });
 }
 
-/** A stream does not end by itself: what came at once is its answer. */
+/** An event stream does not end by itself, so its first chunk counts as the response. */
 function endStream(incoming, finish) {
   setTimeout(() => {
     finish();
@@ -107,7 +107,7 @@ function endStream(incoming, finish) {
   }, STREAM_EXTRACT_MS);
 }
 
-/** The request as a line for a shell. */
+/** The request as a curl command. */
 export function toCurl(url, { method, target, headers, body }) {
   const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
   const given = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);

@@ -1,4 +1,4 @@
-// The built server as a process, over a database of its own, and what the system tells of it.
+// The built server as a process with its own database, and the process's resource usage.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,10 +9,10 @@ import { openDatabase } from "@gatehouse/server/open-database";
 import pg from "pg";
 
 const MAX_KEPT_LINES = 2_000;
-/** Of the clock that Linux counts CPU time by. */
+/** Linux counts CPU time in ticks. */
 const TICKS_PER_SECOND = 100;
 
-/** Makes a database with two projects. @returns the settings that name it, and the other project's console key */
+/** Creates a database with two projects. @returns its settings, and the other project's console key */
 export async function makeDatabase(consoleKey) {
   const server = process.env.TEST_DATABASE_URL;
   const made = server ? await createDatabase(server) : makeFolder();
@@ -82,7 +82,7 @@ export async function startServer(env, consoleKey) {
   return {
     url,
     hasEnded: () => hasEnded,
-    /** The lines that the server logged of a request, or its last ones. */
+    /** The server's log lines of a request; without one, its last lines. */
     logged: (requestID) => (requestID ? lines.filter((line) => line.includes(requestID)) : lines.slice(-5)).map(causeOf),
     /** CPU time of all the server's threads so far, ms. */
     cpu: () => cpuTime(child.pid),
@@ -105,7 +105,7 @@ function cpuTime(pid) {
   return ((user + system) * 1000) / TICKS_PER_SECOND;
 }
 
-/** The error of a line of the log with the start of its stack, or the line where it tells of none. */
+/** The error of a log line with the start of its stack, or the line if it has no error. */
 function causeOf(line) {
   const [, err] = /"err":(\{.*\}),"requestID"/.exec(line) ?? [];
   if (err === undefined) return line.slice(0, 600);

@@ -1,10 +1,10 @@
-// The few names that all requests share, so that they meet: what one makes, the next changes, names, archives or deletes.
+// The few names that all requests share, so that requests change, reference, archive or delete entities of earlier ones.
 import fc from "fast-check";
 import { Ref } from "./json.mjs";
 
-const NAMED_OF_A_KIND = 12;
+const NAMES_PER_KIND = 12;
 
-/** Kinds of entities by the start of their paths. The first that fits counts. */
+/** Kinds of entities by path prefix. The first match wins. */
 const KINDS = [
   ["/console/v1/dynamic_configs", "config"],
   ["/console/v1/experiments", "experiment"],
@@ -28,7 +28,7 @@ export function kindOf(path) {
   return KINDS.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
 }
 
-/** Segments take other requests depending on their type, which their names tell. */
+/** Segments accept different requests depending on their type, which is part of their names. */
 export const SEGMENT_TYPES = { segment_list: "id_list", segment_rules: "rule_based", segment_store: "user_store_id_list" };
 
 export function segmentKindOf(path) {
@@ -39,7 +39,7 @@ export function segmentKindOf(path) {
 
 /** `gate_7` */
 export function nameIn(kind) {
-  return fc.nat({ max: NAMED_OF_A_KIND - 1 }).map((index) => `${kind}_${index}`);
+  return fc.nat({ max: NAMES_PER_KIND - 1 }).map((index) => `${kind}_${index}`);
 }
 
 export const segmentName = fc.constantFrom(...Object.keys(SEGMENT_TYPES)).chain((kind) => nameIn(kind));

@@ -1,4 +1,4 @@
-// Requests that the contract allows: from its schemas and examples, with names that mean something where it says what they mean.
+// Valid requests, derived from the contract's schemas and examples, with references to existing entities.
 import fc from "fast-check";
 import { resolve } from "./contract.mjs";
 import * as universe from "./universe.mjs";
@@ -11,7 +11,7 @@ const nullable = (arbitrary) => fc.oneof(fc.constant(null), arbitrary);
 const some = (arbitrary) => fc.array(arbitrary, { maxLength: 3 });
 const unique = (arbitrary) => fc.uniqueArray(arbitrary, { maxLength: 3, selector: (one) => one.n ?? one });
 
-/** Values of fields whose schema does not say all that they must be, by the field's name. */
+/** Values of fields whose schema is incomplete, by the field's name. */
 const MEANINGS = {
   idType: universe.unitIDType,
   unitID: universe.unitIDType,
@@ -69,10 +69,10 @@ const MEANINGS = {
   eventName: fc.constantFrom("add_to_cart", "purchase", "statsig::gate_exposure"),
 };
 
-/** Top-level fields that only the creation of an entity may choose, or that would move it from under the other requests. */
+/** Top-level fields that only a creation can set, or that would rename an entity that other requests use. */
 const IDENTITY = new Set(["id", "name"]);
 
-/** A body that an operation should take: an example of the contract or no more than it must have, and up to three more fields. */
+/** A body that an operation should accept: an example of the contract or the required fields, plus up to three more fields. */
 export function validBody({ api, body, examples, path, method }) {
   const schema = flattened(api, body);
   if (schema.type === "array") return fc.oneof(fc.constantFrom(...examples), fc.array(universe.rule, { maxLength: 3 }));
@@ -100,7 +100,7 @@ function named(kind, { properties }) {
   return universe.nameIn(kind).map((name) => (withID ? { name, id: name } : { name }));
 }
 
-/** What is targeted names the three environments of the start: they stay. */
+/** Keeps the three initial environments, since targeting references them. */
 function withEnvironments(path, body) {
   if (path !== "/console/v1/environments") return body;
   const kept = ["development", "staging", "production"].map((name) => ({
@@ -151,7 +151,7 @@ function required(api, schema) {
   return fc.record(Object.fromEntries(names.map((name) => [name, allowed(api, schema.properties[name], name)])));
 }
 
-/** Up to three of some fields. */
+/** Up to three of the given fields. */
 function fields(api, properties) {
   const writable = Object.entries(properties).filter(([, schema]) => schema.readOnly !== true);
   if (writable.length === 0) return fc.constant({});
@@ -161,7 +161,7 @@ function fields(api, properties) {
 
 const known = new WeakMap();
 
-/** A schema with what it is composed of in one. */
+/** A schema merged with its composed parts. */
 function flattened(api, node) {
   const found = known.get(node);
   if (found) return found;
@@ -175,7 +175,7 @@ function flattened(api, node) {
   return merged;
 }
 
-/** A value of a parameter, as text. */
+/** A value of a parameter, as a string. */
 export function validParameter(api, { name, schema }) {
   const value = allowed(api, schema, MEANINGS[name] ? name : undefined);
   return value.map((one) => (Array.isArray(one) ? one : [one]).filter((item) => item !== null));

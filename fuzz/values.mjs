@@ -1,4 +1,4 @@
-// What a hostile caller puts where something else is expected.
+// Values that a hostile caller sends in place of the expected ones.
 import fc from "fast-check";
 import { Members, Raw } from "./json.mjs";
 
@@ -60,7 +60,7 @@ const STRINGS = [
   "9999999999999999999999",
 ];
 
-/** Strings that are rarely met, and so rarely thought of. */
+/** Unusual strings. */
 export const oddString = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...STRINGS) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
@@ -91,7 +91,7 @@ const oddStructure = fc.constantFrom(
   manyNames(300),
 );
 
-/** Values that are large enough to cost something. */
+/** Values that are large enough to be expensive. */
 export const largeValue = fc.constantFrom(
   repeated("1", 50_000),
   repeated("1", 400_000),
@@ -108,7 +108,7 @@ export const largeValue = fc.constantFrom(
   nested(100_000, '{"a":', "}"),
 );
 
-/** Any value that a contract would hardly ask for. */
+/** Values that hardly any schema expects. */
 export const oddValue = fc.oneof(
   { weight: 4, arbitrary: oddString },
   { weight: 3, arbitrary: oddNumber },

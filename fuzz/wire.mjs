@@ -1,11 +1,11 @@
-// HTTP over a bare socket: what Node's own client would not send, and what comes back.
+// HTTP over a raw socket, for requests that Node's HTTP client would not send.
 import { connect } from "node:net";
 import { isStream, parseAnswers } from "./answers.mjs";
 
 const RAW_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 5;
 
-/** What the wire carries for a request. `answers`: how many must come at least; where 0, the server may also just close. `ends`: the caller closes first. */
+/** The bytes of each request. `answers`: the minimum number of responses; if 0, the server may also close the connection. `ends`: the caller closes first. */
 const WIRES = {
   plain: ({ head, body }) => ({ parts: [head(), body], answers: 1 }),
   chunked: (message) => ({ parts: [message.chunkedHead(), chunks(message.body, 7), "0\r\n\r\n"], answers: 1 }),
@@ -134,7 +134,7 @@ function chunks(body, size, extension = "") {
   return Buffer.concat(parts);
 }
 
-/** Writes the parts one after the other, and reads until the answers are there or the server closes. */
+/** Writes the parts in order, and reads until all responses have arrived or the server closes. */
 function converse(url, parts, { ends, isDone }) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -1,13 +1,13 @@
-// What there is before the first request, what the server has made since, and the other project that nobody may see.
+// The initial entities, the entities created since, and the other project, which no request may read.
 import { createHash } from "node:crypto";
 import { kindOf, SEGMENT_TYPES } from "./universe.mjs";
 
-/** Stands in the other project's content, and in no request. */
+/** Occurs in the other project's content, and in no request. */
 export const OTHER_MARKER = "secret-of-the-other-project";
-/** Stands in content of the first project that no request changes, for the other's keys not to see. */
+/** Occurs in content of the first project that no request changes and that the other project's keys must not read. */
 export const OWN_MARKER = "secret-of-the-first-project";
-const SEEDED_OF_A_KIND = 6;
-const MAX_KNOWN_OF_A_KIND = 60;
+const SEEDED_PER_KIND = 6;
+const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
 const LISTS = [
@@ -29,9 +29,9 @@ const LISTS = [
   "unit_id_types",
   "users/teams",
 ];
-/** Those of these that have no pages. */
+/** Lists without pages. */
 const UNPAGED = new Set(["environments", "settings"]);
-/** What reads change. */
+/** Fields that reads change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour"]);
 const groups = [
   { id: "blue", name: "Control", size: 50 },
@@ -39,7 +39,7 @@ const groups = [
 ];
 const phases = [{ name: "Everyone", timeIntervalMs: 0, requiredReview: false, rules: [{ name: "All", conditions: [{ type: "public" }] }] }];
 
-/** How one of each kind is made: path, body, and what later paths call it. */
+/** The creation of each kind: path, body, and the id in later paths. */
 const MAKERS = {
   tag: (name, description) => ["tags", { name, description }],
   target_app: (name, description) => ["target_app", { name, description }],
@@ -83,7 +83,7 @@ const MAKERS = {
   prompt: (name, description) => ["prompts", { name, description }],
   key: (_name, description) => ["keys", { type: "SERVER", description }],
 };
-/** What the contract's examples name. */
+/** Entities that the contract's examples reference. */
 const NAMED_BY_EXAMPLES = [
   ...["new_checkout", "new_search", "dark_mode"].map((name) => ["gate", name]),
   ...["iOS", "Watch", "web"].map((name) => ["target_app", name]),
@@ -93,7 +93,7 @@ const NAMED_BY_EXAMPLES = [
 ];
 const CALLED_BY_NAME = new Set(["metric_source", "param_store"]);
 
-/** @param url the server's */
+/** @param url the server's address */
 export async function makeWorld(url, otherKey) {
   const known = new Map();
   const rules = new Map();
@@ -117,9 +117,9 @@ export async function makeWorld(url, otherKey) {
   const makeKey = async (caller, body) => (await caller("POST", "/console/v1/keys", { description: "", ...body })).data;
 
   for (const kind of Object.keys(MAKERS)) {
-    for (let index = 0; index < SEEDED_OF_A_KIND; index++) remember(kind, await make(own, kind, `${kind}_${index}`, "Seeded."));
+    for (let index = 0; index < SEEDED_PER_KIND; index++) remember(kind, await make(own, kind, `${kind}_${index}`, "Seeded."));
     await make(own, kind, `own_${kind}`, OWN_MARKER);
-    // Under the same names, so that a request that strays finds something.
+    // The same names as in the first project, so that a request without isolation would find an entity.
     for (const index of [0, 1]) remember(kind, await make(others, kind, `${kind}_${index}`, OTHER_MARKER));
   }
   for (const [kind, name] of NAMED_BY_EXAMPLES) await make(own, kind, name, "Named by examples.");
@@ -163,7 +163,7 @@ export async function makeWorld(url, otherKey) {
   function remember(kind, id) {
     const ids = known.get(kind) ?? known.set(kind, []).get(kind);
     if (id !== undefined && !ids.includes(id)) ids.push(id);
-    if (ids.length > MAX_KNOWN_OF_A_KIND) ids.splice(0, 1);
+    if (ids.length > MAX_KNOWN_PER_KIND) ids.splice(0, 1);
     const type = SEGMENT_TYPES[kind];
     if (type) remember("segment", id);
   }
@@ -175,7 +175,7 @@ export async function makeWorld(url, otherKey) {
     }
   }
 
-  /** What a reference stands for now. @param plan the request that it is in */
+  /** Resolves a reference. @param plan the request that contains it */
   world.find = ({ kind, n }, plan) => {
     if (kind === undefined) return undefined;
     if (kind === "etag") return etags.length > 0 ? etags[n % etags.length] : '"1"';
@@ -188,11 +188,11 @@ export async function makeWorld(url, otherKey) {
     return ids[n % ids.length];
   };
 
-  /** Learns from a success what later requests may name. */
+  /** Records the entity of a successful request for later references. */
   world.learn = (operation, plan, { status, headers, text }) => {
-    // The request went somewhere else.
+    // The request had a raw URL and did not reach the planned operation.
     if (typeof plan.url === "string") return;
-    if (headers.etag && etags.push(headers.etag) > MAX_KNOWN_OF_A_KIND) etags.shift();
+    if (headers.etag && etags.push(headers.etag) > MAX_KNOWN_PER_KIND) etags.shift();
     if (status >= 300 || !headers["content-type"]?.startsWith("application/json")) return;
     const { id: operationID, method, path } = operation;
     const answer = JSON.parse(text);
@@ -213,7 +213,7 @@ export async function makeWorld(url, otherKey) {
     if (rules.size > 500) rules.delete(rules.keys().next().value);
   };
 
-  /** A hash of all that the other project holds, but for what reading it changes. */
+  /** A hash of the other project's content, except fields that reads change. */
   world.otherDigest = async () => {
     const hash = createHash("sha256");
     for (const list of LISTS)
@@ -231,7 +231,7 @@ export async function makeWorld(url, otherKey) {
   return world;
 }
 
-/** A list that is long enough for SDKs to download it, and what targets it. */
+/** A segment that is long enough for SDKs to download it, and a gate that references it. */
 async function makeBigList(own) {
   const ids = Array.from({ length: 1_001 }, (_, index) => `user_${index}`);
   await own("PATCH", "/console/v1/segments/own_segment_list/id_list", { ids });

@@ -6,7 +6,7 @@ import { evaluate } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const forAll = { name: "all", passPercentage: 100, conditions: [{ type: "public" as const }] };
 const forNone = { ...forAll, passPercentage: 0 };
 
@@ -55,12 +55,12 @@ describe("a server whose database connections die silently", needs.postgres, () 
     const { authenticate } = createKeyCheck(cutOff.database, () => cutOff.clock.now);
     await authenticate(cutOff.key);
     proxy.swallow({ newOnes: false });
-    cutOff.clock.now += 50 * MINUTE;
+    cutOff.clock.now += 50 * MINUTE_MS;
     const first = authenticate(cutOff.key);
     cutOff.clock.now += 1_000;
     const second = authenticate(cutOff.key);
     expect((await first).actor).toEqual(expect.objectContaining({ name: "CONSOLE API" }));
-    cutOff.clock.now += 50 * MINUTE;
+    cutOff.clock.now += 50 * MINUTE_MS;
     await expect(second).rejects.toMatchObject({ code: "unavailable" });
   });
 

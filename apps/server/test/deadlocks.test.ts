@@ -16,7 +16,7 @@ const counts = async () =>
   (await database.prisma.$queryRaw<{ count: number }[]>`select count from counted order by id`).map(({ count }) => count);
 
 /** A barrier: resolves for every caller once `size` callers have arrived. */
-function meeting(size: number) {
+function barrier(size: number) {
   let arrived = 0;
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -31,13 +31,13 @@ function meeting(size: number) {
 
 describe("two writes in a deadlock", needs.postgres, () => {
   test("both succeed exactly once: the one that the database aborts is retried", async () => {
-    const meet = meeting(2);
+    const arrive = barrier(2);
     let begun = 0;
     const write = (first: string, second: string) =>
       writing(database, async (db) => {
         begun += 1;
         await increment(db, first);
-        await meet();
+        await arrive();
         await increment(db, second);
         return first;
       });
@@ -51,15 +51,15 @@ describe("two writes in a deadlock", needs.postgres, () => {
       create function touch_b() returns trigger language plpgsql as $$ begin update counted set count = count where id = 'b'; return null; end $$`;
     await database.prisma.$executeRaw`
       create constraint trigger late after update of count on counted deferrable initially deferred for each row when (new.id = 'a') execute function touch_b()`;
-    const meet = meeting(2);
+    const arrive = barrier(2);
     const [one, other] = [
       writing(database, async (db) => {
         await increment(db, "a");
-        await meet();
+        await arrive();
       }),
       writing(database, async (db) => {
         await increment(db, "b");
-        await meet();
+        await arrive();
         await increment(db, "a");
       }),
     ];

@@ -3,7 +3,7 @@ import { makeKey } from "./support/keys.ts";
 import { evaluate } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 describe("while the database is unreachable", () => {
   let server: TestServer;
@@ -23,11 +23,11 @@ describe("while the database is unreachable", () => {
     const before = await read();
     expect(before.value).toBe(true);
     await server.database.cutOff();
-    server.clock.now += MINUTE;
+    server.clock.now += MINUTE_MS;
     expect(await read()).toEqual(before);
-    server.clock.now += 58 * MINUTE;
+    server.clock.now += 58 * MINUTE_MS;
     expect(await read()).toEqual(before);
-    server.clock.now += 2 * MINUTE;
+    server.clock.now += 2 * MINUTE_MS;
     expect(await read()).toEqual({
       key: "new_gate",
       errorCode: "GENERAL",

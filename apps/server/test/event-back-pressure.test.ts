@@ -20,7 +20,7 @@ afterAll(async () => {
 
 /** The server's bound on queued events, characters. */
 const MAX_QUEUED_CHARACTERS = 32 * 2 ** 20;
-const COUNT = 50;
+const BATCHES = 50;
 const PADDING = "x".repeat(250_000);
 
 const send = (batch: number) => {
@@ -35,7 +35,7 @@ describe("a database that cannot keep up", needs.postgres, () => {
   }, async () => {
     expect((await send(0)).status).toBe(202);
     await blocker.query(`begin; lock table event_count in access exclusive mode`);
-    const answers = Array.from({ length: COUNT }, (_, batch) => send(batch + 1));
+    const answers = Array.from({ length: BATCHES }, (_, batch) => send(batch + 1));
     await waitFor(async () => expect(await waiting()).toBeGreaterThan(MAX_QUEUED_CHARACTERS / 2));
     let [most, isOver] = [0, false];
     const watching = (async () => {
@@ -56,10 +56,10 @@ describe("a database that cannot keep up", needs.postgres, () => {
 
     await blocker.query("commit");
     await waitFor(async () => expect(await waiting()).toBe(0));
-    for (let batch = 1; batch <= COUNT; batch++) expect((await send(batch)).status).toBe(202);
+    for (let batch = 1; batch <= BATCHES; batch++) expect((await send(batch)).status).toBe(202);
     const rows = await server.database.prisma.event.groupBy({ by: ["value"], _count: true });
-    expect([rows.length, rows.filter(({ _count }) => _count !== 1)]).toEqual([4 * (COUNT + 1), []]);
+    expect([rows.length, rows.filter(({ _count }) => _count !== 1)]).toEqual([4 * (BATCHES + 1), []]);
     const { pagination } = await server.client.listEventValues({ path: { eventName: "pressed" }, query: { limit: 1 } });
-    expect(pagination.totalItems).toBe(4 * (COUNT + 1));
+    expect(pagination.totalItems).toBe(4 * (BATCHES + 1));
   });
 });

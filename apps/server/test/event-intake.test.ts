@@ -15,8 +15,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const log = (...events: object[]) => server.evaluation.logEvent({ body: { events } });
 const values = async (eventName: string) => (await server.client.listEventValues({ path: { eventName } })).data.map(({ value }) => value);
 const total = async (eventName: string) => (await server.client.listEventValues({ path: { eventName } })).pagination.totalItems;
@@ -30,7 +30,7 @@ describe("a batch that is sent again", () => {
   test("is stored once within ten minutes, and again afterwards", async () => {
     await log({ eventName: "again", value: 1 });
     await log({ eventName: "again", value: 1 });
-    server.clock.now += 10 * MINUTE - 1;
+    server.clock.now += 10 * MINUTE_MS - 1;
     await log({ eventName: "again", value: 1 });
     expect([await values("again"), await total("again")]).toEqual([["1"], 1]);
     server.clock.now += 1;
@@ -81,9 +81,9 @@ describe("a batch that is sent again", () => {
 describe("the partitions by day of arrival", () => {
   test("are created on arrival, whatever the events' own times", async () => {
     await log({ eventName: "days", value: "old", time: 1 });
-    server.clock.now += DAY;
-    await log({ eventName: "days", value: "ahead", time: server.clock.now + 1000 * DAY });
-    await log({ eventName: "days", value: "between", time: server.clock.now - 500 * DAY });
+    server.clock.now += DAY_MS;
+    await log({ eventName: "days", value: "ahead", time: server.clock.now + 1000 * DAY_MS });
+    await log({ eventName: "days", value: "between", time: server.clock.now - 500 * DAY_MS });
     const day = new Date(server.clock.now).toISOString().slice(0, 10).replaceAll("-", "_");
     expect((await partitions()).at(-1)).toBe(`event_${day}`);
     expect(await values("days")).toEqual(["ahead", "between", "old"]);

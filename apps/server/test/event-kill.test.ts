@@ -19,12 +19,14 @@ async function settings(): Promise<Record<string, string>> {
 }
 
 const SENDERS = 8;
-const EVENTS = 20;
+const EVENTS_PER_BATCH = 20;
 /** The number of batches that the server acknowledges before it is killed. */
-const ENOUGH = 60;
+const BATCHES_BEFORE_KILL = 60;
 
 const bodyOf = (batch: number) =>
-  JSON.stringify({ events: Array.from({ length: EVENTS }, (_, index) => ({ eventName: "loaded", value: `${batch}.${index}`, time: 1 })) });
+  JSON.stringify({
+    events: Array.from({ length: EVENTS_PER_BATCH }, (_, index) => ({ eventName: "loaded", value: `${batch}.${index}`, time: 1 })),
+  });
 
 async function send(url: string, batch: number): Promise<boolean> {
   const headers = { "SERVICE-API-KEY": KEY, "Content-Type": "application/json" };
@@ -42,7 +44,8 @@ async function keptCounts(url: string): Promise<Map<string, number>> {
   return counts;
 }
 
-const eventsOf = (batches: number[]) => batches.flatMap((batch) => Array.from({ length: EVENTS }, (_, index) => `${batch}.${index}`));
+const eventsOf = (batches: number[]) =>
+  batches.flatMap((batch) => Array.from({ length: EVENTS_PER_BATCH }, (_, index) => `${batch}.${index}`));
 
 describe("a server that is killed under load", () => {
   test("has stored every acknowledged event once, and accepts the rest again without duplicates", {
@@ -59,11 +62,11 @@ describe("a server that is killed under load", () => {
         (await send(first.url, batch)) ? acknowledged.push(batch) : lost.push(batch);
       }
     });
-    while (acknowledged.length < ENOUGH && lost.length === 0) await pause(1);
+    while (acknowledged.length < BATCHES_BEFORE_KILL && lost.length === 0) await pause(1);
     first.child.kill("SIGKILL");
     await Promise.all(senders);
     await first.ended;
-    expect(acknowledged.length).toBeGreaterThanOrEqual(ENOUGH);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(BATCHES_BEFORE_KILL);
     expect(lost.length).toBeGreaterThan(0);
 
     const second = await startReady(env);

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const jobEnv = () => ({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
 const retain = (days: number) => eventRetention(days).run(jobEnv());
 const log = (eventName: string, value: number) => server.evaluation.logEvent({ body: { events: [{ eventName, value }] } });
@@ -21,7 +21,7 @@ const partitions = async () => {
   return rows.map(({ name }) => name);
 };
 /** The partition of the day at an offset from the server's today, days. */
-const partition = (days: number) => `event_${new Date(server.clock.now + days * DAY).toISOString().slice(0, 10).replaceAll("-", "_")}`;
+const partition = (days: number) => `event_${new Date(server.clock.now + days * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "_")}`;
 
 describe("the retention of events", () => {
   test("creates the partitions of today and the next two days, on any number of replicas concurrently", async () => {
@@ -33,7 +33,7 @@ describe("the retention of events", () => {
     for (let day = 0; day < 5; day++) {
       await log("daily", day);
       if (day < 2) await log("early", day);
-      server.clock.now += DAY;
+      server.clock.now += DAY_MS;
     }
     await Promise.all([retain(3), retain(3)]);
     expect(await partitions()).toEqual([-3, -2, -1, 0, 1, 2].map(partition));
@@ -44,7 +44,7 @@ describe("the retention of events", () => {
 
   test("stores each batch once that two replicas receive at midnight, while both create and drop partitions", async () => {
     const other = await server.replica();
-    server.clock.now = (Math.floor(server.clock.now / DAY) + 5) * DAY - 1;
+    server.clock.now = (Math.floor(server.clock.now / DAY_MS) + 5) * DAY_MS - 1;
     const statuses: number[] = [];
     const send = async (to: TestServer, value: number) => {
       const events = [{ eventName: "at_midnight", eventID: `night ${value}`, value }];
@@ -80,10 +80,10 @@ describe("the retention of events", () => {
     await server.evaluation.logEvent({ body: { events } });
     const { gateChecks, dynamicConfigChecks } = server.database.prisma;
     const count = () => Promise.all([gateChecks.count(), dynamicConfigChecks.count()]);
-    server.clock.now += 90 * DAY;
+    server.clock.now += 90 * DAY_MS;
     await retain(1);
     expect(await count()).toEqual([1, 1]);
-    server.clock.now += HOUR;
+    server.clock.now += HOUR_MS;
     await retain(100);
     expect(await count()).toEqual([1, 1]);
     await retain(1);
@@ -95,7 +95,7 @@ describe("the receipts of batches", () => {
   test("are deleted after the deduplication window", async () => {
     await server.database.prisma.eventReceipt.deleteMany();
     await log("received", 1);
-    server.clock.now += HOUR / 6 - 1;
+    server.clock.now += HOUR_MS / 6 - 1;
     await deleteOldReceipts.run(jobEnv());
     expect(await server.database.prisma.eventReceipt.count()).toBe(1);
     server.clock.now += 1;

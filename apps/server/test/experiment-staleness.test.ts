@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const detect = () => staleExperiments.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
 
 const make = async (name: string, status?: "active") =>
@@ -31,7 +31,7 @@ describe("the detection of stale experiments", () => {
   test("marks an experiment once 30 days after its end, keeps its last modification, and unmarks it when it changes", async () => {
     const id = await makeEnded("left behind");
     const { lastModifiedTime } = await read(id);
-    server.clock.now += 30 * DAY - 1;
+    server.clock.now += 30 * DAY_MS - 1;
     await detect();
     expect([await stateOf(id), await listStale()]).toEqual([[false, 2], []]);
     server.clock.now += 1;
@@ -61,7 +61,7 @@ describe("the detection of stale experiments", () => {
       });
     }
     await server.client.archiveExperiment({ path: { id: await makeEnded("put away") }, body: {} });
-    server.clock.now += 31 * DAY;
+    server.clock.now += 31 * DAY_MS;
     await detect();
     expect((await listStale()).filter((id) => id !== "left_behind").toSorted()).toEqual(["abandoned", "decided", "stopped"]);
   });
@@ -69,7 +69,7 @@ describe("the detection of stale experiments", () => {
   test("counts from the end of the experiment, not from an earlier stop of the assignment", async () => {
     const { id } = await make("closed early", "active");
     await server.client.patchExperiment({ path: { id }, body: { status: "assignment_stopped" } });
-    server.clock.now += 40 * DAY;
+    server.clock.now += 40 * DAY_MS;
     await server.client.patchExperiment({ path: { id }, body: { status: "experiment_stopped" } });
     await detect();
     expect(await stateOf(id)).toEqual([false, 3]);
@@ -77,7 +77,7 @@ describe("the detection of stale experiments", () => {
 
   test("is undone by a reset, by archiving, and by another entity's write that changes the experiment", async () => {
     const [reset, archived, held] = [await makeEnded("reset one"), await makeEnded("archived one"), await makeEnded("held one")];
-    server.clock.now += 31 * DAY;
+    server.clock.now += 31 * DAY_MS;
     await detect();
     expect(await listStale()).toEqual(expect.arrayContaining([reset, archived, held]));
     await server.client.resetExperiment({ path: { id: reset } });

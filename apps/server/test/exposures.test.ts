@@ -13,8 +13,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const GROUPS = [
   { id: "blue", name: "Control", size: 50 },
   { id: "green", name: "Green", size: 50 },
@@ -54,21 +54,21 @@ async function makeExperiment(name: string, more: object = {}) {
 
 describe("checksPerHour", () => {
   test("is the number of checks within the sliding last hour", async () => {
-    server.clock.now = Math.ceil(server.clock.now / HOUR) * HOUR;
+    server.clock.now = Math.ceil(server.clock.now / HOUR_MS) * HOUR_MS;
     const gate = await makeGate("checked often");
     expect(await gate.rate()).toBe(0);
     await log(...["true", "true", "false", ""].map((result) => checkOf(gate.id, result)));
     expect(await gate.rate()).toBe(4);
-    server.clock.now += HOUR - 1;
+    server.clock.now += HOUR_MS - 1;
     expect(await gate.rate()).toBe(4);
     server.clock.now += 1;
     await log(checkOf(gate.id, "true"));
     expect(await gate.rate()).toBe(5);
-    server.clock.now += HOUR / 2;
+    server.clock.now += HOUR_MS / 2;
     expect(await gate.rate()).toBe(3);
-    server.clock.now += HOUR;
+    server.clock.now += HOUR_MS;
     expect(await gate.rate()).toBe(1);
-    server.clock.now += 2 * HOUR;
+    server.clock.now += 2 * HOUR_MS;
     expect(await gate.rate()).toBe(0);
   });
 
@@ -94,12 +94,12 @@ describe("checksPerHour", () => {
     expect(body.changes).toEqual([
       { entityType: "gate", entityID: gate.id, fields: [{ field: "description", before: "changed", after: "dry" }] },
     ]);
-    server.clock.now += 3 * HOUR;
+    server.clock.now += 3 * HOUR_MS;
     expect(await gate.rate()).toBe(0);
   });
 
   test("of a dynamic config is the number of recent reads, and starts at zero if it is recreated under its id", async () => {
-    server.clock.now = Math.ceil(server.clock.now / HOUR) * HOUR;
+    server.clock.now = Math.ceil(server.clock.now / HOUR_MS) * HOUR_MS;
     const make = async () => (await server.client.createDynamicConfig({ body: { name: "read often" } })).data;
     const { id, version } = await make();
     const path = { id };
@@ -110,7 +110,7 @@ describe("checksPerHour", () => {
     await log(see("c"));
     expect([(await read()).checksPerHour, (await read()).version]).toEqual([4, version]);
     expect((await server.client.listDynamicConfigs()).data.find((config) => config.id === id)?.checksPerHour).toBe(4);
-    server.clock.now += HOUR + HOUR / 2;
+    server.clock.now += HOUR_MS + HOUR_MS / 2;
     expect((await read()).checksPerHour).toBe(2);
     await server.client.deleteDynamicConfig({ path });
     await make();
@@ -123,7 +123,7 @@ describe("checksPerHour", () => {
     const gate = await makeGate("passes and fails");
     await log(
       checkOf(gate.id, "true"),
-      checkOf(gate.id, "true", server.clock.now + DAY),
+      checkOf(gate.id, "true", server.clock.now + DAY_MS),
       checkOf(gate.id, "false"),
       checkOf("nowhere", "true"),
     );
@@ -134,9 +134,9 @@ describe("checksPerHour", () => {
 
 describe("getExperimentCumulativeExposures", () => {
   test("200: each unit once per group, by day of the first exposure", async () => {
-    server.clock.now = Math.ceil(server.clock.now / DAY) * DAY;
+    server.clock.now = Math.ceil(server.clock.now / DAY_MS) * DAY_MS;
     const today = new Date(server.clock.now).toISOString().slice(0, 10);
-    const tomorrow = new Date(server.clock.now + DAY).toISOString().slice(0, 10);
+    const tomorrow = new Date(server.clock.now + DAY_MS).toISOString().slice(0, 10);
     const experiment = await makeExperiment("seen by some");
     const see = (group: string, userID: string) => exposureOf(experiment.id, group, { userID });
     expect(await experiment.exposures()).toEqual([
@@ -145,7 +145,7 @@ describe("getExperimentCumulativeExposures", () => {
     ]);
     await log(see("blue", "a"), see("blue", "b"), see("blue", "a"), see("green", "c"));
     await log(see("blue", "a"));
-    server.clock.now += DAY;
+    server.clock.now += DAY_MS;
     await log(see("blue", "b"), see("blue", "d"), see("green", "a"));
     const { message, data } = await server.client.getExperimentCumulativeExposures({ path: experiment.path });
     expect(message).toBe("Successfully loaded Cumulative Exposures");

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const detect = () => staleGates.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
 
 async function check(gate: string, gateValue: string, environment = "production") {
@@ -25,7 +25,7 @@ const stateOf = async (id: string) => {
 describe("the detection of stale gates", () => {
   test("marks a gate that was unchanged for 30 days, keeps its last modification, and unmarks it when it changes", async () => {
     const { data } = await server.client.createGate({ body: { name: "left alone" } });
-    server.clock.now += 30 * DAY - 1;
+    server.clock.now += 30 * DAY_MS - 1;
     await detect();
     expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
     server.clock.now += 1;
@@ -42,7 +42,7 @@ describe("the detection of stale gates", () => {
 
   test("is undone by another entity's write that changes the gate, such as the assignment of a target app", async () => {
     const { data } = await server.client.createGate({ body: { name: "given an app" } });
-    server.clock.now += 30 * DAY;
+    server.clock.now += 30 * DAY_MS;
     await detect();
     await server.client.createTargetApp({ body: { name: "an app", gates: [data.id] } });
     expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
@@ -56,7 +56,7 @@ describe("the detection of stale gates", () => {
     const targeted = await make("targeted one");
     const conditions = [{ type: "passes_gate", targetValue: targeted }];
     const referrer = await make("referrer", { rules: [{ name: "r", passPercentage: 5, conditions }] });
-    server.clock.now += 31 * DAY;
+    server.clock.now += 31 * DAY_MS;
     await detect();
     expect([await stateOf(permanent), await stateOf(archived), await stateOf(targeted)]).toEqual([
       ["PERMANENT", "NONE", 1],
@@ -87,9 +87,9 @@ describe("the detection of stale gates", () => {
       ids.push(id);
       for (const value of values) await check(id, value);
     }
-    server.clock.now += 29 * DAY;
+    server.clock.now += 29 * DAY_MS;
     for (const [index, [, , values]] of cases.entries()) for (const value of values) await check(ids[index] ?? "", value);
-    server.clock.now += 2 * DAY;
+    server.clock.now += 2 * DAY_MS;
     await detect();
     const reasons = [];
     for (const id of ids) reasons.push((await stateOf(id))[1]);
@@ -98,9 +98,9 @@ describe("the detection of stale gates", () => {
 
   test("ignores a gate that was first checked less than 30 days ago", async () => {
     const { data } = await server.client.createGate({ body: { name: "recently used" } });
-    server.clock.now += 29 * DAY;
+    server.clock.now += 29 * DAY_MS;
     await check(data.id, "true");
-    server.clock.now += 2 * DAY;
+    server.clock.now += 2 * DAY_MS;
     await detect();
     expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
   });
@@ -116,7 +116,7 @@ describe("getGateChecks", () => {
     expect(await lately()).toBeNull();
     await check(gate.id, "true", "Production");
     expect(await lately()).toBe(true);
-    server.clock.now += 8 * DAY;
+    server.clock.now += 8 * DAY_MS;
     expect(await lately()).toBe(false);
     await check(gate.id, "true", "");
     expect(await lately()).toBe(true);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const create = (name: string, key: string, options: object = {}) =>
   server.send("POST", "/console/v1/gates", { body: { name }, headers: { "Idempotency-Key": key }, ...options });
@@ -24,14 +24,14 @@ describe("an Idempotency-Key", () => {
     const patch = () => server.send("PATCH", `/console/v1/gates/${data.id}`, { body, headers: { "Idempotency-Key": "day" } });
     const kept = () => server.database.prisma.idempotencyRecord.count({ where: { key: "day" } });
     expect((await patch()).body.data.version).toBe(2);
-    server.clock.now += DAY - 1;
+    server.clock.now += DAY_MS - 1;
     expect((await patch()).body.data.version).toBe(2);
     server.clock.now += 1;
     expect((await patch()).body.data.version).toBe(3);
     expect((await patch()).body.data.version).toBe(3);
-    await deleteOldResponses.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY - 1 });
+    await deleteOldResponses.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY_MS - 1 });
     expect(await kept()).toBe(1);
-    await deleteOldResponses.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY });
+    await deleteOldResponses.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now + DAY_MS });
     expect(await kept()).toBe(0);
   });
 

@@ -7,7 +7,7 @@ import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -101,19 +101,19 @@ describe("lastUsed", () => {
     const first = server.clock.now;
     await read(key);
     await waitFor(async () => expect(await lastUsed(id)).toBe(text(first)));
-    server.clock.now = first + MINUTE - 1;
+    server.clock.now = first + MINUTE_MS - 1;
     await read(key);
-    server.clock.now = first + MINUTE;
+    server.clock.now = first + MINUTE_MS;
     expect(await lastUsed(id)).toBe(text(first));
     await read(key);
     expect(await lastUsed(id)).toBe(text(first));
     server.clock.now += 500;
     await read(key);
-    await waitFor(async () => expect(await lastUsed(id)).toBe(text(first + MINUTE + 500)));
+    await waitFor(async () => expect(await lastUsed(id)).toBe(text(first + MINUTE_MS + 500)));
     expect((await server.client.getKey({ path: { id } })).data.version).toBe(1);
     expect(await changes()).toBe(before);
     const { data } = await server.client.listKeys({});
-    expect(data.find((one) => one.id === id)?.lastUsed).toBe(text(first + MINUTE + 500));
+    expect(data.find((one) => one.id === id)?.lastUsed).toBe(text(first + MINUTE_MS + 500));
   });
 
   test("survives a rotation", async () => {

@@ -8,7 +8,7 @@ import { shownKey, start, startReady, temporaryFolder } from "./support/process.
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** For several consecutive processes on a busy machine, ms. */
 const timeout = 180_000;
 
@@ -49,8 +49,8 @@ describe("the command line's keys", () => {
 
   test("have rows in the change log under the operationIds of the corresponding operations", async () => {
     const { key } = await made("logged");
-    const deactivated = await deactivate(server.database, key.id, server.clock.now + MINUTE);
-    expect(deactivated).toEqual({ ...key, status: "deactivated", lastModifiedTime: server.clock.now + MINUTE, version: 2 });
+    const deactivated = await deactivate(server.database, key.id, server.clock.now + MINUTE_MS);
+    expect(deactivated).toEqual({ ...key, status: "deactivated", lastModifiedTime: server.clock.now + MINUTE_MS, version: 2 });
     const rows = await server.database.prisma.change.findMany({
       where: { entityType: "key", entityID: key.id },
       orderBy: { version: "asc" },
@@ -68,13 +68,13 @@ describe("the command line's keys", () => {
   test("do not change if they are deactivated twice", async () => {
     const { key } = await made("once");
     const first = await deactivate(server.database, key.id, server.clock.now);
-    expect(await deactivate(server.database, key.id, server.clock.now + MINUTE)).toEqual(first);
+    expect(await deactivate(server.database, key.id, server.clock.now + MINUTE_MS)).toEqual(first);
     expect(await server.database.prisma.change.count({ where: { entityID: key.id } })).toBe(2);
   });
 
   test("are listed newest first, with the time of last use", async () => {
-    const { key: younger } = await made("younger", server.clock.now + 2 * MINUTE);
-    const { key: older } = await made("older", server.clock.now + MINUTE);
+    const { key: younger } = await made("younger", server.clock.now + 2 * MINUTE_MS);
+    const { key: older } = await made("older", server.clock.now + MINUTE_MS);
     const listed = (await listKeys(server.database)).filter(({ key }) => [younger.id, older.id].includes(key.id));
     expect(listed).toEqual([
       { key: younger, lastUsed: null },

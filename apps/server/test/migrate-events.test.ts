@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const database of open.splice(0)) await database.close();
 });
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A database at the version before 0005_events, after the given statements. */
 async function before(statements: [sql: string, parameters: unknown[]][]): Promise<Database> {
@@ -42,7 +42,7 @@ describe("0005_events", () => {
     ]);
     await migrate(database);
     const events = await database.db.$queryRaw<{ day: number }[]>`select * from event order by "id"`;
-    const day = Math.floor(Date.now() / DAY);
+    const day = Math.floor(Date.now() / DAY_MS);
     expect([day - 1, day]).toContain(events[0]?.day);
     const common = { projectID: "default", day: events[0]?.day, customIDs: null, environment: "", exposed: null, ruleID: null };
     expect(events).toEqual([

@@ -254,7 +254,7 @@ describe("the exposures of evaluateFlag", () => {
     return texts.filter((text) => text.includes(`"${flag}"`) && text.includes('"alice"'));
   };
 
-  test("are logged once per user and value, without private attributes", async () => {
+  test("are logged once for repeated evaluations, without private attributes", async () => {
     const { rules } = await makeGate("exposed", { rules: [staff] });
     const context = { ...alice, privateAttributes: { salary: "a secret sum" } };
     for (let count = 0; count < 5; count += 1) await evaluate(server, "exposed", context);

@@ -3,7 +3,7 @@ import { needs } from "./support/needs.ts";
 import { evaluateAll } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const INTERNAL = {
   status: 500,
   code: "internal",
@@ -48,7 +48,7 @@ describe("a running server", () => {
     await server.close();
     server = other;
     expect(await probe("/readyz")).toEqual([200, "ready\ndatabase: away\n"]);
-    server.clock.now += HOUR + 1;
+    server.clock.now += HOUR_MS + 1;
     expect(await probe("/readyz")).toEqual(notReady);
   });
 

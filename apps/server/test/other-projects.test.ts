@@ -19,7 +19,7 @@ function asProject(server: TestServer, key: string): TestServer {
   return { ...server, key, client, send: (method, path, options) => server.send(method, path, { key, ...options }) };
 }
 
-/** Whether a path addresses an entity. Environment sets do not count, since each project has one; nor do events, which have any name. */
+/** Whether a path addresses an entity. Environment sets do not count, since each project has one, nor do event names. */
 const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.test(path);
 const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "pressed" });
 const reads = operations.filter(({ isWrite }) => !isWrite);

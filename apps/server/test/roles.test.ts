@@ -84,7 +84,7 @@ describe("patchRole", () => {
     expect([permitted(data), data.version]).toEqual([["read", "reset_experiments"], 2]);
   });
 
-  test("403: a permission that the caller lacks, also where the role has it already", async () => {
+  test("403: the caller lacks the permission, even if the role already has it", async () => {
     await create("Strong", { read: true, manage_keys: true });
     await create("Patcher", { read: true, manage_roles: true });
     const { key } = await makeKey(server, { type: "CONSOLE", role: "Patcher" });
@@ -139,9 +139,9 @@ describe("a key with a role", () => {
   test("400: an unknown role, and a role for another type of key", async () => {
     const wrong = async (type: "CONSOLE" | "SERVER", role: string) =>
       (await server.send("POST", "/console/v1/keys", { body: { type, description: "", role } })).body.errors;
-    expect(await wrong("CONSOLE", "Nobody")).toEqual([{ property: "role", errorMessage: "names role Nobody, which does not exist" }]);
+    expect(await wrong("CONSOLE", "Nobody")).toEqual([{ property: "role", errorMessage: "references role Nobody, which does not exist" }]);
     expect(await wrong("SERVER", "Member")).toEqual([
-      { property: "role", errorMessage: "names role Member, but only keys of the type CONSOLE have a role" },
+      { property: "role", errorMessage: "references role Member, but only keys of the type CONSOLE have a role" },
     ]);
   });
 

@@ -14,14 +14,14 @@ const reset = (id: string, ids: string[]) => server.client.resetSegmentIDList({ 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 describe("removeSegmentIDs", () => {
-  test("200: ids that are not listed are left aside", async () => {
+  test("200: ignores ids that are not in the list", async () => {
     const id = await makeList(server, ["a", "b", "c"]);
     expect(await remove(id, ["a", "a", "c", "nobody"])).toMatchObject({ message: "IDs successfully removed from Segment ID List" });
     expect(await idsOf(server, id)).toEqual(["b"]);
     expect(await readSegment(server, id)).toMatchObject({ count: 1, version: 3 });
   });
 
-  test("200: while others add, the count is exact", async () => {
+  test("200: the count is exact during concurrent additions", async () => {
     const id = await makeList(
       server,
       range(100).map((index) => `user_${index}`),
@@ -32,7 +32,7 @@ describe("removeSegmentIDs", () => {
     expect((await readSegment(server, id)).version).toBe(6);
   });
 
-  test("400: a segment of another type; 409: an archived one", async () => {
+  test("400: a segment of another type; 409: an archived segment", async () => {
     expect(await refusal(remove(await makeList(server, [], "rule_based"), ["a"]))).toEqual(wrongType("id_list"));
     const id = await makeList(server, ["a"]);
     await server.client.archiveSegment({ path: { id } });
@@ -41,7 +41,7 @@ describe("removeSegmentIDs", () => {
 });
 
 describe("resetSegmentIDList", () => {
-  test("200: the given ids, each once, take the place of all", async () => {
+  test("200: replaces all ids by the given ones, without duplicates", async () => {
     const id = await makeList(server, ["a", "b", "c"]);
     expect(await reset(id, ["c", "d", "d"])).toMatchObject({ message: "Segment Reset reset successfully." });
     expect(await idsOf(server, id)).toEqual(["c", "d"]);
@@ -51,7 +51,7 @@ describe("resetSegmentIDList", () => {
     expect((await readSegment(server, id)).count).toBe(0);
   });
 
-  test("200: nobody reads a list that is half replaced", async () => {
+  test("200: readers never see a partly replaced list", async () => {
     const lists = [range(500).map((index) => `a_${index}`), range(400).map((index) => `b_${index}`)] as const;
     const id = await makeList(server, lists[0]);
     let isWriting = true;
@@ -69,14 +69,14 @@ describe("resetSegmentIDList", () => {
     expect([...(await watching)].filter((seen) => seen !== "500 of a" && seen !== "400 of b")).toEqual([]);
   });
 
-  test("a dry run tells the count before and after, and replaces none", async () => {
+  test("a dry run returns the count before and after, and replaces no ids", async () => {
     const id = await makeList(server, ["a", "b"]);
     const answer = await server.client.resetSegmentIDList({ path: { id }, body: { ids: [] }, query: { dryRun: true } });
     expect(answer.changes).toEqual([{ entityType: "segment", entityID: id, fields: [{ field: "count", before: 2, after: 0 }] }]);
     expect(await idsOf(server, id)).toEqual(["a", "b"]);
   });
 
-  test("400: a segment of another type; 409: an archived one", async () => {
+  test("400: a segment of another type; 409: an archived segment", async () => {
     expect(await refusal(reset(await makeList(server, [], "user_store_id_list"), []))).toEqual(wrongType("id_list"));
     const id = await makeList(server, ["a"]);
     await server.client.archiveSegment({ path: { id } });
@@ -85,7 +85,7 @@ describe("resetSegmentIDList", () => {
 });
 
 describe("addSegmentUserStoreIDs", () => {
-  test("200: up to 1000 ids, 400 for one more", async () => {
+  test("200: up to 1000 ids; 400: more", async () => {
     const id = await makeList(server, [], "user_store_id_list");
     const ids = range(1001).map((index) => `user_${index}`);
     const give = (some: string[]) => server.client.addSegmentUserStoreIDs({ path: { id }, body: { ids: some } });
@@ -94,7 +94,7 @@ describe("addSegmentUserStoreIDs", () => {
     expect(await refusal(give(ids))).toEqual(invalid(["ids", "must NOT have more than 1000 items"]));
   });
 
-  test("409: the list is at another version than the call names", async () => {
+  test("409: the list has another version than the one given", async () => {
     const id = await makeList(server, ["a"], "user_store_id_list");
     const give = (ids: string[], version: number) => server.client.addSegmentUserStoreIDs({ path: { id }, body: { ids, version } });
     await give(["b"], 2);
@@ -111,7 +111,7 @@ describe("addSegmentUserStoreIDs", () => {
 });
 
 describe("removeSegmentUserStoreIDs", () => {
-  test("200: ids that are not listed are left aside", async () => {
+  test("200: ignores ids that are not in the list", async () => {
     const id = await makeList(server, ["a", "b"], "user_store_id_list");
     const answer = await server.client.removeSegmentUserStoreIDs({ path: { id }, body: { ids: ["b", "nobody"], version: 2 } });
     expect(answer.message).toBe("IDs successfully removed from Segment ID List");
@@ -119,7 +119,7 @@ describe("removeSegmentUserStoreIDs", () => {
     expect((await readSegment(server, id)).count).toBe(1);
   });
 
-  test("400: a segment of another type; 409: an archived one, and a list at another version", async () => {
+  test("400: a segment of another type; 409: an archived segment, or another version of the list", async () => {
     const take = (id: string, version?: number) =>
       server.client.removeSegmentUserStoreIDs({ path: { id }, body: { ids: ["a"], ...(version !== undefined && { version }) } });
     expect(await refusal(take(await makeList(server)))).toEqual(wrongType("user_store_id_list"));
@@ -131,7 +131,7 @@ describe("removeSegmentUserStoreIDs", () => {
 });
 
 describe("getSegmentIDListMetadata", () => {
-  test("200: the version grows with each change of the ids, and with nothing else", async () => {
+  test("200: the version increases with each change of the ids, and with nothing else", async () => {
     const id = await makeList(server);
     const version = async () => {
       const { data, message } = await server.client.getSegmentIDListMetadata({ path: { id } });
@@ -168,7 +168,7 @@ describe("the file of a list", () => {
 });
 
 describe("deleteSegment", () => {
-  test("takes the ids with it: a segment that is made under its id starts empty", async () => {
+  test("deletes the ids, so that a segment recreated under its id is empty", async () => {
     const id = await makeList(server, ["a", "b"]);
     await server.client.deleteSegment({ path: { id } });
     expect(await server.database.prisma.segmentID.count({ where: { segmentID: id } })).toBe(0);
@@ -179,7 +179,7 @@ describe("deleteSegment", () => {
 });
 
 describe("restoreSegmentVersion", () => {
-  test("200: leaves the ids and their count as they are", async () => {
+  test("200: does not change the ids and their count", async () => {
     const id = await makeList(server, ["a"]);
     await server.client.archiveSegment({ path: { id } });
     const { data } = await server.client.restoreSegmentVersion({ path: { id, version: 1 } });

@@ -13,7 +13,7 @@ const add = (id: string, ids: string[]) => server.client.addSegmentIDs({ path: {
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 describe("getSegmentIDList", () => {
-  test("200: page by page, in the order of code points", async () => {
+  test("200: in pages, ordered by code points", async () => {
     const id = await makeList(server, ["b", "é", "B", "🚪", "a b", "\uffee"]);
     const { data, message, pagination } = await server.client.getSegmentIDList({ path: { id }, query: { limit: 2, page: 2 } });
     expect(message).toBe("Segments listed successfully.");
@@ -29,7 +29,7 @@ describe("getSegmentIDList", () => {
     expect(await idsOf(server, id)).toEqual(["B", "a b", "b", "é", "\uffee", "🚪"]);
   });
 
-  test("200: of a new list none, and those of a user store's list too", async () => {
+  test("200: a new list is empty; ids of a user store's list are listed too", async () => {
     expect(await idsOf(server, await makeList(server))).toEqual([]);
     expect(await idsOf(server, await makeList(server, ["a"], "user_store_id_list"))).toEqual(["a"]);
   });
@@ -41,7 +41,7 @@ describe("getSegmentIDList", () => {
 });
 
 describe("addSegmentIDs", () => {
-  test("200: what is listed already, or given twice, counts once; each call makes a version", async () => {
+  test("200: ignores duplicates; each call creates a version", async () => {
     const id = await makeList(server);
     server.clock.now += 1000;
     expect(await add(id, ["a", "b", "a"])).toMatchObject({ message: "IDs successfully added to Segment ID List" });
@@ -58,13 +58,13 @@ describe("addSegmentIDs", () => {
     ]);
   });
 
-  test("200: ids are kept as they are given, up to 1000 characters", async () => {
+  test("200: stores ids unchanged, up to 1000 characters", async () => {
     const ids = [" ", "'; drop table x", '{"a":"b"}', "NULL", "\\", "a".repeat(1000), "🚪".repeat(500)];
     const id = await makeList(server, ids);
     expect((await idsOf(server, id)).toSorted()).toEqual(ids.toSorted());
   });
 
-  test("200: calls at the same time all succeed, and the count is exact", async () => {
+  test("200: concurrent calls all succeed, and the count is exact", async () => {
     const id = await makeList(server);
     await Promise.all(
       range(8).map((call) =>
@@ -79,7 +79,7 @@ describe("addSegmentIDs", () => {
     expect(await fileOf(server, id)).toHaveLength(450);
   });
 
-  test("200: 100,000 ids in a call of more than 1 MiB, and 400 for one more", async () => {
+  test("200: 100,000 ids in a body of more than 1 MiB; 400: more", async () => {
     const id = await makeList(server);
     const ids = range(100_000).map((index) => `user_${index.toString().padStart(12, "0")}`);
     await add(id, ids);
@@ -100,7 +100,7 @@ describe("addSegmentIDs", () => {
     });
   });
 
-  test("409: more ids than a segment lists, and then none is added", async () => {
+  test("409: the segment would exceed its limit; no id is added", async () => {
     const id = await makeList(server, ["a"]);
     const full = { ...(await readSegment(server, id)), count: 1_999_999 };
     await server.database.prisma.segment.updateMany({ where: { id }, data: { entity: JSON.stringify(full) } });
@@ -111,7 +111,7 @@ describe("addSegmentIDs", () => {
     expect((await readSegment(server, id)).count).toBe(2_000_000);
   });
 
-  test("400: ids that cannot be kept, each with its place", async () => {
+  test("400: ids that cannot be stored, each with its place", async () => {
     const id = await makeList(server);
     expect(await refusal(add(id, ["a", "half \ud83d of a pair", "€".repeat(700)]))).toEqual(
       invalid(["ids[1]", "must be valid Unicode"], ["ids[2]", "must not be longer than 2000 bytes in UTF-8"]),
@@ -122,7 +122,7 @@ describe("addSegmentIDs", () => {
     ]);
   });
 
-  test("400: of a hundred thousand wrong ids the first hundred are listed, and it is said how many there are", async () => {
+  test("400: names the first hundred of 100,000 invalid ids, and their number", async () => {
     const id = await makeList(server);
     const rawBody = `{"ids":[${"1,".repeat(99_999)}1]}`;
     const answer = await server.send("PATCH", `/console/v1/segments/${id}/id_list`, { rawBody });
@@ -131,7 +131,7 @@ describe("addSegmentIDs", () => {
     expect(answer.body.errorCount).toBe(100_000);
   });
 
-  test("400: a segment of another type; 409: an archived one", async () => {
+  test("400: a segment of another type; 409: an archived segment", async () => {
     const other = await makeList(server, [], "user_store_id_list");
     expect(await refusal(add(other, ["a"]))).toEqual(wrongType("id_list"));
     const id = await makeList(server, ["a"]);
@@ -142,14 +142,14 @@ describe("addSegmentIDs", () => {
     expect(await idsOf(server, id)).toEqual(["a", "b"]);
   });
 
-  test("412: the segment is another version than If-Match names, and then none is added", async () => {
+  test("412: If-Match names another version of the segment; no id is added", async () => {
     const id = await makeList(server, ["a"]);
     const stale = server.client.addSegmentIDs({ path: { id }, body: { ids: ["b"] }, ifMatch: '"1-x"' });
     expect((await refusal(stale)).status).toBe(412);
     expect(await idsOf(server, id)).toEqual(["a"]);
   });
 
-  test("a dry run tells the count before and after, and adds none", async () => {
+  test("a dry run returns the count before and after, and adds no ids", async () => {
     const id = await makeList(server, ["a"]);
     const answer = await server.client.addSegmentIDs({ path: { id }, body: { ids: ["a", "b", "c"] }, query: { dryRun: true } });
     expect(answer.changes).toEqual([{ entityType: "segment", entityID: id, fields: [{ field: "count", before: 1, after: 3 }] }]);
@@ -157,7 +157,7 @@ describe("addSegmentIDs", () => {
     expect(await fileOf(server, id)).toHaveLength(1);
   });
 
-  test("a segment of another project with the same id has ids of its own", async () => {
+  test("a segment with the same id in another project has its own ids", async () => {
     const secret = await makeOtherProject(server);
     const mine = await makeList(server, ["a", "b"]);
     const other = (method: string, path: string, body?: object) => server.send(method, path, { key: secret, ...(body && { body }) });

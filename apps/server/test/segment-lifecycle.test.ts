@@ -25,7 +25,7 @@ const isListed = async (id: string, query: object = {}) =>
 const updateRules = (id: string, body: unknown) => server.send("POST", `/console/v1/segments/${id}/conditional`, { body });
 
 describe("updateSegmentRules", () => {
-  test("200: the body's rules take the place of all; one that keeps its id keeps its baseID", async () => {
+  test("200: replaces all rules; a rule that keeps its id keeps its baseID", async () => {
     const segment = await make("new_rules", [byAddress]);
     const [rule] = segment.rules as [(typeof segment.rules)[number]];
     const body = [
@@ -57,7 +57,7 @@ describe("updateSegmentRules", () => {
     });
   });
 
-  test("400: every violation is named, by its place in the list", async () => {
+  test("400: names every violation by its place in the list", async () => {
     const { id } = await make("violated");
     const { body } = await updateRules(id, [{ name: "r", passPercentage: 101, conditions: [{ type: "emial" }], condition: [] }]);
     expect(body.errors).toEqual(
@@ -75,7 +75,7 @@ describe("updateSegmentRules", () => {
     ]);
   });
 
-  test("400: a condition that a segment cannot ask", async () => {
+  test("400: a condition that segments do not support", async () => {
     const { id } = await make("asking");
     const rules = [byAddress, { ...byAddress, name: "Everyone", conditions: [...byAddress.conditions, { type: "public" }] }];
     expect((await updateRules(id, rules)).body.errors).toEqual([
@@ -86,7 +86,7 @@ describe("updateSegmentRules", () => {
     ]);
   });
 
-  test("400: a segment that does not exist, and itself", async () => {
+  test("400: a reference to an unknown segment, or to itself", async () => {
     const { id } = await make("referring");
     const call = (to: string) => server.client.updateSegmentRules({ path: { id }, body: [inSegment(to)] });
     expect(await refusal(call("nope"))).toEqual(
@@ -97,7 +97,7 @@ describe("updateSegmentRules", () => {
     ]);
   });
 
-  test("409: an archived segment", async () => {
+  test("409: the segment is archived", async () => {
     const { id } = await make("ruled_out");
     await server.client.archiveSegment({ path: { id } });
     expect(await refusal(server.client.updateSegmentRules({ path: { id }, body: [] }))).toEqual(
@@ -107,7 +107,7 @@ describe("updateSegmentRules", () => {
 });
 
 describe("archiveSegment", () => {
-  test("200: nobody is in it, and it leaves the list", async () => {
+  test("200: the segment contains no user, and lists omit it", async () => {
     const segment = await make("shelved", [byAddress]);
     const { data, message } = await server.client.archiveSegment({ path: { id: segment.id }, body: { archiveReason: "over" } });
     expect(message).toBe("Segment archived successfully.");
@@ -117,7 +117,7 @@ describe("archiveSegment", () => {
     expect((await server.client.getSegment({ path: { id: segment.id } })).data).toEqual(data);
   });
 
-  test("409: something targets it, unless by force", async () => {
+  test("409: other entities reference the segment, unless forced", async () => {
     const { id } = await make("targeted");
     await make("targeting", [inSegment(id)]);
     expect(await refusal(server.client.archiveSegment({ path: { id } }))).toMatchObject({
@@ -130,7 +130,7 @@ describe("archiveSegment", () => {
 });
 
 describe("unarchiveSegment", () => {
-  test("200: it is as it was, and back in the list", async () => {
+  test("200: restores the segment, also in lists", async () => {
     const segment = await make("back again", [byAddress]);
     await server.client.archiveSegment({ path: { id: segment.id } });
     const { data, message } = await server.client.unarchiveSegment({ path: { id: segment.id } });
@@ -141,7 +141,7 @@ describe("unarchiveSegment", () => {
 });
 
 describe("deleteSegment", () => {
-  test("409: something targets it, unless by force", async () => {
+  test("409: other entities reference the segment, unless forced", async () => {
     const { id } = await make("needed");
     await make("needing", [inSegment(id)]);
     const refused = server.client.deleteSegment({ path: { id } });
@@ -152,7 +152,7 @@ describe("deleteSegment", () => {
 });
 
 describe("listSegmentVersions", () => {
-  test("200: each version as it was, newest first; one of them can be restored", async () => {
+  test("200: every version, newest first; each can be restored", async () => {
     const first = await make("versioned", [byAddress]);
     const path = { id: first.id };
     const { data: second } = await server.client.updateSegmentRules({ path, body: [] });

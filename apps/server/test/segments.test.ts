@@ -18,7 +18,7 @@ const staff = {
 };
 
 describe("createSegment", () => {
-  test("201: a name and a type are enough; the id is the name", async () => {
+  test("201: only name and type are required; the id is the name", async () => {
     const { data, message, etag } = await server.client.createSegment({ body: { name: "Beta-Testers", type: "id_list" } });
     expect(message).toBe("Segment created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -48,7 +48,7 @@ describe("createSegment", () => {
     });
   });
 
-  test("201: all that may be given is kept, the rules with ids", async () => {
+  test("201: stores every field as given, and gives rules ids", async () => {
     const given = {
       id: "staff-1",
       name: "Staff in Norway",
@@ -66,11 +66,11 @@ describe("createSegment", () => {
     expect(data).toMatchObject({ ...given, rules: [{ ...staff, id, baseID: id, environments: null }] });
   });
 
-  test("201: a name with blanks makes an id without", async () => {
+  test("201: derives an id without spaces from a name with spaces", async () => {
     expect((await createSegment("Rule Based Segment")).id).toBe("rule_based_segment");
   });
 
-  test("400: rules with a type that takes none", async () => {
+  test("400: rules for a type that has none", async () => {
     const body = { name: "listed", type: "id_list" as const, rules: [staff] };
     expect(await refusal(server.client.createSegment({ body }))).toEqual({
       status: 400,
@@ -80,7 +80,7 @@ describe("createSegment", () => {
     });
   });
 
-  test("400: such rules are told beside what is wrong with them", async () => {
+  test("400: reports such rules together with their violations", async () => {
     const body = { name: "listed", type: "id_list" as const, rules: [staff, staff] };
     expect(await refusal(server.client.createSegment({ body }))).toEqual(
       invalid(
@@ -97,7 +97,7 @@ describe("createSegment", () => {
     ]);
   });
 
-  test("400: a type, an id and a name that are not allowed", async () => {
+  test("400: an illegal type, id or name", async () => {
     const { body } = await server.send("POST", "/console/v1/segments", { body: { name: "no/slash", id: "a b c", type: "list" } });
     expect(body.errors).toEqual(
       expect.arrayContaining([
@@ -117,7 +117,7 @@ describe("createSegment", () => {
 });
 
 describe("getSegment", () => {
-  test("200: the segment as it was created", async () => {
+  test("200: returns the segment as created", async () => {
     const segment = await createSegment("to read");
     const { data, message } = await server.client.getSegment({ path: { id: segment.id } });
     expect(message).toBe("Segment read successfully.");
@@ -130,13 +130,13 @@ describe("getSegment", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such segment", async () => {
+  test("404: the segment does not exist", async () => {
     expect(await refusal(server.client.getSegment({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("listSegments", () => {
-  test("200: newest first, page by page", async () => {
+  test("200: newest first, in pages", async () => {
     server.clock.now += 1000;
     const b = await createSegment("list_b");
     const a = await createSegment("list_a");
@@ -158,18 +158,18 @@ describe("listSegments", () => {
 });
 
 describe("deleteSegment", () => {
-  test("200: the segment is deleted and its id can be reused", async () => {
+  test("200: deletes the segment, and frees its id", async () => {
     const { id } = await createSegment("short_lived");
     expect(await server.client.deleteSegment({ path: { id } })).toMatchObject({ message: "Segment deleted successfully." });
     expect((await refusal(server.client.getSegment({ path: { id } }))).status).toBe(404);
     expect((await createSegment("short_lived")).version).toBe(1);
   });
 
-  test("404: no such segment", async () => {
+  test("404: the segment does not exist", async () => {
     expect(await refusal(server.client.deleteSegment({ path: { id: "nope" } }))).toEqual(notThere);
   });
 
-  test("409 or 404: of several that delete at once one succeeds", async () => {
+  test("409 or 404: exactly one of several concurrent deletions succeeds", async () => {
     const { id } = await createSegment("contended");
     const remove = () => server.send("DELETE", `/console/v1/segments/${id}`);
     const statuses = (await Promise.all([remove(), remove(), remove()])).map(({ status }) => status);
@@ -177,7 +177,7 @@ describe("deleteSegment", () => {
     expect(statuses.filter((status) => status === 409 || status === 404)).toHaveLength(2);
   });
 
-  test("412: the segment is another version than If-Match names", async () => {
+  test("412: If-Match names another version", async () => {
     const { id } = await createSegment("guarded");
     const answer = await server.send("DELETE", `/console/v1/segments/${id}`, { headers: { "If-Match": '"9-x"' } });
     expect(answer.status).toBe(412);

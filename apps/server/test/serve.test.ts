@@ -8,7 +8,7 @@ let finish: () => void;
 let server: Server;
 const agent = new Agent({ keepAlive: true });
 
-/** A server whose one answer waits for `finish`, and a request that has arrived at it. */
+/** A server whose response waits for `finish`, with one request in flight. */
 async function requestInFlight(): Promise<{ answer: Promise<IncomingMessage> }> {
   let arrived: () => void;
   const arrival = new Promise<void>((resolve) => {
@@ -33,9 +33,9 @@ async function request(path: string): Promise<IncomingMessage> {
 afterEach(() => agent.destroy());
 
 describe("drain", () => {
-  test("finishes the request in flight, takes no other, and does not wait for its connection to fall idle", async () => {
+  test("finishes the request in flight, accepts no other, and does not wait for idle connections", async () => {
     const { answer } = await requestInFlight();
-    // Longer than the test may take, as an idle connection would stay open.
+    // Longer than the test's timeout, since an idle connection would stay open.
     const draining = server.drain(300_000);
     await expect(fetch(`${server.url}/other`)).rejects.toThrow();
     finish();
@@ -43,7 +43,7 @@ describe("drain", () => {
     await draining;
   });
 
-  test("closes the connections that outlast its timeout", async () => {
+  test("closes connections that are still open after its timeout", async () => {
     const { answer } = await requestInFlight();
     await server.drain(50);
     await expect(answer).rejects.toThrow("socket hang up");
@@ -51,13 +51,13 @@ describe("drain", () => {
 });
 
 describe("serve", () => {
-  test("keeps an idle connection for longer than load balancers do, so that none sends a request into one that is being closed", async () => {
+  test("keeps idle connections longer than load balancers do, so that none sends a request into a closing connection", async () => {
     server = await serve(express(), { host: "127.0.0.1", port: 0 });
     expect((await request("/")).headers["keep-alive"]).toBe("timeout=75");
     await server.drain(0);
   });
 
-  test("says that the address is in use", async () => {
+  test("reports that the address is in use", async () => {
     const first = await serve(express(), { host: "127.0.0.1", port: 0 });
     const port = Number(new URL(first.url).port);
     await expect(serve(express(), { host: "127.0.0.1", port })).rejects.toThrow(

@@ -85,7 +85,7 @@ describe("updateProjectSettings", () => {
   });
 
   test("400: a unit ID type that does not exist, which is not created either", async () => {
-    const errors = [{ property: "default_unit_type", errorMessage: "names unit ID type planetID, which does not exist" }];
+    const errors = [{ property: "default_unit_type", errorMessage: "references unit ID type planetID, which does not exist" }];
     const { status, body } = await post("project", { name: "default", visibility: "OPEN", default_unit_type: "planetID" });
     expect([status, body.errors]).toEqual([400, errors]);
     expect((await server.send("GET", "/console/v1/unit_id_types/planetID")).status).toBe(404);
@@ -122,7 +122,7 @@ describe("updateRoleSettings", () => {
     const { data } = await server.client.updateRoleSettings({ body: { default_project_role: "Newcomer" } });
     expect(data).toEqual({ default_project_role: "Newcomer", version: 1 });
     expect((await refusal(server.client.deleteRole({ path: { id: "Newcomer" } }))).message).toBe(
-      "Role Newcomer cannot be deleted: it is targeted by settings default. Send forceArchive to do it all the same.",
+      "Role Newcomer cannot be deleted: it is referenced by settings default. Use forceArchive to do it anyway.",
     );
     await server.client.updateRoleSettings({ body: { default_project_role: "Admin" } });
     expect((await server.client.deleteRole({ path: { id: "Newcomer" } })).message).toBe("Role deleted successfully.");
@@ -130,7 +130,7 @@ describe("updateRoleSettings", () => {
 
   test("400: a role that does not exist", async () => {
     expect((await post("roles", { default_project_role: "Nobody" })).body.errors).toEqual([
-      { property: "default_project_role", errorMessage: "names role Nobody, which does not exist" },
+      { property: "default_project_role", errorMessage: "references role Nobody, which does not exist" },
     ]);
   });
 });

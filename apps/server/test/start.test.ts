@@ -12,7 +12,7 @@ import { closedPort } from "./support/port.ts";
 import { curlLine, run, shownKey, start, startReady, temporaryFolder } from "./support/process.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-// The built server as a process of its own, as its operator meets it.
+// The built server in its own process, as an operator runs it.
 
 const KEY = "console-0123456789abcdef";
 
@@ -55,7 +55,7 @@ describe("a start on an empty data folder", () => {
   });
   afterAll(() => first.child.kill("SIGKILL"));
 
-  test("shows one key, the address and the docs", async () => {
+  test("prints one key, the address and the docs", async () => {
     expect(key).toMatch(/^console-\w{44}$/);
     expect(first.stdout.match(/Console key/g)).toHaveLength(1);
     expect(first.stdout).toContain(`Documentation       ${first.url}/docs\n`);
@@ -63,12 +63,12 @@ describe("a start on an empty data folder", () => {
     expect(first.stderr).toBe("");
   });
 
-  test("offers a curl line that works when it is pasted", async () => {
+  test("prints a curl command that works when it is pasted", async () => {
     const { code, stdout } = await run("sh", ["-c", curlLine(first.stdout)]).ended;
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ message: "Gates listed successfully.", data: [] })]);
   });
 
-  test("refuses its folder to a second process, in one line, and goes on itself", async () => {
+  test("locks its folder against a second process, which fails with one line", async () => {
     expect(await refused(env)).toEqual({
       code: 1,
       stdout: "",
@@ -77,7 +77,7 @@ describe("a start on an empty data folder", () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
-  test("finishes the request in flight at SIGTERM, takes no other, and ends with 0", async () => {
+  test("finishes the request in flight at SIGTERM, accepts no other, and exits with 0", async () => {
     const body = JSON.stringify({ name: "sent before the signal" });
     const { port } = new URL(first.url);
     const socket = connect(Number(port), "127.0.0.1");
@@ -106,11 +106,11 @@ describe("a start on an empty data folder", () => {
     expect(answer).toMatch(/HTTP\/1.1 201 Created[\s\S]*"sent_before_the_signal"/);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/"msg":"Stopped\."\}\n$/);
-    // The welcome shows the key once; the log never does.
+    // The welcome message shows the key once. The log never does.
     expect(stdout.slice(stdout.indexOf('{"level"'))).not.toContain(key);
   });
 
-  test("keeps its data for the second start, which shows no key", async () => {
+  test("keeps its data for the second start, which prints no key", async () => {
     const second = await ready(env);
     expect(shownKey(second.stdout)).toBeUndefined();
     expect(curlLine(second.stdout)).toBe(`curl -H "SERVICE-API-KEY: <your console key>" ${second.url}/console/v1/gates`);
@@ -119,7 +119,7 @@ describe("a start on an empty data folder", () => {
     await second.stop();
   });
 
-  test("says that a GATEHOUSE_CONSOLE_KEY which comes after the first start is not used", async () => {
+  test("warns that a GATEHOUSE_CONSOLE_KEY after the first start is ignored", async () => {
     const late = await ready({ ...env, GATEHOUSE_CONSOLE_KEY: KEY });
     expect(late.stdout).toContain("GATEHOUSE_CONSOLE_KEY is not used");
     expect(curlLine(late.stdout)).toContain("<your console key>");
@@ -128,7 +128,7 @@ describe("a start on an empty data folder", () => {
 });
 
 describe("a start", () => {
-  test("with GATEHOUSE_DATA_DIR=memory keeps nothing, and makes the key that GATEHOUSE_CONSOLE_KEY gives", async () => {
+  test("with GATEHOUSE_DATA_DIR=memory stores nothing, and creates the key from GATEHOUSE_CONSOLE_KEY", async () => {
     const folder = emptyFolder();
     const server = await ready({ GATEHOUSE_DATA_DIR: "memory", INIT_CWD: folder, GATEHOUSE_CONSOLE_KEY: KEY });
     expect(server.stdout).not.toContain(KEY);
@@ -138,7 +138,7 @@ describe("a start", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("with wrong settings ends with 1 and one message that lists every fault", async () => {
+  test("with invalid settings exits with 1 and one message that lists every error", async () => {
     const env = { GATEHOUSE_DATA_DIR: "memory", PORT: "http", LOG_LEVEL: "loud", DATABASE_URL: "localhost" };
     expect(await refused(env)).toEqual({
       code: 1,
@@ -153,7 +153,7 @@ describe("a start", () => {
     });
   });
 
-  test("waits for a Postgres that is down and says so in one line", async () => {
+  test("waits for a Postgres that is down and logs it in one line", async () => {
     const port = await closedPort();
     const server = start("main.js", { DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing` });
     running.push(server);
@@ -162,7 +162,7 @@ describe("a start", () => {
     expect((await server.ended).stderr).toBe(`Waiting for the database, up to 30 s: connect ECONNREFUSED 127.0.0.1:${port}.\n`);
   });
 
-  test("on a port that is taken ends with 1 and one line", async () => {
+  test("on a port in use exits with 1 and one line", async () => {
     const env = { GATEHOUSE_DATA_DIR: "memory" };
     const server = await ready(env);
     const { port } = new URL(server.url);
@@ -173,7 +173,7 @@ describe("a start", () => {
     });
   });
 
-  test("on a database of a newer version ends with 1 and one line", async () => {
+  test("on a database of a newer version exits with 1 and one line", async () => {
     const dataDir = emptyFolder();
     const database = await openEmbedded(dataDir);
     await migrate(database, [...readMigrations(), { name: "9999_newer", sql: "create table newer (id int);" }]);
@@ -186,7 +186,7 @@ describe("a start", () => {
     });
   });
 
-  test("is alive at once, and ready only when the first key has been made", needs.postgres, async () => {
+  test("is alive immediately, and ready only after it has created the first key", needs.postgres, async () => {
     const url = await createEmptyPostgres();
     const database = openPostgres(url);
     await migrate(database);
@@ -212,7 +212,7 @@ describe("a start", () => {
     await holder.end();
   });
 
-  test("of two servers at once on one fresh Postgres makes one project and one key", needs.postgres, async () => {
+  test("of two servers at the same time on a new Postgres creates one project and one key", needs.postgres, async () => {
     const url = await createEmptyPostgres();
     const servers = await Promise.all([ready({ DATABASE_URL: url }), ready({ DATABASE_URL: url })]);
     const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);

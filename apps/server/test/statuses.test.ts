@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evaluationOperations, operations, type SweptOperation } from "./support/operations.ts";
 
-// Statuses follow from what an operation takes. That each declared status happens is checked at the end of a run: support/statuses-reporter.ts.
+// Statuses follow from what an operation takes. support/statuses-reporter.ts checks at the end of a run that each declared status occurred.
 
 const rules: [string, string[], (operation: SweptOperation) => boolean][] = [
   ["a body", ["413", "415"], ({ takesBody }) => takesBody],

@@ -16,7 +16,7 @@ const changes = (operationID: string) =>
   });
 
 describe("patchTag with a new name", () => {
-  test("200: everything that carries the tag carries the new name, at its place, each as a version of its own", async () => {
+  test("200: every entity with the tag gets the new name in the same place, each in a new version", async () => {
     const { client } = server;
     await client.createGate({ body: { name: "Gate b", tags: ["old", "other"] } });
     await client.createGate({ body: { name: "Gate a", tags: ["other", "old"] } });
@@ -55,14 +55,14 @@ describe("patchTag with a new name", () => {
     expect((await refusal(client.deleteTag({ path: { id: "new" } }))).status).toBe(409);
   });
 
-  test("200: an archived gate carries the new name too", async () => {
+  test("200: an archived gate gets the new name too", async () => {
     await server.client.createGate({ body: { name: "Stored away", tags: ["dusty"] } });
     await server.client.archiveGate({ path: { id: "stored_away" } });
     await server.client.patchTag({ path: { id: "dusty" }, body: { name: "clean" } });
     expect(await gate("stored_away")).toMatchObject({ tags: ["clean"], status: "Archived", version: 3 });
   });
 
-  test("200: of gates that are created during the rename none is left with a name that is no tag", async () => {
+  test("200: no gate that is created during the rename keeps the old name", async () => {
     const { client } = server;
     await client.createTag({ body: { name: "moving" } });
     const names = Array.from({ length: 12 }, (_, index) => `Mover ${index}`);
@@ -74,14 +74,14 @@ describe("patchTag with a new name", () => {
     expect(tags.every((name) => name === "moved" || name === "moving")).toBe(true);
   });
 
-  test("409: another tag has the name, and nothing is renamed", async () => {
+  test("409: another tag has the name; nothing is renamed", async () => {
     await server.client.createGate({ body: { name: "Both", tags: ["left", "right"] } });
     const refused = refusal(server.client.patchTag({ path: { id: "left" }, body: { name: "right" } }));
     expect(await refused).toMatchObject({ status: 409, message: "Tag right already exists." });
     expect(await gate("both")).toMatchObject({ tags: ["left", "right"], version: 1 });
   });
 
-  test("200: a dry run shows what every carrier would be, and renames nothing", async () => {
+  test("200: a dry run shows the change of every entity, and renames nothing", async () => {
     await server.client.createGate({ body: { name: "Shown", tags: ["seen"] } });
     const { changes } = await server.client.patchTag({ path: { id: "seen" }, body: { name: "unseen" }, query: { dryRun: true } });
     expect(changes).toEqual([
@@ -93,7 +93,7 @@ describe("patchTag with a new name", () => {
 });
 
 describe("restoreTagVersion", () => {
-  test("200: to a version of another name renames as a patch does", async () => {
+  test("200: a version with another name renames like a patch", async () => {
     const { client } = server;
     const { data: first } = await client.createTag({ body: { name: "origin", description: "First." } });
     await client.createGate({ body: { name: "Faithful", tags: ["origin"] } });

@@ -21,7 +21,7 @@ const stamps = () => ({
 });
 
 describe("createTag", () => {
-  test("200: a name is enough", async () => {
+  test("200: only the name is required", async () => {
     const { data, message, etag } = await server.client.createTag({ body: { name: "checkout" } });
     expect(message).toBe("Tag created successfully");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -29,7 +29,7 @@ describe("createTag", () => {
     expect(data).toEqual({ id, name: "checkout", description: "", isCore: false, ...stamps(), version: 1 });
   });
 
-  test("200: all that may be given is kept", async () => {
+  test("200: stores every field as given", async () => {
     const given = { name: "Growth & Web/App ★", description: "Finds users.", isCore: true };
     expect((await server.client.createTag({ body: given })).data).toMatchObject(given);
   });
@@ -47,26 +47,26 @@ describe("createTag", () => {
 });
 
 describe("a tag that a body names for the first time", () => {
-  test("is made, in the name of who named it", async () => {
+  test("is created, with the caller as creator", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "Tagged", tags: ["fresh"] } });
     const { data: tag } = await server.client.getTag({ path: { id: "fresh" } });
     expect(tag).toEqual({ id: expect.stringMatching(/^\w{22}$/), name: "fresh", description: "", isCore: false, ...stamps(), version: 1 });
     expect(gate.tags).toEqual(["fresh"]);
   });
 
-  test("is left as it is when it is there", async () => {
+  test("does not change if it exists", async () => {
     const tag = await createTag("there");
     await server.client.createGate({ body: { name: "Tagged too", tags: ["there"] } });
     expect((await server.client.getTag({ path: { id: "there" } })).data).toEqual(tag);
   });
 
-  test("is made once when several requests name it at once, and all succeed", async () => {
+  test("is created once by concurrent requests, which all succeed", async () => {
     const names = ["Rush one", "Rush two", "Rush three", "Rush four"];
     await Promise.all(names.map((name) => server.client.createGate({ body: { name, tags: ["rush b", "rush a"] } })));
     expect(await server.database.prisma.tag.count({ where: { name: { startsWith: "rush" } } })).toBe(2);
   });
 
-  test("is not made when the write is refused", async () => {
+  test("is not created if the write is rejected", async () => {
     await server.client.createGate({ body: { name: "Taken" } });
     await refusal(server.client.createGate({ body: { name: "Taken", tags: ["unwritten"] } }));
     expect((await refusal(server.client.getTag({ path: { id: "unwritten" } }))).status).toBe(404);
@@ -74,7 +74,7 @@ describe("a tag that a body names for the first time", () => {
 });
 
 describe("getTag", () => {
-  test("200: by its id and by its name", async () => {
+  test("200: by id and by name", async () => {
     const tag = await createTag("a/b & c");
     const { data, message } = await server.client.getTag({ path: { id: tag.id } });
     expect(message).toBe("Tag read successfully");
@@ -82,7 +82,7 @@ describe("getTag", () => {
     expect((await server.client.getTag({ path: { id: "a/b & c" } })).data).toEqual(tag);
   });
 
-  test("200: an id goes before a name that is the same", async () => {
+  test("200: an id takes precedence over an equal name", async () => {
     const tag = await createTag("First");
     await createTag(tag.id);
     expect((await server.client.getTag({ path: { id: tag.id } })).data.name).toBe("First");
@@ -93,13 +93,13 @@ describe("getTag", () => {
     expect(data).toMatchObject({ name: "★ Core", isCore: true, creatorName: "GATEHOUSE", version: 1 });
   });
 
-  test("404: no such tag", async () => {
+  test("404: the tag does not exist", async () => {
     expect(await refusal(server.client.getTag({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("listTags", () => {
-  test("200: newest first, page by page", async () => {
+  test("200: newest first, in pages", async () => {
     server.clock.now += 1000;
     await createTag("Older");
     server.clock.now += 1000;
@@ -120,7 +120,7 @@ describe("listTags", () => {
 });
 
 describe("patchTag", () => {
-  test("200: changes what is given; the rest stays", async () => {
+  test("200: changes only the given fields", async () => {
     const tag = await createTag("described");
     server.clock.now += 1000;
     const { data, message } = await server.client.patchTag({ path: { id: "described" }, body: { description: "New.", isCore: true } });
@@ -128,7 +128,7 @@ describe("patchTag", () => {
     expect(data).toEqual({ ...tag, description: "New.", isCore: true, lastModifiedTime: server.clock.now, version: 2 });
   });
 
-  test("200: takes back what was read, edited", async () => {
+  test("200: accepts the edited body of a GET", async () => {
     const tag = await createTag("round trip");
     const { data } = await server.client.patchTag({ path: { id: tag.id }, body: { ...tag, description: "Edited." } as object });
     expect(data).toMatchObject({ id: tag.id, name: "round trip", description: "Edited.", version: 2 });
@@ -142,20 +142,20 @@ describe("patchTag", () => {
     });
   });
 
-  test("404: no such tag", async () => {
+  test("404: the tag does not exist", async () => {
     expect(await refusal(server.client.patchTag({ path: { id: "nope" }, body: {} }))).toEqual(notThere);
   });
 });
 
 describe("deleteTag", () => {
-  test("200: by its name; the name may be used again", async () => {
+  test("200: deletes by name, and frees the name", async () => {
     const { id } = await createTag("Short lived");
     expect(await server.client.deleteTag({ path: { id: "Short lived" } })).toMatchObject({ message: "Tag deleted successfully" });
     expect((await refusal(server.client.getTag({ path: { id } }))).status).toBe(404);
     expect((await createTag("Short lived")).id).not.toBe(id);
   });
 
-  test("409: something carries it; the carriers are named", async () => {
+  test("409: entities have the tag; the message names them", async () => {
     await server.client.createGate({ body: { name: "Carrier", tags: ["carried"] } });
     await server.client.createDynamicConfig({ body: { name: "Carrier config", tags: ["carried"] } });
     const refused = await refusal(server.client.deleteTag({ path: { id: "carried" } }));
@@ -164,19 +164,19 @@ describe("deleteTag", () => {
     expect(refused.message).toContain("dynamic config carrier_config");
   });
 
-  test("200: with forceArchive also what is carried, and the carriers keep its name", async () => {
+  test("200: with forceArchive deletes a tag in use; entities keep its name", async () => {
     const { data: gate } = await server.client.createGate({ body: { name: "Keeper", tags: ["forced"] } });
     await server.client.deleteTag({ path: { id: "forced" }, query: { forceArchive: true } });
     expect((await refusal(server.client.getTag({ path: { id: "forced" } }))).status).toBe(404);
     expect((await server.client.getGate({ path: { id: gate.id } })).data).toEqual(gate);
   });
 
-  test("409: ★ Core stays, with forceArchive too", async () => {
+  test("409: ★ Core cannot be deleted, even with forceArchive", async () => {
     const refused = refusal(server.client.deleteTag({ path: { id: "★ Core" }, query: { forceArchive: true } }));
     expect(await refused).toMatchObject({ status: 409, message: "Every project has the core tag ★ Core: it cannot be deleted." });
   });
 
-  test("404: no such tag", async () => {
+  test("404: the tag does not exist", async () => {
     expect(await refusal(server.client.deleteTag({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });

@@ -16,7 +16,7 @@ const changeCount = () => server.database.prisma.change.count();
 const notThere = { status: 404, code: "not_found", message: "Target app nope does not exist.", errors: [] };
 
 describe("createTargetApp", () => {
-  test("200: a name is enough", async () => {
+  test("200: only the name is required", async () => {
     const { data, message, etag } = await server.client.createTargetApp({ body: { name: "iOS" } });
     expect(message).toBe("Target app created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -36,7 +36,7 @@ describe("createTargetApp", () => {
     });
   });
 
-  test("200: gates, dynamic configs and experiments that are given get the app", async () => {
+  test("200: assigns the app to the given gates, dynamic configs and experiments", async () => {
     await createGate("Given gate", ["Web"]);
     await server.client.createDynamicConfig({ body: { name: "Given config" } });
     await server.client.createExperiment({ body: { name: "Given experiment" } });
@@ -51,7 +51,7 @@ describe("createTargetApp", () => {
     expect(experiment).toMatchObject({ targetApps: ["TV"], version: 2 });
   });
 
-  test("400: each that does not exist is named, and no app is made", async () => {
+  test("400: names each unknown entity, and creates no app", async () => {
     await createGate("Existing");
     const body = { name: "Unmade", gates: ["existing", "nope"], experiments: ["none"] };
     expect(await refusal(server.client.createTargetApp({ body }))).toEqual(
@@ -71,7 +71,7 @@ describe("createTargetApp", () => {
 });
 
 describe("assignTargetApps", () => {
-  test("200: adds each app, by id or name, to each entity, and writes only what changes", async () => {
+  test("200: adds each app, by id or name, to each entity, and writes only changed entities", async () => {
     const watch = await createTargetApp("Watch");
     await createTargetApp("Car");
     await createGate("Has none");
@@ -87,7 +87,7 @@ describe("assignTargetApps", () => {
     expect(await changeCount()).toBe(before + 2);
   });
 
-  test("400: each that does not exist is named with its place, target apps too, and nothing is written", async () => {
+  test("400: names each unknown entity or target app with its place, and writes nothing", async () => {
     await createTargetApp("Known");
     await createGate("Known gate");
     const before = await changeCount();
@@ -102,7 +102,7 @@ describe("assignTargetApps", () => {
     expect(await changeCount()).toBe(before);
   });
 
-  test("400: no target app at all", async () => {
+  test("400: no target app", async () => {
     const answer = await server.send("PATCH", "/console/v1/target_app", { body: { targetApps: [] } });
     expect(answer.body.errors).toMatchObject([{ property: "targetApps" }]);
   });
@@ -119,7 +119,7 @@ describe("assignTargetApps", () => {
     );
   });
 
-  test("400: what is archived, and nothing is written", async () => {
+  test("400: an archived entity; nothing is written", async () => {
     await createTargetApp("Late");
     await createGate("Kept");
     await createGate("Old");
@@ -130,8 +130,8 @@ describe("assignTargetApps", () => {
   });
 });
 
-describe("a target app that gets another name at the same time", needs.postgres, () => {
-  test("is waited for, and not made again under its old name", async () => {
+describe("a target app that is renamed concurrently", needs.postgres, () => {
+  test("blocks writes that reference it, so that none recreates it under its old name", async () => {
     const { id, name } = await createTargetApp("Renamed meanwhile");
     await createGate("Waiting for it");
     const { prisma } = server.database;
@@ -150,13 +150,13 @@ describe("a target app that gets another name at the same time", needs.postgres,
 });
 
 describe("a target app that a body names for the first time", () => {
-  test("is made", async () => {
+  test("is created", async () => {
     await createGate("First namer", ["Fridge"]);
     const { data } = await server.client.getTargetApp({ path: { id: "Fridge" } });
     expect(data).toMatchObject({ name: "Fridge", description: "", creatorName: "CONSOLE API", version: 1 });
   });
 
-  test("is not made when it is named by its id, and then held by that too", async () => {
+  test("is not created if it is referenced by its id, which counts as a reference too", async () => {
     const { id } = await createTargetApp("By its id");
     await server.client.createParamStore({ body: { name: "by_id", targetAppIDs: [id] } });
     expect((await refusal(server.client.deleteTargetApp({ path: { id } }))).message).toContain("param store by_id");
@@ -165,7 +165,7 @@ describe("a target app that a body names for the first time", () => {
 });
 
 describe("the filter targetAppID", () => {
-  test("finds gates, dynamic configs and experiments by the id and by the name of the app, whichever of the two they name it by", async () => {
+  test("finds gates, dynamic configs and experiments by the app's id and name, whichever of the two they reference it by", async () => {
     const { client } = server;
     const { id, name } = await createTargetApp("Filtered by");
     for (const [called, app] of Object.entries({ by_id: id, by_name: name, by_another: "Filtered by none" })) {
@@ -189,7 +189,7 @@ describe("the filter targetAppID", () => {
 });
 
 describe("getTargetApp", () => {
-  test("200: by its id and by its name", async () => {
+  test("200: by id and by name", async () => {
     const app = await createTargetApp("Kiosk / hall 1");
     const { data, message } = await server.client.getTargetApp({ path: { id: app.id } });
     expect(message).toBe("Target app read successfully.");
@@ -197,13 +197,13 @@ describe("getTargetApp", () => {
     expect((await server.client.getTargetApp({ path: { id: app.name } })).data).toEqual(app);
   });
 
-  test("404: no such app", async () => {
+  test("404: the app does not exist", async () => {
     expect(await refusal(server.client.getTargetApp({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("listTargetApps", () => {
-  test("200: newest first, page by page", async () => {
+  test("200: newest first, in pages", async () => {
     server.clock.now += 1000;
     await createTargetApp("Older");
     server.clock.now += 1000;
@@ -224,7 +224,7 @@ describe("listTargetApps", () => {
 });
 
 describe("patchTargetApp", () => {
-  test("200: changes what is given; a new name is that of everything that names the app", async () => {
+  test("200: changes only the given fields; a new name replaces the old one in every entity", async () => {
     const app = await createTargetApp("Phone");
     await createGate("Rings", ["Web", "Phone"]);
     await server.client.createTeam({ body: { name: "Callers", defaultTargetApplications: ["Phone"] } });
@@ -241,19 +241,19 @@ describe("patchTargetApp", () => {
     expect((await refusal(server.client.getTargetApp({ path: { id: "Phone" } }))).status).toBe(404);
   });
 
-  test("404: no such app", async () => {
+  test("404: the app does not exist", async () => {
     expect(await refusal(server.client.patchTargetApp({ path: { id: "nope" }, body: {} }))).toEqual(notThere);
   });
 });
 
 describe("deleteTargetApp", () => {
-  test("200: by its name; the name may be used again", async () => {
+  test("200: deletes by name, and frees the name", async () => {
     const { id } = await createTargetApp("Short lived");
     expect(await server.client.deleteTargetApp({ path: { id: "Short lived" } })).toEqual({ message: "Target app deleted successfully" });
     expect((await createTargetApp("Short lived")).id).not.toBe(id);
   });
 
-  test("409: something names it; with forceArchive it goes all the same", async () => {
+  test("409: other entities reference the app; with forceArchive it is deleted", async () => {
     await createGate("Namer", ["Named"]);
     const path = { id: "Named" };
     const refused = await refusal(server.client.deleteTargetApp({ path }));
@@ -262,7 +262,7 @@ describe("deleteTargetApp", () => {
     expect((await gate("namer")).targetApps).toEqual(["Named"]);
   });
 
-  test("404: no such app", async () => {
+  test("404: the app does not exist", async () => {
     expect(await refusal(server.client.deleteTargetApp({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });

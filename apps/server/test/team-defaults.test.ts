@@ -44,7 +44,7 @@ describe("what is created with a teamID", () => {
       version: before.version + 1,
     });
     const { message } = await refusal(server.client.deleteGate({ path: { id: data.id } }));
-    expect(message).toContain(`it is targeted by holdout ${holdoutID}`);
+    expect(message).toContain(`it is referenced by holdout ${holdoutID}`);
   });
 
   test("createExperiment: has the team's target apps, primary and secondary metrics, and is held, in a layer too", async () => {
@@ -77,7 +77,7 @@ describe("what is created with a teamID", () => {
     expect(data).toMatchObject(none);
     expect((await client.patchGate({ path: { id: data.id }, body: { teamID } })).data).toMatchObject({ ...none, teamID });
     expect((await refusal(client.createGate({ body: { name: "by name", teamID: "Payments" } }))).errors).toEqual([
-      { property: "teamID", errorMessage: "names team Payments, which does not exist" },
+      { property: "teamID", errorMessage: "references team Payments, which does not exist" },
     ]);
   });
 

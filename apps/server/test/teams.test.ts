@@ -12,7 +12,7 @@ const createTeam = async (name: string) => (await server.client.createTeam({ bod
 const notThere = { status: 404, code: "not_found", message: "Team nope does not exist.", errors: [] };
 
 describe("createTeam", () => {
-  test("200: a name is enough; anyone may then change and approve", async () => {
+  test("200: only the name is required; by default anyone can change and approve", async () => {
     const { data, message, etag } = await server.client.createTeam({ body: { name: "Payments" } });
     expect(message).toBe("Team created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -46,7 +46,7 @@ describe("createTeam", () => {
     });
   });
 
-  test("200: all that may be given is kept; e-mail addresses become members and admins", async () => {
+  test("200: stores every field as given; e-mail addresses become members and admins", async () => {
     const { id: defaultHoldoutID } = (await server.client.createHoldout({ body: { name: "Kept back", idType: "userID" } })).data;
     const given = {
       name: "Search",
@@ -74,7 +74,7 @@ describe("createTeam", () => {
     });
   });
 
-  test("400: an unknown approval, an address that is none, one given twice", async () => {
+  test("400: an unknown approval, an invalid address, a duplicate address", async () => {
     const body = { name: "strict", reviewApproval: "everyone", members: ["kim"], admins: ["a@b.co", "a@b.co"] };
     const answer = await server.send("POST", "/console/v1/users/teams", { body });
     expect(answer.body.errors).toEqual(
@@ -92,13 +92,13 @@ describe("createTeam", () => {
     expect(await refusal(createTeam("Twice"))).toEqual(conflicting("Team Twice already exists.", "name"));
   });
 
-  test("409: of several teams of one name that are made at once one is", async () => {
+  test("409: exactly one of several teams with one name is created concurrently", async () => {
     const create = () => server.send("POST", "/console/v1/users/teams", { body: { name: "Contended" } });
     const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409, 409]);
   });
 
-  test("400: the default holdout has to exist, and is then deleted only by force", async () => {
+  test("400: an unknown default holdout; an existing one is then deleted only by force", async () => {
     const create = (defaultHoldoutID: string) => server.client.createTeam({ body: { name: "Careful", defaultHoldoutID } });
     expect((await refusal(create("nope"))).errors).toEqual([
       { property: "defaultHoldoutID", errorMessage: "references holdout nope, which does not exist" },
@@ -115,7 +115,7 @@ describe("createTeam", () => {
 });
 
 describe("getTeam", () => {
-  test("200: by its id and by its name", async () => {
+  test("200: by id and by name", async () => {
     const team = await createTeam("Growth & Web/App");
     const { data, message } = await server.client.getTeam({ path: { id: team.id } });
     expect(message).toBe("Team read successfully.");
@@ -123,7 +123,7 @@ describe("getTeam", () => {
     expect((await server.client.getTeam({ path: { id: "Growth & Web/App" } })).data).toEqual(team);
   });
 
-  test("200: an id goes before a name that is the same", async () => {
+  test("200: an id takes precedence over an equal name", async () => {
     const team = await createTeam("First");
     await createTeam(team.id);
     expect((await server.client.getTeam({ path: { id: team.id } })).data.name).toBe("First");
@@ -135,13 +135,13 @@ describe("getTeam", () => {
     expect(answer.status).toBe(304);
   });
 
-  test("404: no such team", async () => {
+  test("404: the team does not exist", async () => {
     expect(await refusal(server.client.getTeam({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("listTeams", () => {
-  test("200: newest first, page by page, with members and admins", async () => {
+  test("200: newest first, in pages, with members and admins", async () => {
     const fields = { changeTeamConfigs: "team_only" as const, members: ["kim@example.com"], admins: ["sam@example.com"] };
     server.clock.now += 1000;
     await server.client.createTeam({ body: { name: "Older" } });
@@ -164,18 +164,18 @@ describe("listTeams", () => {
 });
 
 describe("deleteTeam", () => {
-  test("200: by its name; the name may be used again", async () => {
+  test("200: deletes by name, and frees the name", async () => {
     const { id } = await createTeam("Short lived");
     expect(await server.client.deleteTeam({ path: { id: "Short lived" } })).toMatchObject({ message: "Team deleted successfully" });
     expect((await refusal(server.client.getTeam({ path: { id } }))).status).toBe(404);
     expect((await createTeam("Short lived")).id).not.toBe(id);
   });
 
-  test("404: no such team", async () => {
+  test("404: the team does not exist", async () => {
     expect(await refusal(server.client.deleteTeam({ path: { id: "nope" } }))).toEqual(notThere);
   });
 
-  test("409 or 404: of several that delete at once one succeeds", async () => {
+  test("409 or 404: exactly one of several concurrent deletions succeeds", async () => {
     const { id } = await createTeam("Leaving");
     const remove = () => server.send("DELETE", `/console/v1/users/teams/${id}`);
     const statuses = (await Promise.all([remove(), remove(), remove()])).map(({ status }) => status);
@@ -183,7 +183,7 @@ describe("deleteTeam", () => {
     expect(statuses.filter((status) => status === 409 || status === 404)).toHaveLength(2);
   });
 
-  test("412: the team is another version than If-Match names", async () => {
+  test("412: If-Match names another version", async () => {
     const { id } = await createTeam("Guarded");
     const answer = await server.send("DELETE", `/console/v1/users/teams/${id}`, { headers: { "If-Match": '"9-x"' } });
     expect(answer.status).toBe(412);
@@ -270,7 +270,7 @@ describe("patchTeam", () => {
       { property: "admins[0]", errorMessage: expect.stringContaining("must match format") },
     ]);
     expect(await send({ defaultHoldoutID: "nope" })).toEqual([
-      { property: "defaultHoldoutID", errorMessage: "names holdout nope, which does not exist" },
+      { property: "defaultHoldoutID", errorMessage: "references holdout nope, which does not exist" },
     ]);
   });
 

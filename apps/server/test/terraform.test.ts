@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusal, startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-// What the Terraform provider sends: every field, with "" for a text that is not set and a list of texts for every target value.
+// The Terraform provider sends every field, with "" for unset strings and a list of strings for every target value.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const passes = async (gateName: string, user: object) => {
   return answer.body.value;
 };
 
-describe("a gate as the Terraform provider makes it", () => {
+describe("a gate as the Terraform provider sends it", () => {
   test.each([
     ["public", tested("public", []), { userID: "x" }, undefined],
     ["passes_gate", tested("passes_gate", ["my_gate"]), { userID: "ann" }, { userID: "bob" }],
@@ -51,7 +51,7 @@ describe("a gate as the Terraform provider makes it", () => {
     if (failing) expect(await passes(body.data.id, failing)).toBe(false);
   });
 
-  test("keeps the ids of its rules when it is planned and applied again", async () => {
+  test("keeps its rule ids when it is planned and applied again", async () => {
     const { data } = await server.client.createGate({
       body: { name: "applied twice", rules: [rule("One", []), rule("Two", [])] as never },
     });
@@ -68,7 +68,7 @@ describe("a gate as the Terraform provider makes it", () => {
     });
   });
 
-  test("names the gate that it asks, so that the gate is neither unknown nor deleted unawares", async () => {
+  test("references the gate in its conditions, which must exist and cannot be deleted", async () => {
     const path = { id: "my_gate" };
     const { data } = await server.client.listGateGateReferences({ path });
     expect(data.map(({ id }) => id)).toContain("terraform_passes_gate");
@@ -80,7 +80,7 @@ describe("a gate as the Terraform provider makes it", () => {
     });
   });
 
-  test("restored from a version whose rule had an empty id, gets one", async () => {
+  test("gets a rule id if it is restored from a version with an empty one", async () => {
     const { data } = await server.client.createGate({ body: { name: "of old", rules: [rule("One", [])] as never } });
     const old = JSON.stringify({ ...data, rules: [{ ...data.rules[0], id: "", baseID: "" }] });
     await server.database.prisma.change.updateMany({ where: { entityID: data.id }, data: { after: old } });
@@ -90,8 +90,8 @@ describe("a gate as the Terraform provider makes it", () => {
   });
 });
 
-describe("a segment as the Terraform provider makes it", () => {
-  test("takes its rules as an object, with the place of what is wrong in it", async () => {
+describe("a segment as the Terraform provider sends it", () => {
+  test("accepts its rules as an object, and reports violations with their place in it", async () => {
     const { data } = await server.client.createSegment({ body: { name: "terraform segment", type: "rule_based" } });
     const path = `/console/v1/segments/${data.id}/conditional`;
     const rules = [rule("Adults", [tested("custom_field", ["17"], { operator: "gt", field: "age" })])];
@@ -104,8 +104,8 @@ describe("a segment as the Terraform provider makes it", () => {
   });
 });
 
-describe("environments as the Terraform provider makes them", () => {
-  test("with an empty id, are new", async () => {
+describe("environments as the Terraform provider sends them", () => {
+  test("are new if their id is empty", async () => {
     const { data } = await server.client.getEnvironments({});
     const added = { id: "", name: "preview", isProduction: false, requiresReview: false, requiresReleasePipeline: false };
     const more = { ...added, name: "canary" };

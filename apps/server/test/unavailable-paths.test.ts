@@ -16,8 +16,8 @@ const unavailable = (method: string, path: string) => ({
 });
 const SOURCE = { name: "orders", sql: "select 1", timestampColumn: "at", experimentIDColumn: "e", groupIDColumn: "g", idTypeMapping: [] };
 
-describe("a path of the service that is not available here", () => {
-  test.each(names)("%s: is 404 with any method and below, and is taken for no experiment", async (name) => {
+describe("a path that this server does not support", () => {
+  test.each(names)("%s: is 404 for any method and subpath, and does not address an experiment", async (name) => {
     const path = `${experiments}/${name}`;
     for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
       const body = method === "GET" ? undefined : SOURCE;
@@ -28,7 +28,7 @@ describe("a path of the service that is not available here", () => {
     expect((await server.send("GET", path, { key: null })).status).toBe(401);
   });
 
-  test.each(names)("%s: is that of an experiment of this name, where there is one", async (name) => {
+  test.each(names)("%s: addresses an experiment of this name, if there is one", async (name) => {
     const { data } = await server.client.createExperiment({ body: { name: name.replaceAll("_", " ") } });
     expect(data.id).toBe(name);
     const path = { id: name };

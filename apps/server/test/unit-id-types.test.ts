@@ -11,7 +11,7 @@ const createUnitIDType = async (name: string) => (await server.client.createUnit
 const notThere = { status: 404, code: "not_found", message: "Unit ID type nope does not exist.", errors: [] };
 
 describe("createUnitIDType", () => {
-  test("201: a name is enough, and is the id", async () => {
+  test("201: only the name is required, and is the id", async () => {
     const { data, message, etag } = await server.client.createUnitIDType({ body: { name: "companyID" } });
     expect(message).toBe("Unit ID Type created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
@@ -31,11 +31,11 @@ describe("createUnitIDType", () => {
     });
   });
 
-  test("400: a name that no URL can address", async () => {
+  test("400: a name that a URL cannot contain", async () => {
     expect(await refusal(createUnitIDType(".."))).toEqual(invalid(["name", "cannot be .., which has a special meaning in URLs"]));
   });
 
-  test("409: the name is taken, also by one that every project has", async () => {
+  test("409: the name is taken, also by a core type", async () => {
     await createUnitIDType("Twice");
     expect((await refusal(createUnitIDType("Twice"))).message).toBe("Unit ID type Twice already exists.");
     expect((await refusal(createUnitIDType("userID"))).message).toBe("Unit ID type userID already exists.");
@@ -43,19 +43,19 @@ describe("createUnitIDType", () => {
 });
 
 describe("an id type that a body names for the first time", () => {
-  test("is made", async () => {
+  test("is created", async () => {
     await server.client.createGate({ body: { name: "By account", idType: "accountID" } });
     const { data } = await server.client.getUnitIDType({ path: { id: "accountID" } });
     expect(data).toMatchObject({ id: "accountID", name: "accountID", description: "", creatorName: "CONSOLE API", version: 1 });
   });
 
-  test("is made of the columns of a metric source too", async () => {
+  test("is created for the columns of a metric source too", async () => {
     const idTypeMapping = [{ serviceUnitID: "orgID", column: "org" }];
     await server.client.createMetricSource({ body: { name: "orders", sql: "select 1", timestampColumn: "time", idTypeMapping } });
     expect((await server.client.getUnitIDType({ path: { id: "orgID" } })).data.name).toBe("orgID");
   });
 
-  test("400 at its place when no URL can have it", async () => {
+  test("400 at its place if a URL cannot contain it", async () => {
     const refused = refusal(server.client.createGate({ body: { name: "By nothing", idType: ".." } }));
     expect(await refused).toEqual(invalid(["idType", "cannot be .., which has a special meaning in URLs"]));
   });
@@ -68,13 +68,13 @@ describe("getUnitIDType", () => {
     expect(data).toMatchObject({ id, name: id, creatorName: "GATEHOUSE", version: 1 });
   });
 
-  test("404: no such type", async () => {
+  test("404: the type does not exist", async () => {
     expect(await refusal(server.client.getUnitIDType({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });
 
 describe("listUnitIDTypes", () => {
-  test("200: newest first, page by page", async () => {
+  test("200: newest first, in pages", async () => {
     server.clock.now += 1000;
     await createUnitIDType("older");
     server.clock.now += 1000;
@@ -95,7 +95,7 @@ describe("listUnitIDTypes", () => {
 });
 
 describe("patchUnitIDType", () => {
-  test("200: changes the description, also with all that was read", async () => {
+  test("200: changes the description, also with the whole body of a GET", async () => {
     const type = await createUnitIDType("described");
     server.clock.now += 1000;
     const body = { ...type, description: "New." } as object;
@@ -110,13 +110,13 @@ describe("patchUnitIDType", () => {
     expect(await refused).toEqual(invalid(["name", "cannot be changed"]));
   });
 
-  test("404: no such type", async () => {
+  test("404: the type does not exist", async () => {
     expect(await refusal(server.client.patchUnitIDType({ path: { id: "nope" }, body: {} }))).toEqual(notThere);
   });
 });
 
 describe("deleteUnitIDType", () => {
-  test("200: the type is deleted, and its name can be reused", async () => {
+  test("200: deletes the type, and frees its name", async () => {
     await createUnitIDType("leaving");
     const { message } = await server.client.deleteUnitIDType({ path: { id: "leaving" } });
     expect(message).toBe("Unit ID Type deleted successfully.");
@@ -124,7 +124,7 @@ describe("deleteUnitIDType", () => {
     expect((await createUnitIDType("leaving")).version).toBe(1);
   });
 
-  test("409: something has it as its id type; with forceArchive it goes all the same", async () => {
+  test("409: entities have it as their id type; with forceArchive it is deleted", async () => {
     await server.client.createGate({ body: { name: "By device", idType: "deviceID" } });
     const path = { id: "deviceID" };
     const refused = await refusal(server.client.deleteUnitIDType({ path }));
@@ -138,7 +138,7 @@ describe("deleteUnitIDType", () => {
     expect(refused).toMatchObject({ status: 409, message: `Every project has the unit ID type ${id}: it cannot be deleted.` });
   });
 
-  test("404: no such type", async () => {
+  test("404: the type does not exist", async () => {
     expect(await refusal(server.client.deleteUnitIDType({ path: { id: "nope" } }))).toEqual(notThere);
   });
 });

@@ -5,7 +5,7 @@ import { makeFixture, makeNamed } from "./support/fixtures.ts";
 import { fill, operations } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
-// What the versions of every entity have in common. What restoring means for one alone is tested with that entity.
+// What the versions of all entities have in common. Each entity's own tests cover what is specific to it.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The operations of the versions of each kind whose entities a path names, as the register has them. */
+/** The version operations in the register of each kind that a path addresses. */
 const versioned = entitySlices.flatMap(({ operations: { read } }) => {
   const { path } = routes[read];
   const find = (method: string, at: string) => operations.find((one) => one.method === method && one.path === at);
@@ -30,7 +30,7 @@ test("every kind has versions except keys and roles; environments and settings h
 });
 
 describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { path, update }) => {
-  /** How messages call the kind: `Dynamic config`. */
+  /** The kind's name in messages, such as `Dynamic config`. */
   let called: string;
   let first: any;
   let versions: any[];
@@ -48,7 +48,7 @@ describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { pat
     server.clock.now += 1000;
   });
 
-  test("200: whole entities, newest first, page by page", async () => {
+  test("200: complete entities, newest first, in pages", async () => {
     const answer = await server.send("GET", `${url}/versions?limit=1`);
     expect(answer.body).toEqual({
       message: expect.stringMatching(new RegExp(`^${called} versions listed successfully\\.$`, "i")),
@@ -65,7 +65,7 @@ describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { pat
     expect((await server.send("GET", `${url}/versions`)).body.data).toEqual(versions);
   });
 
-  test("200: an earlier version comes back as a new one", async () => {
+  test("200: restores an earlier version as a new one", async () => {
     const answer = await server.send("POST", `${url}/versions/1/restore`);
     expect(answer.body).toEqual({
       message: expect.stringMatching(new RegExp(`^${called} version 1 restored successfully\\.$`, "i")),
@@ -75,7 +75,7 @@ describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { pat
     expect((await server.send("GET", `${url}/versions`)).body.data).toEqual([answer.body.data, ...versions]);
   });
 
-  test("404: no such version, and nothing that could have one", async () => {
+  test("404: the version or its entity does not exist", async () => {
     expect((await server.send("POST", `${url}/versions/99/restore`)).body).toEqual({
       status: 404,
       code: "not_found",
@@ -100,7 +100,7 @@ describe("listEnvironmentSetVersions and restoreEnvironmentSetVersion", () => {
   const path = "/console/v1/environments/versions";
   const environment = { name: "only", isProduction: true, requiresReview: false, requiresReleasePipeline: false };
 
-  test("200: an earlier set comes back whole, with its ids, as a new version", async () => {
+  test("200: restores an earlier set with its ids as a new version", async () => {
     const { data: first } = await server.client.getEnvironments({});
     const { data: second } = await server.client.updateEnvironments({ body: { environments: [environment] } });
     expect((await server.send("GET", path)).body).toEqual({
@@ -120,7 +120,7 @@ describe("listEnvironmentSetVersions and restoreEnvironmentSetVersion", () => {
     expect([data, pagination.totalItems]).toEqual([[], 0]);
   });
 
-  test("404: no such version", async () => {
+  test("404: the version does not exist", async () => {
     const answer = await server.send("POST", `${path}/99/restore`);
     expect(answer.body).toMatchObject({ status: 404, message: "Version 99 of environment set default does not exist." });
   });
@@ -129,7 +129,7 @@ describe("listEnvironmentSetVersions and restoreEnvironmentSetVersion", () => {
 describe("restoreDynamicConfigVersion", () => {
   const conditions = (gate: string) => [{ type: "passes_gate" as const, targetValue: gate }];
 
-  test("200: the status comes back too, but no rollout whose time has passed", async () => {
+  test("200: restores the status too, but no rollout whose time has passed", async () => {
     const [missed, pending] = [1000, 9000].map((delay) => ({ time: server.clock.now + delay, passPercent: 50 }));
     const rules = [{ name: "r", passPercentage: 1, conditions: [], pendingAutomatedRollouts: [missed, pending] as any[] }];
     const { data: config } = await server.client.createDynamicConfig({ body: { name: "rolled back", isEnabled: false, rules } });
@@ -147,7 +147,7 @@ describe("restoreDynamicConfigVersion", () => {
     expect(archived.status).toBe("Archived");
   });
 
-  test("400: what the version names is gone", async () => {
+  test("400: the version references a deleted entity", async () => {
     await server.client.createGate({ body: { name: "gone since" } });
     const rules = [{ name: "r", passPercentage: 1, conditions: conditions("gone_since") }];
     const { data } = await server.client.createDynamicConfig({ body: { name: "nostalgic", rules } });

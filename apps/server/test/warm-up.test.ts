@@ -3,7 +3,7 @@ import { makeKey } from "./support/keys.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
-const WEEK = 7 * 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a server that has just started answers an application, when the gates cannot be read from the database any more. */
+/** The statuses that a just started server returns to an application while gates cannot be read from the database. */
 async function withoutGates(key: string): Promise<number[]> {
   const replica = await server.replica();
   await replica.prepare();
@@ -27,14 +27,14 @@ async function withoutGates(key: string): Promise<number[]> {
 }
 
 describe("a server that has started", () => {
-  test("prepares what applications read within the last week, so that their first requests do not wait, and nothing else", async () => {
+  test("prepares only what applications read within the last week, so that their first requests do not wait", async () => {
     const { id, key } = await makeKey(server, { type: "SERVER" });
     const lastUsed = async () => (await server.client.getKey({ path: { id } })).data.lastUsed;
     await server.send("POST", "/v1/check_gate", { key, body: { gateName: "ready", user: { userID: "alice" } } });
     await waitFor(async () => expect(await lastUsed()).not.toBeNull());
-    server.clock.now += WEEK;
+    server.clock.now += WEEK_MS;
     expect(await withoutGates(key)).toEqual([200, 200]);
-    server.clock.now += WEEK + 1;
+    server.clock.now += WEEK_MS + 1;
     expect(await withoutGates(key)).toEqual([500, 500]);
   });
 });

@@ -17,19 +17,19 @@ import { perform } from "./random-project/calls.ts";
 import { type RandomProject, randomProject } from "./random-project/random-project.ts";
 import { readIDLists } from "./support/id-lists.ts";
 
-// Real SDKs of both generations, our evaluator and OFREP have to give the same answer to every question about random projects.
-// To look into one seed: DIFFERENTIAL_SEED=17 npx vitest run test/sdk/differential.test.ts
+// Real SDKs of both generations, our evaluator and OFREP must evaluate random projects identically.
+// To debug one seed: DIFFERENTIAL_SEED=17 npx vitest run test/sdk/differential.test.ts
 
-/** The older generation compares days in the zone of the process; the newer one in UTC. */
+/** The older generation compares days in the process's time zone, the newer one in UTC. */
 process.env.TZ = "UTC";
 
 const PROJECTS = 200;
-/** In one test, so that a failure names its seed early. */
-const AT_ONCE = 20;
+/** Projects per test: few, so that a failure narrows down its seed. */
+const PROJECTS_PER_TEST = 20;
 const only = process.env.DIFFERENTIAL_SEED;
 const seeds = only === undefined ? Array.from({ length: PROJECTS }, (_, index) => index + 1) : [Number(only)];
-const batches = Array.from({ length: Math.ceil(seeds.length / AT_ONCE) }, (_, index) =>
-  seeds.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+const batches = Array.from({ length: Math.ceil(seeds.length / PROJECTS_PER_TEST) }, (_, index) =>
+  seeds.slice(index * PROJECTS_PER_TEST, (index + 1) * PROJECTS_PER_TEST),
 );
 
 const deciding = new Set<string>();
@@ -43,7 +43,7 @@ afterAll(() => server.close());
 
 let count = 0;
 
-/** Makes the project on the server, and asks all evaluators everything for each of its users. */
+/** Creates the project on the server, and evaluates everything for each of its users with every evaluator. */
 async function disagreementIn({ calls, users, tier, key }: RandomProject, evaluators = EVALUATORS): Promise<Disagreement | undefined> {
   count += 1;
   const apiKey = await makeOtherProject(server, `project_${count}`);
@@ -63,7 +63,7 @@ async function accessWith(key: string, tier: string | undefined): Promise<Access
   return { url, key, tier, ruleset, idLists: await readIDLists(url, key), subjects: subjectsOf(ruleset) };
 }
 
-/** What to look into: the smallest case that still fails, and what each evaluator says. */
+/** The report of a failure: the smallest case that still fails, and each evaluator's value. */
 async function report(project: RandomProject, found: Disagreement): Promise<string> {
   let last = found;
   const smallest = await minimize({ ...project, users: [found.user] }, async (candidate) => {
@@ -87,12 +87,12 @@ describe("SDKs of both generations, our evaluator and OFREP give the same values
     },
   );
 
-  test("OFREP says of one flag what it says of all", async () => {
+  test("OFREP evaluates one flag as in a bulk evaluation", async () => {
     const { users, ...project } = randomProject(seeds[0] ?? 1);
     expect(await disagreementIn({ ...project, users: users.slice(0, 10) }, [ofrepEvaluator, ofrepSingleEvaluator])).toBeUndefined();
   });
 
-  test("rules of every kind decide somewhere in these projects", needs.allSeeds, () => {
+  test("each kind of rule decides at least once in these projects", needs.allSeeds, () => {
     expect([...deciding]).toEqual(
       expect.arrayContaining([
         ...[

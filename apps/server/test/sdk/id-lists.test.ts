@@ -4,8 +4,8 @@ import { waitFor } from "../support/wait-for.ts";
 import { makeKeys } from "./support/flags.ts";
 import { statsigNodeCore } from "./support/statsig-node-core.ts";
 
-/** So many that the ruleset names their list, and an SDK downloads it. */
-const MANY = Array.from({ length: 1_001 }, (_, index) => `tester ${index}`);
+/** Enough ids that the ruleset references their list, and an SDK downloads it. */
+const IDS = Array.from({ length: 1_001 }, (_, index) => `tester ${index}`);
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("an SDK follows a long id list: what it lists, what is added to it and what is taken away", async () => {
+test("an SDK follows a long id list with added and removed ids", async () => {
   const { client, url } = server;
   const { data: segment } = await client.createSegment({ body: { name: "testers", type: "id_list" } });
-  await client.addSegmentIDs({ path: { id: segment.id }, body: { ids: MANY } });
+  await client.addSegmentIDs({ path: { id: segment.id }, body: { ids: IDS } });
   const conditions = [{ type: "passes_segment" as const, targetValue: segment.id }];
   await client.createGate({ body: { name: "new search", rules: [{ name: "testers", passPercentage: 100, conditions }] } });
   const application = await statsigNodeCore.start({ url, ...(await makeKeys(client)), user: {} });

@@ -5,7 +5,7 @@ import { makeKey } from "../support/keys.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { FOR_FREE, FOR_PRO, makeFlagsOfEveryKind } from "./support/ofrep-flags.ts";
 
-// One flag at a time, with the official provider for servers.
+// Single evaluations with the official provider for servers.
 
 let server: TestServer;
 let key: string;
@@ -47,7 +47,7 @@ describe("an application with the official OFREP provider for servers", () => {
     expect(await details(client, flag, pro)).toEqual(FOR_PRO[flag]);
   });
 
-  test("presents its key as X-API-Key too", async () => {
+  test("can send its key as X-API-Key", async () => {
     const client = await application({ headers: [["X-API-Key", key]] });
     expect(await client.getBooleanValue("everyone", false, free)).toBe(true);
   });
@@ -58,7 +58,7 @@ describe("an application with the official OFREP provider for servers", () => {
     expect(await client.getBooleanDetails("missing", true, free)).toMatchObject(answer);
   });
 
-  test("gets its default value and TYPE_MISMATCH where the flag is of another type", async () => {
+  test("gets its default value and TYPE_MISMATCH for a flag of another type", async () => {
     const client = await application();
     const mismatch = { reason: "ERROR", errorCode: "TYPE_MISMATCH" };
     expect(await client.getStringDetails("everyone", "default", free)).toMatchObject({ value: "default", ...mismatch });
@@ -67,13 +67,13 @@ describe("an application with the official OFREP provider for servers", () => {
     expect(await client.getBooleanDetails("checkout", true, free)).toMatchObject({ value: true, ...mismatch });
   });
 
-  test("gets its default value and TARGETING_KEY_MISSING for a context that says not who is asking", async () => {
+  test("gets its default value and TARGETING_KEY_MISSING for a context without a targeting key", async () => {
     const client = await application();
     const missing = { value: true, reason: "ERROR", errorCode: "TARGETING_KEY_MISSING", errorMessage: "context.targetingKey is required." };
     expect(await client.getBooleanDetails("everyone", true, { plan: "pro" })).toMatchObject(missing);
   });
 
-  test("gets its default value and INVALID_CONTEXT for a context that is not valid", async () => {
+  test("gets its default value and INVALID_CONTEXT for an invalid context", async () => {
     const client = await application();
     const invalid = {
       value: true,
@@ -84,7 +84,7 @@ describe("an application with the official OFREP provider for servers", () => {
     expect(await client.getBooleanDetails("everyone", true, { ...free, customIDs: "acme" })).toMatchObject(invalid);
   });
 
-  test("gets its default value and PARSE_ERROR where its request was damaged on the way", async () => {
+  test("gets its default value and PARSE_ERROR if its request is corrupted", async () => {
     const damaging: typeof fetch = async (input) =>
       fetch(new Request((input as Request).url, { ...requestOf(input as Request), body: "{" }));
     const client = await application({ fetchImplementation: damaging });
@@ -95,7 +95,7 @@ describe("an application with the official OFREP provider for servers", () => {
     });
   });
 
-  test("gets its default value and GENERAL with a key that is not known", async () => {
+  test("gets its default value and GENERAL with an unknown key", async () => {
     const client = await application({ headers: [["Authorization", "Bearer secret-unknown"]] });
     expect(await client.getBooleanDetails("everyone", true, free)).toMatchObject({ value: true, reason: "ERROR", errorCode: "GENERAL" });
   });

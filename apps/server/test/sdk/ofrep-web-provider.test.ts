@@ -7,12 +7,12 @@ import { untilSeen } from "../support/ofrep.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { FOR_FREE, FOR_PRO, makeFlagsOfEveryKind } from "./support/ofrep-flags.ts";
 
-// All flags of a user at once, with the official provider for browsers.
+// Bulk evaluations with the official provider for browsers.
 
 let server: TestServer;
 let key: string;
 beforeAll(async () => {
-  // Node has neither yet.
+  // Node does not have either yet.
   Object.assign(globalThis, { EventSource, localStorage: new MemoryStorage() });
   server = await startServer();
   await makeFlagsOfEveryKind(server);
@@ -75,7 +75,7 @@ describe("an application with the official OFREP provider for browsers", () => {
     expect(exchanges).toEqual([{ url: "/ofrep/v1/evaluate/flags", tag: null, status: 200 }]);
   });
 
-  test("reads every flag again once its user is another", async () => {
+  test("reads every flag again when its user changes", async () => {
     const { client, become } = await application();
     await become(pro);
     expect(allDetails(client)).toEqual(FOR_PRO);
@@ -88,7 +88,7 @@ describe("an application with the official OFREP provider for browsers", () => {
     expect(client.getBooleanDetails("checkout", true)).toMatchObject({ value: true, reason: "ERROR", errorCode: "TYPE_MISMATCH" });
   });
 
-  test("asks with the tag that it has, and keeps its flags at a 304", async () => {
+  test("sends its ETag, and keeps its flags after a 304", async () => {
     const { client } = await application(free, { changeDetection: "polling", pollInterval: 20 });
     await expect.poll(() => exchanges.filter(({ status }) => status === 304).length).toBeGreaterThan(1);
     expect(exchanges.slice(1).every(({ tag }) => tag !== null)).toBe(true);
@@ -97,7 +97,7 @@ describe("an application with the official OFREP provider for browsers", () => {
     await OpenFeature.clearProviders();
   });
 
-  test("hears of a change by the stream of events, and asks for that change", async () => {
+  test("is notified of a change by the event stream, and fetches that change", async () => {
     const rules = [{ name: "All", passPercentage: 100, conditions: [] }];
     await server.client.createGate({ body: { name: "flipped", rules } });
     await untilSeen(server, "flipped");
@@ -111,7 +111,7 @@ describe("an application with the official OFREP provider for browsers", () => {
     await OpenFeature.clearProviders();
   });
 
-  test("starts with the flags that it kept, and gets a 304 for their tag", async () => {
+  test("starts with its cached flags, and gets a 304 for their ETag", async () => {
     const kept = { cacheMode: "local-cache-first", changeDetection: "none", domain: "kept" } as const;
     await application(pro, kept);
     await OpenFeature.clearProviders();
@@ -129,7 +129,7 @@ describe("an application with the official OFREP provider for browsers", () => {
     expect(exchanges).toEqual([{ url: "/ofrep/v1/evaluate/flags", tag: null, status: 400, errorCode }]);
   });
 
-  test("does not start with a key that is not known", async () => {
+  test("does not start with an unknown key", async () => {
     const started = application(free, { headers: [["Authorization", "Bearer client-unknown"]] });
     await expect(started).rejects.toMatchObject({ code: "PROVIDER_FATAL" });
     expect(exchanges).toEqual([{ url: "/ofrep/v1/evaluate/flags", tag: null, status: 401 }]);

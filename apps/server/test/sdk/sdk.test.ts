@@ -13,7 +13,7 @@ import { statsigNode } from "./support/statsig-node.ts";
 import { statsigNodeCore } from "./support/statsig-node-core.ts";
 import { webPage } from "./support/web-page.ts";
 
-// Applications read what was made through the console API, each with a real SDK and the built server.
+// Applications with real SDKs read entities of the console API from the built server.
 
 let server: Awaited<ReturnType<typeof startRestartable>>;
 let keys: Awaited<ReturnType<typeof makeKeys>>;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** They are made for browsers alone, and encode what they ask for there alone. */
+/** SDKs for browsers only. They encode their requests only in a browser. */
 const webPages = [webPage("statsig-js", "statsig-js.ts"), webPage("statsig-react", "statsig-react.ts")];
 
 const sdks = [statsigNode, statsigNodeCore, jsClient, jsOnDeviceEvalClient, openFeatureServer, openFeatureWeb];
@@ -66,7 +66,7 @@ function readsFlags(sdk: (typeof sdks)[number] | (typeof webPages)[number]) {
     ]);
   });
 
-  test("logs exposures, which show among the events", async () => {
+  test("logs exposures, which appear among the events", async () => {
     const exposed = async (name: string) => {
       const { data } = await server.client.listEventValues({ path: { eventName: `statsig::${name}_exposure` }, query: { limit: 100 } });
       return data.filter(({ userID }) => userID === pro.userID).map(({ metadata }) => metadata);
@@ -93,9 +93,9 @@ function readsFlags(sdk: (typeof sdks)[number] | (typeof webPages)[number]) {
     await waitFor(async () => expect(await application.gate(flags.gate, pro)).toEqual({ value: false, ruleID: "disabled" }));
   });
 
-  test("lives through a restart of the server, and sees the flip after it", async () => {
+  test("survives a restart of the server, and sees a flip after it", async () => {
     await server.stop();
-    // It must not fail while the server is away, whatever it answers.
+    // The SDK must not fail while the server is down. Its value does not matter.
     await application.gate(flags.gate, pro);
     await server.start();
     await server.client.enableGate({ path: { id: flags.gate } });

@@ -8,7 +8,7 @@ const USUAL_PLACES = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** Where a Chromium is: at GATEHOUSE_CHROMIUM, or in one of the usual places. */
+/** The path of a Chromium: GATEHOUSE_CHROMIUM, or a usual location. */
 export function findChromium(): string | undefined {
   return process.env.GATEHOUSE_CHROMIUM || USUAL_PLACES.find((place) => existsSync(place));
 }

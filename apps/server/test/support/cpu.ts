@@ -1,10 +1,10 @@
-/** CPU time of the reference on the machine on which the limits were set, ms. */
+/** CPU time of the reference work on the machine that the limits were set on, ms. */
 const REFERENCE_MS = 13;
 const TEXT = JSON.stringify(
   Array.from({ length: 20_000 }, (_, index) => ({ id: `gate_${index}`, rules: [{ passPercentage: index % 100 }] })),
 );
 
-/** CPU time that this process spends while something is done, ms. */
+/** CPU time of this process during some work, ms. */
 async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -12,15 +12,15 @@ async function cpuOf(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** 1 on a machine as fast as the reference or faster, 2 on one that is half as fast or as busy. */
+/** 1 on a machine that is at least as fast as the reference, 2 on one that is half as fast or loaded. */
 async function slowness(): Promise<number> {
   const spent = await cpuOf(() => JSON.stringify(JSON.parse(TEXT)));
   return Math.max(1, spent / REFERENCE_MS);
 }
 
 /**
- * CPU time of some work as it would be on the reference machine, ms: the least of several attempts while it is above the limit, each
- * measured beside the reference, since a busy machine makes single ones slow.
+ * CPU time of some work, scaled to the reference machine, ms. Repeats while the time is above the limit, and returns the minimum.
+ * Measures the machine's speed with each attempt, since load slows down single attempts.
  */
 export async function cpuCost(work: () => Promise<unknown>, limit: number, attempts = 4): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

@@ -10,26 +10,26 @@ import { type Database, embedded, openPostgres } from "../../src/store/database.
 import { databaseUrl } from "./template-database.ts";
 
 /**
- * Whether the tests run on a Postgres server, where several processes can share a database. The embedded one has a single connection,
- * and so no two transactions at once.
+ * Whether the tests run on a Postgres server, where several processes can share a database. The embedded database has a single connection,
+ * and so no concurrent transactions.
  */
 export const onPostgres = inject("template").kind === "postgres";
 
-/** Whether they reach it through a transaction pooler. */
+/** Whether the tests connect through a transaction pooler. */
 export const isPooled = "pooler" in inject("template");
 
 export type TestDatabase = Database & {
-  /** Looks into it, beside the server's own connections. */
+  /** A connection for the test itself, besides the server's. */
   prisma: PrismaClient;
-  /** Its address; undefined when it is embedded. */
+  /** The database's address; undefined if it is embedded. */
   url: string | undefined;
-  /** Ends every connection to it, as a restart of Postgres does; new ones can be made. */
+  /** Closes every connection, as a restart of Postgres does. New ones can be opened. */
   endConnections(): Promise<void>;
-  /** Ends every connection to it for good. */
+  /** Closes every connection and allows no new ones. */
   cutOff(): Promise<void>;
 };
 
-/** A database of the test file's own: a copy of the migrated template. `close` removes it. */
+/** Creates a database for the test file: a copy of the migrated template. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject("template");
   if (template.kind === "embedded") {
@@ -59,12 +59,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** What all embedded databases of this process are copies of. */
 let templateFiles: Blob | undefined;
 
-/** The same database once more, on Postgres with other connections. `close` leaves it to the first. */
+/** A second handle on the same database, on Postgres with its own connections. `close` does not drop it. */
 export function connectAgain(database: TestDatabase): TestDatabase {
   return database.url === undefined ? { ...database, close: async () => {} } : { ...database, ...openPostgres(database.url, { isPooled }) };
 }
 
-/** Runs a statement on another connection, for what no open database can do. */
+/** Runs a statement on another connection, for statements that need the database to be closed. */
 export async function asAdmin(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -5,7 +5,7 @@ import { asAdmin, isPooled, onPostgres } from "./database.ts";
 import { databaseUrl } from "./template-database.ts";
 
 /**
- * An empty database on the Postgres server. The end of the run removes it.
+ * Creates an empty database on the Postgres server. The end of the run drops it.
  * @param options SQL behind `create database`
  * @returns its address
  */
@@ -17,7 +17,7 @@ export async function createEmptyPostgres(options = ""): Promise<string> {
   return databaseUrl(template.pooler ?? template.url, name);
 }
 
-/** A database without any table, of the kind that the tests run on. */
+/** Opens a database without tables, embedded or on Postgres like the run. */
 export async function openEmptyDatabase(): Promise<Database> {
   return onPostgres ? openPostgres(await createEmptyPostgres(), { isPooled }) : openEmbedded("memory");
 }

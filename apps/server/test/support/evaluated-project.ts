@@ -22,7 +22,7 @@ type Keyed = "gateOverrides" | "experimentOverrides" | "layerOverrides" | "holdo
 type Lists = { [K in Exclude<keyof EvaluatedProject, Keyed | "environments">]?: Values<EvaluatedProject[K]>[] };
 type Given = Lists & { [K in Keyed]?: Record<string, Values<EvaluatedProject[K]>> } & { environments?: string[] };
 
-/** A project of the given entities. Its environments are development, staging and production, where no others are given. */
+/** A project of the given entities. Its environments default to development, staging and production. */
 export function projectOf({ environments = ["development", "staging", "production"], ...given }: Given): EvaluatedProject {
   const byID = <E extends { id: string }>(entities: E[] = []) => new Map(entities.map((entity) => [entity.id, entity]));
   const keyed = <V>(values: Record<string, V> = {}) => new Map(Object.entries(values));
@@ -75,7 +75,7 @@ export const layerOf = (id: string, given: Partial<Schema<"Layer">> = {}) => ({
   id,
 });
 
-/** With the halves `control` and `test`, a salt that is `<id>_salt`, and in setup. */
+/** An experiment in setup, with the groups `control` and `test` of 50% each, and the salt `<id>_salt`. */
 export const experimentOf = (id: string, given: Partial<Schema<"Experiment">> = {}): Schema<"Experiment"> => ({
   ...newExperiment({ name: id, groups: [group("control", 50), group("test", 50)] }, undefined, context),
   salt: `${id}_salt`,
@@ -95,14 +95,14 @@ export const NO_LISTS: Schema<"OverrideLists"> = {
   createdTime: 1,
 };
 
-/** The buckets from the first to before the last. */
+/** The buckets of a range, its end exclusive. */
 export const buckets = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 export function compileOnce(given: Given, scope = EVERYWHERE): RulesetV1 {
   return toV1(compileProject(projectOf(given), scope));
 }
 
-/** A project compiled from nothing. */
+/** A complete compilation of the project. */
 export function compileProject(project: EvaluatedProject, scope = EVERYWHERE): CompiledRuleset {
   return createCompiler(stateOf(project), scope).compile(TIME);
 }
@@ -111,7 +111,7 @@ export function stateOf(project: EvaluatedProject) {
   return createProjectState(project.environments, changesBetween(undefined, project));
 }
 
-/** What makes a project of another, or of nothing. */
+/** The changes that turn one project, or an empty one, into another. */
 export function changesBetween(before: EvaluatedProject | undefined, after: EvaluatedProject): Change[] {
   const { environments: _, ...places } = after;
   return (Object.keys(places) as Part[]).flatMap((part) => {
@@ -121,7 +121,7 @@ export function changesBetween(before: EvaluatedProject | undefined, after: Eval
   });
 }
 
-/** A compiled ruleset in the v1 shape. */
+/** A compiled ruleset in the v1 format. */
 export function toV1(ruleset: CompiledRuleset): RulesetV1 {
   return {
     has_updates: true,
@@ -137,7 +137,7 @@ export function toV1(ruleset: CompiledRuleset): RulesetV1 {
   };
 }
 
-/** The spec with a name, of whatever kind. */
+/** The spec with a name, of any kind. */
 export function specOf({ feature_gates, dynamic_configs, layer_configs }: RulesetV1, name: string): Spec | undefined {
   return [...feature_gates, ...dynamic_configs, ...layer_configs].find((spec) => spec.name === name);
 }
@@ -146,7 +146,7 @@ export function ruleIDs(spec: Spec | undefined): string[] {
   return (spec?.rules ?? []).map(({ id }) => id);
 }
 
-/** A condition as it is compiled, where only some fields are set. */
+/** A compiled condition, with defaults for omitted fields. */
 export function condition(
   type: string,
   details: { targetValue?: unknown; operator?: string; field?: string; salt?: string; idType?: string } = {},

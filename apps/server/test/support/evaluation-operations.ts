@@ -4,12 +4,12 @@ import { makeList } from "./segments.ts";
 import type { TestServer } from "./server.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** How an operation is asked for: its URL, and whether it is opened by the URL alone. */
+/** How to call an operation: its URL, and whether the URL alone authenticates the call. */
 export type Call = { url: string; isOpenedByURL: boolean };
 
 const gate = { name: "Staff", passPercentage: 100, conditions: [] };
 
-/** Makes what the examples of the evaluation API name. Answers the call of each operation. */
+/** Creates the entities that the examples of the evaluation API reference. @returns a function from an operation to its call */
 export async function prepareEvaluation(server: TestServer): Promise<(operation: SweptOperation) => Call> {
   const { client } = server;
   await client.createGate({ body: { name: "new_checkout", isEnabled: true, rules: [gate] } });
@@ -42,7 +42,7 @@ export function declaringEvaluation(status: string): SweptOperation[] {
   return evaluationOperations.filter(({ statuses }) => statuses.includes(status));
 }
 
-/** An error as an operation answers it: OFREP has a shape of its own. */
+/** An operation's error body. OFREP has its own format. */
 export function errorOf({ path }: SweptOperation, status: number, code: string, errorCode = "GENERAL") {
   return path.startsWith("/ofrep/") ? { errorCode } : { status, code };
 }

@@ -4,19 +4,19 @@ import type { TestDatabase } from "./database.ts";
 import type { Fixture } from "./fixtures.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** Takes every table away. Who is calling must be known to the server already. */
+/** Renames every table, so that queries fail. The server must have cached the caller's key before. */
 export async function breakTables({ prisma }: TestDatabase): Promise<void> {
   const tables = await prisma.$queryRaw<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> '_prisma_migrations'`;
   for (const { name } of tables) await prisma.$executeRawUnsafe(`alter table "${name}" rename to "lost_${name}"`);
 }
 
-/** Every table's rows, as a hash of each table. When a key was last used is left out: it is noted beside the requests. */
+/** A hash of the rows of each table. Omits the last use of keys, which is stored asynchronously. */
 export function rowsOf(database: TestDatabase): Promise<unknown[]> {
   return hashes(database, "true");
 }
 
-/** The rows of every project but one, as a hash of each table. */
+/** A hash of the rows of each table, without one project. */
 export function rowsOutside(database: TestDatabase, projectID: string): Promise<unknown[]> {
   return hashes(database, `coalesce(row ->> 'projectID', row ->> 'id') <> '${projectID}'`);
 }
@@ -31,7 +31,7 @@ async function hashes({ prisma }: TestDatabase, where: string): Promise<unknown[
   return prisma.$queryRawUnsafe(queries.join(" union all "));
 }
 
-/** Another transaction's write to an entity's row, which is not committed until `release`. */
+/** Locks an entity's row by another transaction's write, until `release` commits it. */
 export async function holdRow(database: TestDatabase, { table, key }: Fixture) {
   const client = new pg.Client(database.url);
   await client.connect();

@@ -9,7 +9,7 @@ export type Fixture = { parameters: Record<string, string>; table: string; key: 
 
 let count = 0;
 
-/** Makes what the contract's examples name. */
+/** Creates the entities that the contract's examples reference. */
 export async function makeNamed({ client }: TestServer): Promise<void> {
   await client.createExperiment({ body: { name: "button_wording" } });
   await client.createGate({ body: { name: "new_checkout" } });
@@ -19,7 +19,7 @@ export async function makeNamed({ client }: TestServer): Promise<void> {
   await client.createExperiment({ body: { name: "one_page_checkout" } });
 }
 
-/** Makes an entity for a path such as `/console/v1/gates/{id}/archive`; undefined for a path that addresses none. */
+/** Creates an entity for a path such as `/console/v1/gates/{id}/archive`. @returns undefined for a path that addresses none */
 export async function makeFixture(server: TestServer, path: string, name = `fixture ${++count}`): Promise<Fixture | undefined> {
   const prefixes = [...makersBySlice.keys(), ...Object.keys(makers)].filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   const [longest = ""] = prefixes.toSorted((a, b) => b.length - a.length);
@@ -27,7 +27,7 @@ export async function makeFixture(server: TestServer, path: string, name = `fixt
   return make?.(server, name);
 }
 
-/** Makes an entity of a slice from the example of the operation that creates one. */
+/** Creates an entity of a slice from the example of its create operation. */
 async function makeByExample({ send }: TestServer, { kind, operations: { create, read } }: Slice, name: string): Promise<Fixture> {
   const operation = operations.find(({ operationId }) => operationId === create);
   if (!operation) throw new Error(`Nothing creates what ${read} reads: test/support/fixtures.ts needs a maker of its own for it.`);
@@ -39,7 +39,7 @@ async function makeByExample({ send }: TestServer, { kind, operations: { create,
   return { parameters: { [parameter]: id }, table: kind.table, key: { [kind.idColumn ?? "id"]: id } };
 }
 
-/** What the contract's examples of steps and overrides name. */
+/** The groups that the contract's examples of lifecycle steps and overrides reference. */
 const COLORED = {
   allocation: 1,
   groups: [
@@ -60,14 +60,14 @@ const makersBySlice = new Map(
   entitySlices.map((slice): [string, Maker] => [routes[slice.operations.read].path, (server, name) => makeByExample(server, slice, name)]),
 );
 
-/** Makers for paths for which an entity as in the example is not enough. */
+/** Makers for paths that need more than the entity of the example. */
 const makers: Record<string, Maker> = {
   "/console/v1/dynamic_configs/{id}/rule/{ruleId}": async ({ client }, name) => {
     const { data } = await client.createDynamicConfig({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
     return { parameters: { id: data.id, ruleId: data.rules[0]?.id ?? "" }, table: "dynamic_config", key: { id: data.id } };
   },
   "/console/v1/environments": async ({ database }) => {
-    // There is one row for all tests, and one that was held is left at a version that its entity does not have.
+    // All tests share one row. A test that locked it leaves a version that differs from its entity's.
     await database.prisma.$executeRaw`update environment_set set version = (entity::jsonb ->> 'version')::int`;
     return { parameters: {}, table: "environment_set", key: { projectID: "default" } };
   },
@@ -102,7 +102,7 @@ const makers: Record<string, Maker> = {
   },
   "/console/v1/layers/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createLayer({ body: { name, idType: "userID" } })).data;
-    // The examples call an experiment on the layer by its name, which the experiment of another fixture may have too.
+    // The examples reference an experiment on the layer by name. Experiments of other fixtures can have the same name.
     await client.createExperiment({ body: { id: `on_${id}`, name: "one_page_checkout", layerID: id } });
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
@@ -118,7 +118,7 @@ const makers: Record<string, Maker> = {
   },
   "/console/v1/target_app": async ({ client, send }) => {
     await client.createGate({ body: { name: "of iOS", targetApps: ["iOS"] } }).catch(() => {});
-    // One that has no app yet, for the example to give it one.
+    // The example assigns an app, so the gate must not have one yet.
     await send("DELETE", "/console/v1/gates/dark_mode");
     const { id } = (await client.createGate({ body: { name: "dark mode" } })).data;
     return { parameters: {}, table: "gate", key: { id } };

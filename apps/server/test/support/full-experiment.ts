@@ -1,4 +1,4 @@
-/** An experiment with every field that a caller may set, but for its team. */
+/** An experiment with every field that a caller can set, except its team. */
 export const fullExperiment = {
   id: "full",
   name: "Full",

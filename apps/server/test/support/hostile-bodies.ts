@@ -11,16 +11,16 @@ type Node = {
   anyOf?: Node[];
   oneOf?: Node[];
 };
-/** Names of properties, and `*` for an item. */
+/** Property names, and `*` for an array item. */
 type Place = string[];
 
 const MAX_DEPTH = 8;
 
-/** The largest bodies of wrong things that an operation's limits let through to its check, each with what it is made of. */
+/** The largest invalid bodies that pass an operation's limits and reach its validation, each with a title. */
 export function hostileBodies(operation: SweptOperation): { title: string; body: string }[] {
   const places = arrayPlaces(operation);
   const inArrays = places.flatMap((place, index) => {
-    // Each array is filled with one kind, the next with the next, and the first with all: a sweep of all would take minutes.
+    // The first array gets every kind of item, each other one a single kind in turn. All combinations would take minutes.
     const kinds = index === 0 ? KINDS : [KINDS[index % KINDS.length] as (typeof KINDS)[number]];
     return kinds.map(({ name, item, values }) => ({
       title: `${place.join(".") || "the body"}: ${name}`,
@@ -43,7 +43,7 @@ const KINDS = [
   { name: "short texts", item: '"a"', values: 1 },
 ];
 
-/** An array of as many items as the limits allow, with some values to spare for what is around it. */
+/** An array of as many items as the limits allow, with a margin for the surrounding values. */
 function fill({ maxBytes, maxValues }: SweptOperation, item: string, values: number): string {
   const count = Math.min(Math.floor((maxValues - 100) / values), Math.floor((maxBytes - 1_000) / (item.length + 1)));
   return `[${Array.from({ length: count }, () => item).join(",")}]`;

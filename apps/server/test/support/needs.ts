@@ -5,25 +5,25 @@ import { hasPostgres } from "./own-postgres.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What a test or suite is skipped without: `a Postgres server`. */
+    /** The requirement of a test or suite, such as `a Postgres server`. */
     needs?: string;
   }
 }
 
-/** Data of other implementations, beside the repository. */
+/** Data of other implementations, next to the repository. */
 export const sharedData = new URL("../../../../../shared/data/", import.meta.url);
 
-/** Options of a test or suite that runs only where something is there. */
+/** Options of a test or suite that is skipped without its requirement. */
 function need(isThere: boolean, needs: string) {
   return { skip: !isThere, meta: { needs } };
 }
 
-/** Whatever some tests need: `test("…", needs.postgres, …)`. The last line of a run says what was skipped without it. */
+/** The requirements of some tests: `test("…", needs.postgres, …)`. The last line of a run lists what was skipped. */
 export const needs = {
   postgres: need(onPostgres, "a Postgres server (set TEST_DATABASE_URL)"),
   installedPostgres: need(onPostgres && hasPostgres, "a Postgres server (set TEST_DATABASE_URL) and the binaries of Postgres"),
   pooler: need(isPooled, "a transaction pooler (set TEST_POOLER_URL)"),
-  /** In CI it has to be there. */
+  /** CI must have it. */
   chromium: need(findChromium() !== undefined || process.env.CI !== undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)"),
   sharedData: need(existsSync(sharedData), "../shared/data"),
   mount: (isMounted: boolean) => need(isMounted, "permission to mount a volume"),

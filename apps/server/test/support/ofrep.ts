@@ -7,23 +7,23 @@ type Context = Record<string, unknown>;
 
 const FLAGS = "/ofrep/v1/evaluate/flags";
 
-/** Asks for one flag, with the console key where no other is given. */
+/** Evaluates one flag, by default with the console key. */
 export function evaluate(server: TestServer, flag: string, context: Context, { query = "", ...options }: Options = {}) {
   return server.send("POST", `${FLAGS}/${flag}${query}`, { body: { context }, ...options });
 }
 
-/** Asks for every flag. */
+/** Evaluates every flag. */
 export function evaluateAll(server: TestServer, context: Context, { query = "", ...options }: Options = {}) {
   return server.send("POST", `${FLAGS}${query}`, { body: { context }, ...options });
 }
 
-/** Waits for a flag that was just made: a server learns of changes by notification, its own too. */
+/** Waits until the server knows a new flag, since it receives even its own changes by notification. */
 export async function untilSeen(server: TestServer, flag: string): Promise<void> {
   const look = async () => expect((await evaluate(server, encodeURIComponent(flag), { targetingKey: "nobody" })).status).toBe(200);
   await waitFor(look);
 }
 
-/** Where a key's stream is. */
+/** The URL of a key's stream. */
 export async function streamOf(server: TestServer, key: string): Promise<string> {
   const { body } = await evaluateAll(server, { targetingKey: "alice" }, { key });
   return body.eventStreams[0].endpoint.requestUri;
@@ -34,12 +34,12 @@ export type StreamEvent = { id?: string; event?: string; data?: unknown };
 export type Listening = {
   status: number;
   headers: Headers;
-  /** The next block, read into its fields; undefined when the stream has ended. */
+  /** The fields of the next event; undefined after the end of the stream. */
   next(): Promise<StreamEvent | undefined>;
   close(): void;
 };
 
-/** Reads a stream as a browser does. */
+/** Reads an event stream as a browser does. */
 export async function listen(server: TestServer, requestUri: string, headers: Record<string, string> = {}): Promise<Listening> {
   const controller = new AbortController();
   const response = await fetch(`${server.url}${requestUri}`, { headers, signal: controller.signal });

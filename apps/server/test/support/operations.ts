@@ -6,25 +6,25 @@ import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type
 
 /** The description of an operation in the form that sweeps over all operations read. */
 export type SweptOperation = Omit<OperationDescription, "method" | "statuses" | "body"> & {
-  /** In capitals. */
+  /** In upper case. */
   method: string;
   statuses: string[];
   /** The first example of its request body. */
   example: object | undefined;
   takesBody: boolean;
   needsBody: boolean;
-  /** Whether the body is a list, and not an object. */
+  /** Whether the body is an array, not an object. */
   takesList: boolean;
-  /** The largest body, bytes. */
+  /** The maximum size of a body, bytes. */
   maxBytes: number;
-  /** The most values of a body. */
+  /** The maximum number of JSON values in a body. */
   maxValues: number;
 };
 
 /** Every operation of the console API. */
 export const operations = Object.values(consoleDescriptions).map((one) => sweptOperation(consoleDocument, one));
 
-/** Every operation of the evaluation API, which follows rules of its own. */
+/** Every operation of the evaluation API, which has its own rules. */
 export const evaluationOperations = Object.values(evaluationDescriptions).map((one) => sweptOperation(evaluationDocument, one));
 
 function sweptOperation(document: object, { body, ...description }: OperationDescription): SweptOperation {
@@ -42,12 +42,12 @@ function sweptOperation(document: object, { body, ...description }: OperationDes
   };
 }
 
-/** Those that change configuration. */
+/** The operations that change configuration. */
 export const writes = operations.filter(({ isWrite }) => isWrite);
 
 /**
- * Whether a write reads an entity first, and is 409 where another write comes between. Those that take If-Match do, and one that writes the
- * entities that its body names.
+ * Whether a write reads an entity first, and so is 409 if another write commits in between. Applies to operations that take If-Match, and to
+ * one that writes the entities in its body.
  */
 export function readsFirst({ operationId, takesIfMatch }: Pick<OperationDescription, "operationId" | "takesIfMatch">): boolean {
   return takesIfMatch || operationId === "assignTargetApps";
@@ -68,7 +68,7 @@ const matchers = [...operations, ...evaluationOperations].map(({ operationId, me
   return { operationId, method, path, pattern };
 });
 
-/** The operationId of what serves a path; undefined where nothing does. */
+/** The operationId that serves a path; undefined if there is none. */
 export function operationAt(method: string, path: string): string | undefined {
   const ofMethod = matchers.filter((one) => one.method === method);
   return (ofMethod.find((one) => one.path === path) ?? ofMethod.find(({ pattern }) => pattern.test(path)))?.operationId;

@@ -6,9 +6,9 @@ import { evaluationOperations, type SweptOperation } from "./operations.ts";
 import type { TestServer } from "./server.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** What keeps events: it answers when they are durable. */
+/** Operations that respond after the events are durable. */
 const keepsEvents = ({ statuses }: SweptOperation) => statuses.includes("202");
-/** What needs the database each time: files of id lists are read there, and whether a stream's key is active. */
+/** Operations that always query the database, such as for files of id lists, or for the key of a stream. */
 const needsDatabase = (operation: SweptOperation) =>
   keepsEvents(operation) || ["listIDLists", "getIDListFile", "streamFlagChanges"].includes(operation.operationId);
 
@@ -16,16 +16,16 @@ const UNAVAILABLE = { status: 503, code: "unavailable" };
 
 type Answer = { operation: string; status: number; retryAfter: string | null };
 
-/** A server with something to lose, and the questions that an outage of its database is met with. */
+/** Prepares a server with data, and returns the assertions for an outage of its database. */
 export async function prepareOutage(server: TestServer) {
   const callOf = await prepareEvaluation(server);
-  /** A key that this server has never seen. */
+  /** A key that this server has not cached. */
   let unseen = await makeKey(server);
   const stream = await listen(server, await streamOf(server, server.key));
   await stream.next();
   let changes = 0;
 
-  /** The answers of every operation of the evaluation API to a key. */
+  /** The responses of every operation of the evaluation API with a key. */
   const evaluate = (key: string): Promise<Answer[]> =>
     Promise.all(
       evaluationOperations.map(async (operation) => {
@@ -54,12 +54,12 @@ export async function prepareOutage(server: TestServer) {
   const nextMessage = async () => {
     for (;;) {
       const event = await stream.next();
-      // The others are heartbeats.
+      // Events without data are heartbeats.
       if (event === undefined || event.data !== undefined) return event?.data;
     }
   };
   const probe = async (path: string) => (await server.send("GET", path, { key: null })).text;
-  /** Whatever was trusted for a moment is to be looked up again. */
+  /** Lets short-lived caches expire. */
   const passTime = () => {
     server.clock.now += 1_000;
   };
@@ -75,7 +75,7 @@ export async function prepareOutage(server: TestServer) {
       unseen = await makeKey(server);
     },
 
-    /** Nobody can reach the database: flags are read from memory, and everything else is refused for now. */
+    /** Asserts the behaviour without a database: flags are evaluated from memory, and all other requests get 503. */
     async expectAway(): Promise<void> {
       passTime();
       const before = await flags();
@@ -90,7 +90,7 @@ export async function prepareOutage(server: TestServer) {
       expect(failures()).toEqual([]);
     },
 
-    /** The database can be read, and writes are refused for now. `refused` answers the first write that is. */
+    /** Asserts the behaviour with a read-only database: writes get 503. `refused` returns the first rejected write. */
     async expectReadOnly(refused: () => Promise<{ status: number; headers: Headers; body: unknown }>): Promise<void> {
       const { status, headers, body } = await refused();
       expect([status, headers.get("Retry-After"), body]).toEqual([503, "1", expect.objectContaining(UNAVAILABLE)]);
@@ -102,7 +102,7 @@ export async function prepareOutage(server: TestServer) {
       expect(failures()).toEqual([]);
     },
 
-    /** The database is back: everything works again, and what changes is seen, also by who has listened all the time. */
+    /** Asserts the recovery: everything works again, and existing streams receive changes. */
     async expectRecovery(): Promise<void> {
       await waitFor(async () => {
         passTime();

@@ -11,15 +11,15 @@ import { asAdmin } from "./database.ts";
 import { startOver, type TestServer } from "./server.ts";
 import { databaseUrl, PROJECT_MADE, TEST_KEY } from "./template-database.ts";
 
-/** Whether Postgres is installed here, so that a test can start, stop and break one. */
+/** Whether Postgres is installed on this machine, so that a test can start, stop and break one. */
 export const hasPostgres = findBinaries() !== undefined;
 
-/** `volume` is where the database keeps its tables, if not beside everything else. */
+/** `volume` is a separate folder for the tables. */
 type Options = { volume?: { path: string } };
 
 export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 
-/** A Postgres server of the test's own, with a server over it that reaches it through a proxy, as a role without privileges. */
+/** A Postgres server for one test, and a server that connects to it through a proxy, as a role without privileges. */
 export async function startOwnPostgres({ volume }: Options = {}) {
   const postgres = await startPostgres();
   const admin = (sql: string) => asAdmin(postgres.url, sql);

@@ -4,11 +4,11 @@ import type { TestServer } from "./server.ts";
 
 let count = 0;
 
-/** Makes what an operation addresses, under a name where one is given, and answers how to send the contract's own example to it. */
+/** Creates the entity that an operation addresses. @returns it, and a function that sends the contract's example */
 export async function prepare(server: TestServer, { method, path, example, statuses }: SweptOperation, name?: string) {
   const fixture = await makeFixture(server, path, name);
   count += 1;
-  // What is made gets another name than the one that an earlier test has taken.
+  // A new name, since an earlier test may have taken the example's.
   const isChanged = Object.keys(fixture?.parameters ?? {}).length > 0 && statuses.includes("412");
   const body = example && "name" in example && !isChanged ? { ...example, name: `sent ${count}` } : example;
   const url = fill(path, fixture?.parameters ?? {});

@@ -9,14 +9,14 @@ type Ended = { code: number | null; stdout: string; stderr: string };
 
 type StartedProcess = Omit<Ended, "code"> & {
   child: ChildProcess;
-  /** Resolves when the output matches; fails if the process ends before. */
+  /** Resolves when the output matches. Rejects if the process exits before. */
   prints(pattern: RegExp, stream?: "stdout" | "stderr"): Promise<RegExpMatchArray>;
   ended: Promise<Ended>;
 };
 
 const DIST = new URL("../../dist/", import.meta.url);
 
-/** The built server: `main.js`, or its command line `cli/main.js`. It sees none of the settings of the test's own process. */
+/** Runs the built server `main.js`, or its command line `cli/main.js`, without the settings of the test's own process. */
 export function start(script: "main.js" | "cli/main.js", env: Record<string, string>, args: string[] = []): StartedProcess {
   return run(process.execPath, [fileURLToPath(new URL(script, DIST)), ...args], { HOST: "127.0.0.1", PORT: "0", ...env });
 }
@@ -55,7 +55,7 @@ export function run(command: string, args: string[], env: Record<string, string>
   return started;
 }
 
-/** A started server that is ready. */
+/** Starts a server and waits until it is ready. */
 export async function startReady(env: Record<string, string>): Promise<StartedProcess & { url: string; stop(): Promise<Ended> }> {
   const server = start("main.js", env);
   const [, url = ""] = await server.prints(/Gatehouse is ready at (\S+)\n[\s\S]*curl .*\n/);
@@ -68,12 +68,12 @@ export async function startReady(env: Record<string, string>): Promise<StartedPr
   });
 }
 
-/** The key that a first start shows. */
+/** The key that a first start prints. */
 export function shownKey(output: string): string | undefined {
   return output.match(/Console key\s+(console-\w+)/)?.[1];
 }
 
-/** The line that a start offers for pasting. */
+/** The curl command that a start prints. */
 export function curlLine(output: string): string {
   return output.match(/^ *curl .*$/m)?.[0].trim() ?? "";
 }

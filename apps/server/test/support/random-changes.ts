@@ -5,7 +5,7 @@ import { newPrompt } from "../../src/console/prompts/prompt.ts";
 import type { Change, Part } from "../../src/evaluation/compile/project-state.ts";
 import { buckets, configOf, context, experimentOf, gateOf, group, holdoutOf, layerOf, NO_LISTS, segmentOf } from "./evaluated-project.ts";
 
-/** Few ids, which entities of all kinds share: so that they meet, depend on each other in circles, and name what is not there. */
+/** Few ids for entities of all kinds, so that changes produce collisions, reference cycles and dangling references. */
 const IDS = ["a", "b", "c", "d", "e"];
 const USERS = ["u1", "u2", "u3", "U3", "u4"];
 const ENVIRONMENTS = ["development", "staging", "production"];
@@ -16,7 +16,7 @@ const users = fc.uniqueArray(fc.constantFrom(...USERS), { maxLength: 3 });
 const environments = fc.option(fc.uniqueArray(fc.constantFrom(...ENVIRONMENTS), { minLength: 1, maxLength: 2 }), { freq: 2 });
 const percentage = fc.constantFrom(0, 33.33, 50, 100);
 const targetApps = fc.constantFrom<string[]>([], [], ["web"], ["ios"]);
-/** Mostly none: holdouts that are global hold everything. */
+/** Rarely global, since a global holdout holds everything. */
 const holdoutIDs = fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, ids);
 
 const condition = fc.oneof<fc.Arbitrary<Schema<"Condition">>[]>(
@@ -42,7 +42,7 @@ const overrideLists = fc
   .record({ passingUserIDs: users, failingUserIDs: users })
   .map((lists): Schema<"OverrideLists"> => ({ ...NO_LISTS, ...lists }));
 
-/** What may stand at each part under an id. */
+/** Generators of the entities of each part of a project. */
 const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
   gates: (id) =>
     fc
@@ -128,7 +128,7 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
   prompts: (id) => targetApps.map((apps) => ({ ...newPrompt({ name: "Greeting", targetApps: apps }, context), id })),
 };
 
-/** A change anywhere in a project: something is made, edited, restored or deleted. */
+/** A random change of a project: creates, edits, restores or deletes an entity. */
 export const anyChange: fc.Arbitrary<Change> = fc
   .record({ part: fc.constantFrom(...(Object.keys(VALUES) as Part[])), id, fate: fc.nat({ max: 3 }) })
   .chain(({ part, id, fate }) => {

@@ -3,12 +3,12 @@ import type { CompiledRuleset } from "../../src/evaluation/compile/compiled-rule
 import { OrderedChunks } from "../../src/evaluation/compile/ordered-chunks.ts";
 import { SpecList } from "../../src/evaluation/compile/spec-list.ts";
 
-/** A ruleset of as little as a test is about. */
+/** A minimal ruleset with the given parts. */
 export function ruleset(given: Partial<RulesetV1>): RulesetV1 {
   return { time: 0, feature_gates: [], dynamic_configs: [], layer_configs: [], ...given };
 }
 
-/** The same, as a project's is compiled. */
+/** The same as a compiled project. */
 export function compiled(given: Partial<RulesetV1>): CompiledRuleset {
   const {
     time,

@@ -6,7 +6,7 @@ type SegmentType = "id_list" | "rule_based" | "analysis_list" | "user_store_id_l
 
 let made = 0;
 
-/** A segment with ids in it; answers its id. */
+/** Creates a segment with ids. @returns its id */
 export async function makeList({ client }: TestServer, ids: string[] = [], type: SegmentType = "id_list"): Promise<string> {
   const { id } = (await client.createSegment({ body: { name: `list ${++made}`, type } })).data;
   const give = type === "id_list" ? client.addSegmentIDs : client.addSegmentUserStoreIDs;
@@ -18,12 +18,12 @@ export async function readSegment({ client }: TestServer, id: string) {
   return (await client.getSegment({ path: { id } })).data;
 }
 
-/** The first thousand. */
+/** The first thousand ids. */
 export async function idsOf({ client }: TestServer, id: string): Promise<string[]> {
   return (await client.getSegmentIDList({ path: { id }, query: { limit: 1000 } })).data.ids;
 }
 
-/** The lines of the file that SDKs download. Each change of the list begins where the one before ends. */
+/** The lines of the file that SDKs download. Each change of the list appends lines. */
 export async function fileOf({ database }: TestServer, segmentID: string): Promise<string[]> {
   const changes = await database.prisma.segmentIDChange.findMany({ where: { segmentID }, orderBy: { version: "asc" } });
   let end = 0;
@@ -34,7 +34,7 @@ export async function fileOf({ database }: TestServer, segmentID: string): Promi
   return changes.flatMap(({ lines }) => lines.split("\n").slice(0, -1)).toSorted();
 }
 
-/** A line of that file. */
+/** A line of the file. */
 export function fileLine(sign: "+" | "-", id: string): string {
   return sign + createHash("sha256").update(id).digest("base64").slice(0, 8);
 }

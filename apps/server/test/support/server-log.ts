@@ -1,6 +1,6 @@
 import { operationAt } from "./operations.ts";
 
-/** A line of a server's log, as far as tests read it. */
+/** The fields of a log line that tests read. */
 type Line = {
   level: number;
   msg: string;
@@ -21,7 +21,7 @@ export function readLogLine(text: string): void {
   const { level, msg, operation, err, method = "", path = "", status }: Line = JSON.parse(text);
   if (level >= ERROR) causes.push([operation, msg, err?.stack].filter(Boolean).join("\n"));
   if (msg !== "request") return;
-  // A request that is refused before it is routed has no operation in the log.
+  // A request that is rejected before routing has no operation in the log.
   const operationID = operation === "none" ? operationAt(method, path) : operation;
   if (operationID !== undefined) answered.add(`${operationID} ${status}`);
 }
@@ -33,7 +33,7 @@ export function takeCauses(): string[] {
   return taken;
 }
 
-/** What servers answered since the last call: `getGate 404`. */
+/** The statuses of all responses since the last call, such as `getGate 404`. */
 export function takeAnsweredStatuses(): string[] {
   const taken = [...answered];
   answered = new Set();

@@ -15,15 +15,15 @@ export type TestServer = {
   client: ConsoleClient;
   evaluation: EvaluationClient;
   database: TestDatabase;
-  /** The server's time, ms. It stands still until a test moves it. */
+  /** The server's time, ms. Only tests move it. */
   clock: { now: number };
   /** The lines that the server logged. */
   logged: string[];
-  /** A request as it is sent, for what the client would not send. JSON in, JSON out. */
+  /** Sends a raw request with JSON bodies, for requests that the client would not send. */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
-  /** Does what a server does once it has started. */
+  /** Runs the warm-up of a started server. */
   prepare(): Promise<void>;
-  /** Another server over the same database, on Postgres with connections of its own, made to the address of `at`. It is to be closed first. */
+  /** Starts another server on the same database; on Postgres with its own connections, to the address of `at`. Close it first. */
   replica(at?: TestDatabase, options?: ServerOptions): Promise<TestServer>;
   close(): Promise<void>;
 };
@@ -32,12 +32,12 @@ type SendOptions = { body?: unknown; rawBody?: string; headers?: Record<string, 
 
 type ServerOptions = Partial<AppOptions> & Pick<EvaluationOptions, "streams">;
 
-/** A server over a database of its own, strict about its responses. */
+/** Starts a server with its own database, and with strict validation of responses. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   return startOver(await createTestDatabase(), undefined, options);
 }
 
-/** A server over a database that the caller made. */
+/** Starts a server with a database of the caller. */
 export async function startOver(
   database: TestDatabase,
   clock = { now: 1_763_700_000_000 },
@@ -91,7 +91,7 @@ async function send(url: string, method: string, path: string, { body, rawBody, 
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text };
 }
 
-/** What a call was refused with: `expect(await refusal(client.getGate(…))).toEqual({ status: 404, … })` */
+/** The error of a rejected call: `expect(await refusal(client.getGate(…))).toEqual({ status: 404, … })` */
 export async function refusal(call: Promise<unknown>): Promise<{ status: number; code: string; message: string; errors: unknown[] }> {
   const error = await call.then(
     () => {
@@ -103,12 +103,12 @@ export async function refusal(call: Promise<unknown>): Promise<{ status: number;
   return { status, code, message: message.replace(/^\w+: \d+ /, "").split("\n")[0], errors };
 }
 
-/** What a call is refused with that what is there does not allow. `property` is what stands in the way. */
+/** The 409 error of a call. `property` is the conflicting property. */
 export function conflicting(message: string, property = "id") {
   return { status: 409, code: "conflict", message, errors: [{ property, errorMessage: message }] };
 }
 
-/** What a call is refused with that breaks the contract or a rule: `invalid(["limit", "must be <= 100"])` */
+/** The 400 error of a call, with its violations: `invalid(["limit", "must be <= 100"])` */
 export function invalid(...errors: [property: string, errorMessage: string][]) {
   return {
     status: 400,

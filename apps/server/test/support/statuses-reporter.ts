@@ -5,14 +5,14 @@ import type { Reporter, TestModule, TestRunEndReason, Vitest } from "vitest/node
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What the servers of a test file answered: `getGate 404`. */
+    /** The statuses that a test file's servers returned, such as `getGate 404`. */
     answered?: string[];
   }
 }
 
 /**
- * Fails a complete run on Postgres in which an operation never answered a status that the contract declares for it. A run of some files or
- * some tests says nothing about that, and neither does one on the embedded database: it has one connection, so that some races cannot happen.
+ * Fails a complete run on Postgres in which an operation never returned a status that the contract declares. Ignores runs of some files or
+ * tests, and runs on the embedded database: it has one connection, so that some races cannot happen.
  */
 export class StatusesReporter implements Reporter {
   #vitest: Vitest | undefined;
@@ -34,7 +34,7 @@ export class StatusesReporter implements Reporter {
   }
 }
 
-/** What is declared and not among what was answered. */
+/** The declared statuses that no response had. */
 function neverAnswered(answered: Set<string>): string[] {
   const all: OperationDescription[] = [...Object.values(consoleDescriptions), ...Object.values(evaluationDescriptions)];
   return all.flatMap((operation) =>

@@ -8,12 +8,12 @@ import { bootstrap } from "../../src/bootstrap.ts";
 import { embedded, openPostgres } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 
-/** Where the migrated database is that every test file's own is a copy of. */
+/** The location of the migrated database that each test file copies. */
 export type Template =
-  /** `pooler` is the address of a transaction pooler before the server, when the tests are to go through one. */
+  /** `pooler` is the address of a transaction pooler, if the tests connect through one. */
   { kind: "postgres"; url: string; pooler?: string; name: string } | { kind: "embedded"; dump: string };
 
-/** When the project of every test database was made: before the clock of any server in the tests. */
+/** The creation time of each test database's project, before the clock of any test server, ms. */
 export const PROJECT_MADE = 1_763_600_000_000;
 
 /** The console key of every test database. */
@@ -76,7 +76,7 @@ class FilesAfterClose extends MemoryFS {
   }
 }
 
-/** The same server, another database. */
+/** The address of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;

@@ -20,11 +20,11 @@ type Schema = {
   format?: string;
 };
 
-/** The names that lead to a list or map in a body: `*` for an item. */
+/** The path of a list or map in a body. `*` stands for an item. */
 type Place = string[];
 
 const MAX_DEPTH = 8;
-/** What has to sum to 100 over some lists. */
+/** Fields that must sum to 100 in some lists. */
 const SHARES = new Set(["passPercentage", "size"]);
 
 /** A list or map of a body, and how to fill it. */
@@ -33,13 +33,13 @@ export type Fillable = {
   /** `rules.*.conditions` */
   title: string;
   /**
-   * The largest body in which it has as many items as the limits let through, each as small as the contract allows, with texts that no other
-   * has. What else the body needs is as in `example`.
+   * The largest body: the list or map has the maximum number of items within the limits. Each item is minimal, with unique strings. The other
+   * required fields come from `example`.
    */
   body(example: object | undefined): string;
 };
 
-/** The lists and maps of the bodies of some operations. What several operations on a resource take, the last of them stands for. */
+/** The lists and maps in the bodies of operations. If several operations on a resource share one, only the last counts. */
 export function fillables(operations: SweptOperation[]): Fillable[] {
   const all = operations.flatMap((operation) => {
     const schema = bodySchema(operation);
@@ -65,7 +65,7 @@ function stepTo(document: object, steps: string[]): unknown {
   return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document);
 }
 
-/** The schema of a body with its references and parts put together. */
+/** The schema of a body with resolved references and merged `allOf` parts. */
 function bodySchema(operation: SweptOperation): Schema {
   const document = documentOf(operation);
   const { requestBody } = stepTo(document, ["paths", operation.path, operation.method.toLowerCase()]) as {
@@ -106,7 +106,7 @@ function places(schema: Schema, place: Place = []): Place[] {
 let count = 0;
 const distinct = (minLength = 1) => `n${(count++).toString(36)}`.padEnd(minLength, "n");
 
-/** The smallest value that a schema allows, with texts that no other has. */
+/** The smallest value that a schema allows, with unique strings. */
 function smallest(schema: Schema): unknown {
   if (schema.enum) return schema.enum.includes("public") ? "public" : schema.enum[0];
   const [type] = [schema.type ?? "object"].flat();
@@ -117,7 +117,7 @@ function smallest(schema: Schema): unknown {
   return Object.fromEntries((schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]));
 }
 
-/** A body with the list or map at a place filled. */
+/** A body with the filled list or map at a place. */
 function filled(operation: SweptOperation, schema: Schema, place: Place, example?: object): unknown {
   const [step, ...rest] = place;
   if (step === undefined) return isList(schema) ? many(operation, schema) : entries(operation);
@@ -134,7 +134,7 @@ function many({ maxBytes, maxValues }: SweptOperation, { items = {}, maxItems = 
   return [withAll(first), ...Array.from({ length: length - 1 }, () => smallest(items))];
 }
 
-/** An item that has all of what the others share out between them. */
+/** An item with the whole sum that the items share. */
 function withAll(item: unknown): unknown {
   if (typeof item !== "object" || item === null) return item;
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, SHARES.has(name) ? 100 : value]));
@@ -145,7 +145,7 @@ function entries({ maxBytes, maxValues }: SweptOperation): Record<string, number
   return Object.fromEntries(Array.from({ length }, (_, index) => [distinct(), index % 10]));
 }
 
-/** How many values of JSON a value is. */
+/** The number of JSON values in a value. */
 function valuesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   return Object.values(value).reduce<number>((sum, one) => sum + valuesOf(one), 1);

@@ -1,6 +1,6 @@
 import { AppError, type Violation } from "../../src/errors.ts";
 
-/** The violations that a call is refused with. */
+/** The violations in the error of a call. */
 export function violationsOf(work: () => unknown): Violation[] | undefined {
   try {
     work();

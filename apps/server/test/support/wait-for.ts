@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
-/** How long a busy machine may take for anything that a test waits for, ms. A server finds its database again within 15 s on an idle one. */
+/** Enough for any wait on a busy machine, ms. On an idle one, a server reconnects to its database within 15 s. */
 const WAIT_TIMEOUT_MS = 60_000;
 
-/** Tries again until it succeeds: tests wait in no other way. @throws what it threw last */
+/** Retries until an attempt succeeds. Tests wait in no other way. @throws the last error */
 export function waitFor<T>(attempt: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(attempt, { timeout: WAIT_TIMEOUT_MS });
 }

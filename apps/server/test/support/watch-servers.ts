@@ -1,10 +1,10 @@
 import { afterAll, afterEach } from "vitest";
 import { takeAnsweredStatuses, takeCauses } from "./server-log.ts";
 
-/** The log of a fault can be as long as a sweep: the first causes tell what is wrong. */
+/** A fault can log one error per operation. The first ones are enough. */
 const MAX_SHOWN = 5;
 
-// An answer of 500 says nothing of its cause, so a test that fails prints what the servers logged.
+// A 500 response hides its cause, so a failed test prints the errors that the servers logged.
 afterEach(({ task }) => {
   const causes = takeCauses();
   if (task.result?.state !== "fail" || causes.length === 0) return;
@@ -12,7 +12,7 @@ afterEach(({ task }) => {
   process.stderr.write(`\n${task.name}: the server logged\n${causes.slice(0, MAX_SHOWN).join("\n")}${omitted}\n`);
 });
 
-// Every file tells the reporter what its servers answered.
+// Reports the statuses of this file's servers to the reporter.
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the first argument which fixtures a hook takes
 afterAll(({}, { file }) => {
   file.meta.answered = takeAnsweredStatuses();

@@ -93,7 +93,7 @@ export function createKeyStore(deps: StoreDeps) {
   async function requireHeld({ type, scopes, role }: Key): Promise<void> {
     if (type !== "CONSOLE") return;
     const given = role === null ? undefined : await createRoleStore(deps).find(role);
-    if (role !== null && !given) throw invalid([{ property: "role", errorMessage: `names role ${role}, which does not exist` }]);
+    if (role !== null && !given) throw invalid([{ property: "role", errorMessage: `references role ${role}, which does not exist` }]);
     const { permissions } = principalOfKey({ scopes, role, rolePermissions: given ? permittedBy(given) : null });
     requirePermissions(deps.by, permissions);
   }

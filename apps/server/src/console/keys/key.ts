@@ -101,7 +101,7 @@ function hasEffect(scope: GivenScope): scope is Scope {
 /** @param violations gets what is wrong with the role of a key of this type */
 export function checkRole(type: Key["type"], role: string | null | undefined, violations: Violation[]): void {
   if (type === "CONSOLE" || role === null || role === undefined) return;
-  violations.push({ property: "role", errorMessage: `names role ${role}, but only keys of the type CONSOLE have a role` });
+  violations.push({ property: "role", errorMessage: `references role ${role}, but only keys of the type CONSOLE have a role` });
 }
 
 /** All target apps of a key. */

@@ -59,6 +59,6 @@ export function createSettingsStore(deps: StoreDeps) {
   /** Other entities create the unit ID type that they reference first. A setting does not, since a mistyped one would affect them all. */
   async function requireUnitType(name: string): Promise<void> {
     if (CORE_UNIT_ID_TYPES.includes(name) || (await createUnitIDTypeStore(deps).find(name))) return;
-    throw invalid([{ property: "default_unit_type", errorMessage: `names unit ID type ${name}, which does not exist` }]);
+    throw invalid([{ property: "default_unit_type", errorMessage: `references unit ID type ${name}, which does not exist` }]);
   }
 }

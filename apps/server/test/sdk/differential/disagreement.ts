@@ -3,10 +3,10 @@ import type { User } from "@gatehouse/evaluation";
 import type { Access, Evaluator } from "./evaluator.ts";
 import { keyOf, type Subject } from "./subject.ts";
 
-/** A question to which not all give the same answer. Undefined is the answer of one that should know the subject and does not. */
+/** A subject that evaluators disagree on. Undefined stands for an evaluator that should know the subject and does not. */
 export type Disagreement = { user: User; subject: Subject; answers: Record<string, unknown>; spec: unknown };
 
-/** The first disagreement among the evaluators; undefined where all agree on every value and rule id for every user. */
+/** The first disagreement among the evaluators; undefined if all agree on every value and rule id for every user. */
 export async function findDisagreement(evaluators: Evaluator[], access: Access, users: User[]): Promise<Disagreement | undefined> {
   const started = await Promise.all(evaluators.map(async (evaluator) => ({ evaluator, ...(await evaluator.start(access)) })));
   try {
@@ -34,7 +34,7 @@ function specOf({ ruleset }: Access, { kind, name }: Subject): unknown {
   return specs.find((spec) => spec.name === name);
 }
 
-/** As JSON carries it: without prototypes and what is undefined. */
+/** A copy through JSON: without prototypes and undefined fields. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

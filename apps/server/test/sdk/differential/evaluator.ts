@@ -1,23 +1,23 @@
 import type { RulesetV1, User } from "@gatehouse/evaluation";
 import type { Answers, Subject } from "./subject.ts";
 
-/** A project that evaluators read, and what there is to ask in it. */
+/** A project that evaluators read, and its subjects. */
 export type Access = {
   url: string;
-  /** Of a server of the application. */
+  /** The key of the application's server. */
   key: string;
-  /** The environment that the application says it is in. */
+  /** The environment that the application declares. */
   tier: string | undefined;
   ruleset: RulesetV1;
-  /** The hashes of each id list that the ruleset names. */
+  /** The hashes of each id list that the ruleset references. */
   idLists: Record<string, string[]>;
   subjects: Subject[];
 };
 
-/** One of those that must agree. */
+/** One of the implementations that must agree. */
 export type Evaluator = {
   name: string;
-  /** Whether it answers such a subject at all. */
+  /** Whether it supports the subject. */
   knows(subject: Subject): boolean;
   start(access: Access): Promise<{
     answers(user: User): Promise<Answers>;

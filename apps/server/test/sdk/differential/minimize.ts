@@ -1,17 +1,17 @@
 import type { RandomProject } from "../random-project/random-project.ts";
 
-/** How often a smaller case is tried. */
-const ATTEMPTS = 300;
+/** The maximum number of smaller cases to try. */
+const MAX_ATTEMPTS = 300;
 
-/** A case that still fails and gets no smaller by leaving out any one thing: a call, a rule, a condition, a field, a user. */
+/** A failing case that is minimal: removing any single call, rule, condition, field or user makes it pass. */
 export async function minimize(failing: RandomProject, fails: (project: RandomProject) => Promise<boolean>): Promise<RandomProject> {
   let smallest = failing;
   let attempts = 0;
-  for (let isSmaller = true; isSmaller && attempts < ATTEMPTS; ) {
+  for (let isSmaller = true; isSmaller && attempts < MAX_ATTEMPTS; ) {
     isSmaller = false;
     for (const candidate of smallerCases(smallest)) {
       attempts += 1;
-      if (attempts > ATTEMPTS) break;
+      if (attempts > MAX_ATTEMPTS) break;
       if (!(await fails(candidate))) continue;
       smallest = candidate;
       isSmaller = true;
@@ -23,7 +23,7 @@ export async function minimize(failing: RandomProject, fails: (project: RandomPr
 
 function* smallerCases(project: RandomProject): Generator<RandomProject> {
   const { calls, users } = project;
-  // What depends on nothing comes last: it goes first.
+  // Later calls depend on earlier ones, so removal starts at the end.
   for (const index of calls.keys()) yield { ...project, calls: calls.toSpliced(calls.length - 1 - index, 1) };
   yield* smaller(calls).map((fewer) => ({ ...project, calls: fewer }));
   yield* smaller(users).map((fewer) => ({ ...project, users: fewer }));
@@ -31,7 +31,7 @@ function* smallerCases(project: RandomProject): Generator<RandomProject> {
   yield { ...project, key: { environments: [], targetApps: [] } };
 }
 
-/** The value with one item or field left out, at any depth. */
+/** The value without one item or field, at any depth. */
 function smaller<T>(value: T): T[] {
   if (Array.isArray(value)) {
     const without = value.map((_, index) => value.toSpliced(index, 1));

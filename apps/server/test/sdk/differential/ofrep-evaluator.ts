@@ -6,7 +6,7 @@ import { type Answers, keyOf, parameterValues, type Subject } from "./subject.ts
 
 type Flag = { key: string; value: unknown; metadata?: { ruleID?: string } };
 
-/** OFREP, all flags of a user in one request. Segments and holdouts are no flags. */
+/** OFREP with all flags of a user in one request. Segments and holdouts are not flags. */
 export const ofrepEvaluator: Evaluator = {
   name: "OFREP",
   knows: ({ kind }) => kind !== "segment" && kind !== "holdout",
@@ -21,7 +21,7 @@ export const ofrepEvaluator: Evaluator = {
   },
 };
 
-/** OFREP, each flag in a request of its own. */
+/** OFREP with one request per flag. */
 export const ofrepSingleEvaluator: Evaluator = {
   ...ofrepEvaluator,
   name: "OFREP, one flag at a time",

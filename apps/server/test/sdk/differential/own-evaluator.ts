@@ -3,7 +3,7 @@ import type { Answer } from "../support/sdk.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { keyOf, parameterValues, type Subject } from "./subject.ts";
 
-/** Our evaluator, over the ruleset that the server gives to SDKs. */
+/** Our evaluator, with the ruleset that the server sends to SDKs. */
 export const ownEvaluator: Evaluator = {
   name: "@gatehouse/evaluation",
   knows: () => true,

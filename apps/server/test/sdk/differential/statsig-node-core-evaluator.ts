@@ -5,9 +5,9 @@ import type { Evaluator } from "./evaluator.ts";
 import { keyOf, parameterValues, type Subject } from "./subject.ts";
 
 const SILENT = { disableExposureLogging: true };
-const NEVER = 3_600_000;
+const NEVER_MS = 3_600_000;
 
-/** The newer generation of SDKs, over the core in Rust, which reads the "v2" shape. */
+/** The newer generation of SDKs, on the Rust core, which reads the "v2" format. */
 export const statsigNodeCoreEvaluator: Evaluator = {
   name: "@statsig/statsig-node-core",
   knows: () => true,
@@ -22,8 +22,8 @@ export const statsigNodeCoreEvaluator: Evaluator = {
       outputLogLevel: "none",
       waitForCountryLookupInit: true,
       waitForUserAgentInit: true,
-      specsSyncIntervalMs: NEVER,
-      idListsSyncIntervalMs: NEVER,
+      specsSyncIntervalMs: NEVER_MS,
+      idListsSyncIntervalMs: NEVER_MS,
     });
     await sdk.initialize();
     const answer = (subject: Subject, user: StatsigUser): Answer => {

@@ -6,7 +6,7 @@ import { keyOf, parameterValues, type Subject } from "./subject.ts";
 
 const SILENT = { disableExposureLogging: true };
 
-/** The older generation of SDKs, which reads the "v1" shape. It knows no param stores. */
+/** The older generation of SDKs, which reads the "v1" format and does not support param stores. */
 export const statsigNodeEvaluator: Evaluator = {
   name: "statsig-node",
   knows: ({ kind }) => kind !== "store",

@@ -1,20 +1,20 @@
 import type { RulesetV1 } from "@gatehouse/evaluation";
 import type { Answer } from "../support/sdk.ts";
 
-/** Something that an application can ask for. */
+/** Something that an application can evaluate. */
 export type Subject = {
   kind: "gate" | "segment" | "holdout" | "config" | "experiment" | "layer" | "store";
   name: string;
-  /** Of layers and param stores, which SDKs answer parameter by parameter. */
+  /** The parameters of layers and param stores, which SDKs evaluate one by one. */
   parameters: string[];
 };
 
-/** What one evaluator answers to one user, by subject. */
+/** One evaluator's results for one user, by subject. */
 export type Answers = Record<string, Answer>;
 
 export const keyOf = ({ kind, name }: Subject): string => `${kind} ${name}`;
 
-/** Everything that a ruleset has an answer for. */
+/** Every subject of a ruleset. */
 export function subjectsOf({ feature_gates, dynamic_configs, layer_configs, param_stores = {} }: RulesetV1): Subject[] {
   const plain = { parameters: [] };
   return [
@@ -41,7 +41,7 @@ function configKind(entity: string): "config" | "experiment" {
   return entity === "experiment" ? entity : "config";
 }
 
-/** The parameters with what each is answered; null where there is no value. */
+/** The parameters with their values; null if there is no value. */
 export function parameterValues({ parameters }: Subject, get: (parameter: string) => unknown): Record<string, unknown> {
   return Object.fromEntries(parameters.map((parameter) => [parameter, get(parameter) ?? null]));
 }

@@ -1,6 +1,6 @@
 import type { Evaluator } from "./evaluator.ts";
 
-/** The evaluator, with a note of what kinds of rules decide: their ids without the numbers in them. */
+/** Wraps the evaluator to record which kinds of rules decide, as rule ids without numbers. */
 export function watched(evaluator: Evaluator, kinds: Set<string>): Evaluator {
   return {
     ...evaluator,

@@ -1,4 +1,4 @@
 import type { Application, Connection } from "../support/sdk.ts";
 
-/** What a page in a browser offers to its test: an application that it is told to start. */
+/** The API of a page for its test: starts an application. */
 export type Page = Application & { start(connection: Connection): Promise<void> };

@@ -1,7 +1,7 @@
 import { StatsigClient } from "statsig-js";
 import type { Page } from "./page.ts";
 
-// A page whose script is bundled and runs in a browser. The SDK has no background refresh: the page asks anew with the user that it has.
+// A page whose script is bundled for a browser. The SDK has no background refresh, so the page updates its user to fetch values again.
 
 type User = Parameters<StatsigClient["updateUser"]>[0];
 

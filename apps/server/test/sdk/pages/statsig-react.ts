@@ -4,7 +4,7 @@ import { Statsig, StatsigProvider, useConfig, useExperiment, useFeatureGate, use
 import type { Answer, Connection } from "../support/sdk.ts";
 import type { Page } from "./page.ts";
 
-// A page whose script is bundled and runs in a browser: what is read is read by components, with the SDK's hooks.
+// A page whose script is bundled for a browser. Components read all values with the SDK's hooks.
 
 type User = Connection["user"];
 
@@ -21,7 +21,7 @@ function Reader({ read, onRead }: Reading) {
   return null;
 }
 
-/** Renders a component that reads with a hook, and answers what it read. */
+/** Renders a component that reads with a hook. @returns the value that it read */
 function render(read: () => Answer): Promise<Answer> {
   reads += 1;
   return new Promise((onRead) => {
@@ -40,7 +40,7 @@ const page: Page = {
     root = createRoot(document.body);
     const options = { api: `${url}/v1` };
     provider = { sdkKey: clientKey, user: user as typeof provider.user, options, waitForInitialization: true, children: null };
-    // With `waitForInitialization` nothing is rendered before there are values.
+    // With `waitForInitialization` nothing is rendered before the values arrive.
     await render(() => ({ value: null, ruleID: "" }));
   },
   gate: (name, user) =>

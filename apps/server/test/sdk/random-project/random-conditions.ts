@@ -4,7 +4,7 @@ import * as words from "./vocabulary.ts";
 
 export type Condition = Schema<"Condition">;
 
-/** What conditions of a project may name. */
+/** The entities that conditions of a project can reference. */
 export type Named = { gates: string[]; segments: string[] };
 
 type Operator = Exclude<Condition["operator"], "" | null | undefined>;
@@ -15,18 +15,18 @@ const NUMBER = ["gt", "gte", "lt", "lte", "eq", "neq"] as const;
 const VERSION = ["version_gt", "version_gte", "version_lt", "version_lte", "version_eq", "version_neq"] as const;
 const ARRAY = ["array_contains_any", "array_contains_none", "array_contains_all", "not_array_contains_all"] as const;
 const MOMENT = ["before", "after", "on"] as const;
-/** What both generations compile: JavaScript and Rust agree on it. */
+/** Patterns with the same meaning in JavaScript and Rust. */
 const PATTERNS = ["^a", "example\\.com$", "[0-9]{2,}", "^(Bob|carol)"];
 
 /**
- * Any condition that server SDKs know. Left out is what the two generations of SDKs decide differently: "" among the targets, which they
- * find or do not find in users without the field, and flags in a pattern, which only the newer one understands.
+ * Any condition that server SDKs support. Omits cases that the two generations evaluate differently: "" among the targets, which they
+ * match or do not match in users without the field, and flags in a pattern, which only the newer one supports.
  */
 export function randomCondition(random: Random, named: Named): Condition {
   return inAnyForm(random, random.pick(KINDS)(random, named) ?? { type: "public" });
 }
 
-/** One that a segment may have. */
+/** A condition that a segment can have. */
 export function randomSegmentCondition(random: Random, named: Named): Condition {
   const condition = random.pick(SEGMENT_KINDS)(random, named) ?? {
     type: "email",
@@ -36,7 +36,7 @@ export function randomSegmentCondition(random: Random, named: Named): Condition 
   return inAnyForm(random, condition);
 }
 
-/** The condition, sometimes in the form in which clients send it that know lists of texts alone. */
+/** The condition, sometimes with its target values as a list of strings, the only form that some clients send. */
 function inAnyForm(random: Random, condition: Condition): Condition {
   if (!random.chance(0.3)) return condition;
   const { operator = "", targetValue = [] } = condition;

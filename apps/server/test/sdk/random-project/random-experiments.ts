@@ -41,7 +41,7 @@ export function randomExperiment(random: Random, named: Named, id: string, layer
   return [...calls, ...random.pick(LIVES)(random, id, first)];
 }
 
-/** What becomes of an experiment after it is made. */
+/** The lifecycle calls after an experiment's creation. */
 const LIVES: ((random: Random, id: string, group: string) => Call[])[] = [
   () => [],
   (_, id) => [start(id)],
@@ -62,7 +62,7 @@ const LIVES: ((random: Random, id: string, group: string) => Call[])[] = [
 
 const start = (id: string) => call("startExperiment", { path: { id } });
 
-/** Parameters of a layer, of which a group sets some. */
+/** Values for some parameters of the layer. */
 function randomParameters(random: Random): Record<string, unknown> {
   return {
     ...(random.chance(0.7) && { color: random.pick(["blue", "green"]) }),

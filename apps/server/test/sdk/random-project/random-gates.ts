@@ -5,7 +5,7 @@ import type { Named } from "./random-conditions.ts";
 import { randomRules } from "./random-rules.ts";
 import { COMPANY_IDS, TIERS, USER_IDS } from "./vocabulary.ts";
 
-/** What entities of a project may divide. */
+/** The id types of a project. */
 export const UNITS = ["userID", "companyID", "stableID"];
 
 export const TARGET_APPS = ["Web", "Mobile"];
@@ -32,7 +32,7 @@ export function randomGate(random: Random, named: Named, id: string): Call[] {
   return step ? [...calls, call(step, { path: { id } })] : calls;
 }
 
-/** Overrides of a gate or a holdout. No id is on both sides. */
+/** Overrides of a gate or a holdout. No id is in both lists. */
 export function randomOverrides(random: Random): WritableSchema<"OverrideListsUpdate"> {
   const users = random.some(USER_IDS);
   const companies = random.some(COMPANY_IDS);

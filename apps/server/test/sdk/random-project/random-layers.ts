@@ -5,7 +5,7 @@ import { type Layer, randomExperiment } from "./random-experiments.ts";
 import { randomTargetApps, UNITS } from "./random-gates.ts";
 import { TIERS, USER_IDS } from "./vocabulary.ts";
 
-/** A layer with up to two experiments on it, and overrides of them. */
+/** A layer with up to two experiments and their overrides. */
 export function randomLayer(random: Random, named: Named, id: string): { calls: Call[]; experiments: string[] } {
   const layer: Layer = { id, idType: random.pick(UNITS) };
   const experiments = random.list(random.integer(0, 2), (index) => `${id}_experiment_${index}`);

@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 type Named = { gates: string[]; configs: string[]; experiments: string[]; layers: string[] };
 type Parameter = WritableSchema<"ParamStoreParameter">;
 
-/** A param store with a parameter from each kind of place that the project has. */
+/** A param store with a parameter for each kind of source in the project. */
 export function randomParamStore(random: Random, { gates, configs, experiments, layers }: Named, name: string): Call[] {
   const from = (ids: string[], make: (id: string) => Parameter) => (ids.length > 0 ? [make(random.pick(ids))] : []);
   const color = { param_type: "string", param_name: "color" } as const;

@@ -11,15 +11,15 @@ import { randomSegment } from "./random-segments.ts";
 import { randomUser } from "./random-users.ts";
 import { TIERS } from "./vocabulary.ts";
 
-/** A small project that a seed decides, and who asks it. Only the salts of experiments are the server's. */
+/** A small project and its users, derived from a seed. Only the salts of experiments come from the server. */
 export type RandomProject = {
   seed: number;
-  /** What makes its entities, through the console API. */
+  /** The calls of the console API that create its entities. */
   calls: Call[];
   users: User[];
-  /** The environment that the application says it is in; undefined where it says none. */
+  /** The environment that the application declares; undefined if it declares none. */
   tier: string | undefined;
-  /** What the application's key is limited to. Empty lists limit nothing. */
+  /** The limits of the application's key. An empty list means no limit. */
   key: { environments: string[]; targetApps: string[] };
 };
 

@@ -5,12 +5,12 @@ import { TIERS } from "./vocabulary.ts";
 
 type Rule = WritableSchema<"Rule">;
 
-/** Mostly everyone or nobody, and else any share in steps of 0.01. */
+/** A pass percentage: mostly 0 or 100, otherwise any in steps of 0.01. */
 function randomPercentage(random: Random): number {
   return random.chance(0.4) ? random.pick([0, 100]) : random.integer(0, 10_000) / 100;
 }
 
-/** Rules whose ids are those of their places, so that the same seed divides units the same. */
+/** Rules with ids derived from their places, so that a seed always assigns units in the same way. */
 export function randomRules(
   random: Random,
   named: Named,

@@ -3,15 +3,15 @@ import type { Random } from "./random.ts";
 import * as words from "./vocabulary.ts";
 
 /**
- * A user as applications really send them: with some fields and without others, of several unit types, in mixed case and any script.
+ * A realistic user: with some fields and without others, of several unit types, in mixed case and any script.
  *
- * Left out is what the two generations of SDKs read differently, so that no evaluator can agree with both:
- * - numbers where a version is asked for: only the newer generation reads them as versions;
- * - "" and booleans where a number is asked for: the older one converts them as JavaScript does;
- * - lists where one value is asked for: the older one joins them with commas;
- * - "" in a field of the user itself: the newer one takes it for absent;
- * - days without a time where a moment is asked for: only the older one parses them;
- * - user agents that are no browser: the newer one finds version 0.0.0 in them, the older one none.
+ * Omits cases that the two generations of SDKs read differently, so that no evaluator could agree with both:
+ * - numbers for a version: only the newer generation reads them as versions;
+ * - "" and booleans for a number: the older one converts them as JavaScript does;
+ * - lists for a single value: the older one joins them with commas;
+ * - "" in a top-level field of the user: the newer one treats it as absent;
+ * - dates without a time for a time: only the older one parses them;
+ * - user agents that are not browsers: the newer one reads version 0.0.0 from them, the older one none.
  */
 export function randomUser(random: Random): User {
   const maybe = <T>(share: number, field: string, make: () => T) => (random.chance(share) ? { [field]: make() } : {});
@@ -36,7 +36,7 @@ function randomCustomIDs(random: Random): Record<string, string> {
   };
 }
 
-/** A field has the type that conditions on it ask for, whoever has it. */
+/** Each field has the type that conditions on it expect. */
 function randomFields(random: Random): Record<string, unknown> {
   return {
     ...(random.chance(0.5) && { [random.pick(["plan", "Plan"])]: random.pick(words.PLANS) }),

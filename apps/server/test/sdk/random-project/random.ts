@@ -1,21 +1,21 @@
 import fc from "fast-check";
 
-/** Choices that a seed decides. */
+/** Random choices, derived from a seed. */
 export type Random = {
-  /** True in this share of cases, 0–1. */
+  /** True with the given probability, 0–1. */
   chance(share: number): boolean;
-  /** A whole number, both ends included. */
+  /** An integer, both bounds inclusive. */
   integer(min: number, max: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** Some of the choices in their order, at least one. */
+  /** At least one of the choices, in their order. */
   some<T>(choices: readonly T[]): T[];
-  /** As many as `count` says, each made by itself. */
+  /** An array of `count` independent values. */
   list<T>(count: number, make: (index: number) => T): T[];
 };
 
 export function seeded(seed: number): Random {
   const [value] = fc.sample(fc.gen(), { seed, numRuns: 1 }) as [fc.GeneratorValue];
-  // Without the bias towards bounds and small numbers that finds edges of a type, and would make rare choices frequent.
+  // Without the library's bias towards bounds and small numbers, which would make rare choices frequent.
   const integer = (min: number, max: number) => value(() => fc.noBias(fc.integer({ min, max })));
   const pick = <T>(choices: readonly T[]) => choices[integer(0, choices.length - 1)] as T;
   return {

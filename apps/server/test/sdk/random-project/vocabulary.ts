@@ -1,4 +1,4 @@
-/** The words that users and the conditions on them share, so that conditions meet users often. */
+/** The values that users and conditions share, so that conditions often match. */
 
 export const USER_IDS = ["ann", "Bob", "carol", "dave@x", "Ève", "user 7", "ユーザー", "grace", "heidi-1", "IVAN"];
 export const COMPANY_IDS = ["c-1", "c-2", "C-3", "société"];
@@ -11,10 +11,10 @@ export const PLANS = ["free", "Pro", "ENTERPRISE", "trial"];
 export const ROLES = ["admin", "editor", "Viewer", "guest"];
 export const NUMBERS = [0, 1, 17, 17.5, 42, 100, -3, 1e12];
 export const TIERS = ["development", "staging", "production"];
-/** Moments before and after any test, ms. */
+/** Times before and after any test run, ms. */
 export const MOMENTS = [1_577_836_800_000, 1_609_459_200_000, 1_704_067_200_000, 4_102_444_800_000];
 
-/** Such that both generations of SDKs read the same names and versions out of them. */
+/** User agents that both generations of SDKs parse to the same names and versions. */
 export const USER_AGENTS = [
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:142.0) Gecko/20100101 Firefox/142.0",

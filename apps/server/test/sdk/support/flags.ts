@@ -5,7 +5,7 @@ import { makeKey } from "../../support/keys.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import type { Connection } from "./sdk.ts";
 
-/** Ids of what an application reads in the tests of SDKs. */
+/** Ids of the entities that an application reads in the SDK tests. */
 export type Flags = { gate: string; config: string; experiment: string; layer: string };
 
 const FOR_PRO: WritableSchema<"Rule"> = {
@@ -14,7 +14,7 @@ const FOR_PRO: WritableSchema<"Rule"> = {
   conditions: [{ type: "custom_field", field: "plan", operator: "any", targetValue: ["pro"] }],
 };
 
-/** A gate, a dynamic config, an experiment and a layer with an experiment on it, all of which depend on the user's plan. */
+/** Creates a gate, a dynamic config, an experiment, and a layer with an experiment. All depend on the user's plan. */
 export async function makeFlags(client: ConsoleClient, suffix: string): Promise<Flags> {
   const { data: gate } = await client.createGate({ body: { name: `gate ${suffix}`, rules: [{ id: "gate_rule", ...FOR_PRO }] } });
   const { data: config } = await client.createDynamicConfig({
@@ -45,14 +45,14 @@ export async function makeFlags(client: ConsoleClient, suffix: string): Promise<
   return { gate: gate.id, config: config.id, experiment: experiment.id, layer: layer.id };
 }
 
-/** Makes the keys of an application's servers and of what its users hold in their hands. */
+/** Creates the keys of an application's servers and clients. */
 export async function makeKeys(client: ConsoleClient): Promise<Pick<Connection, "serverKey" | "clientKey" | "rulesetKey">> {
   const make = async (type: "SERVER" | "CLIENT") => (await makeKey({ client }, { type })).key;
   const { key: rulesetKey } = await makeKey({ client }, { type: "CLIENT", scopes: ["client_download_config_specs"] });
   return { serverKey: await make("SERVER"), clientKey: await make("CLIENT"), rulesetKey };
 }
 
-/** Until the server's ruleset has the last of what `makeFlags` did: the start of the experiment on the layer. */
+/** Waits until the server's ruleset has the last change of `makeFlags`: the start of the experiment on the layer. */
 export async function untilEvaluated({ layer }: Flags, { url, serverKey }: Pick<Connection, "url" | "serverKey">): Promise<void> {
   const headers = { "STATSIG-API-KEY": serverKey, "Content-Type": "application/json" };
   const body = JSON.stringify({

@@ -1,6 +1,6 @@
 type IDListEntry = { name: string; url: string; size: number };
 
-/** The hashes in each id list that the key reaches, as SDKs make them out of the lists' files. */
+/** The hashes in each id list that the key can read, as SDKs compute them from the lists' files. */
 export async function readIDLists(url: string, key: string): Promise<Record<string, string[]>> {
   const response = await fetch(`${url}/v1/get_id_lists`, { method: "POST", headers: { "STATSIG-API-KEY": key } });
   const lists = Object.values((await response.json()) as Record<string, IDListEntry>);
@@ -11,7 +11,7 @@ export async function readIDLists(url: string, key: string): Promise<Record<stri
   return Object.fromEntries(await Promise.all(lists.map(read)));
 }
 
-/** Each line of a file adds a hash or takes one away. */
+/** Each line of a file adds or removes a hash. */
 function hashesIn(file: string): string[] {
   const hashes = new Set<string>();
   for (const line of file.split("\n").filter((text) => text !== "")) {

@@ -1,13 +1,13 @@
 import { type StatsigUser as ClientUser, LogLevel, StatsigClient } from "@statsig/js-client";
 import type { Application, Sdk } from "./sdk.ts";
 
-/** The SDK of browsers. It has no background refresh: an application asks anew with the user that it has. */
+/** The browser SDK. It has no background refresh, so an application updates its user to fetch values again. */
 export const jsClient: Sdk = {
   name: "@statsig/js-client",
   async start({ url, clientKey, user: first }): Promise<Application> {
     const sdk = new StatsigClient(clientKey, first as ClientUser, {
       networkConfig: { api: `${url}/v1` },
-      // Outside of browsers it logs nothing unless it is told to.
+      // Outside of browsers it logs nothing by default.
       loggingEnabled: "always",
       logLevel: LogLevel.None,
     });

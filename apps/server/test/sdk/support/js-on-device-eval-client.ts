@@ -1,13 +1,13 @@
 import { StatsigOnDeviceEvalClient, type StatsigUser } from "@statsig/js-on-device-eval-client";
 import type { Application, Sdk } from "./sdk.ts";
 
-/** The SDK of devices that evaluate by themselves. It has no background refresh: an application asks for the ruleset anew. */
+/** The SDK for evaluation on the device. It has no background refresh, so an application fetches the ruleset again. */
 export const jsOnDeviceEvalClient: Sdk = {
   name: "@statsig/js-on-device-eval-client",
   async start({ url, rulesetKey }): Promise<Application> {
     const sdk = new StatsigOnDeviceEvalClient(rulesetKey, {
       networkConfig: { api: `${url}/v1` },
-      // Outside of browsers it logs nothing unless it is told to.
+      // Outside of browsers it logs nothing by default.
       loggingEnabled: "always",
       logLevel: 0,
     });

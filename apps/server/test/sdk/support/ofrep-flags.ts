@@ -1,7 +1,7 @@
 import { untilSeen } from "../../support/ofrep.ts";
 import type { TestServer } from "../../support/server.ts";
 
-/** A flag of every kind and for every reason, by their keys. */
+/** A flag for every kind and reason, by key. */
 export async function makeFlagsOfEveryKind(server: TestServer): Promise<void> {
   const { client } = server;
   const isPro = { type: "custom_field" as const, field: "plan", operator: "any" as const, targetValue: ["pro"] };
@@ -32,7 +32,7 @@ export const CHECKOUT = { steps: 3, share: 0.5, label: "Buy", isOn: true, list: 
 
 type Detail = { value: unknown; reason?: string; variant?: string; flagMetadata: object };
 
-/** What OpenFeature tells of each flag to a user without a plan. */
+/** OpenFeature's evaluation of each flag for a user without a plan. */
 export const FOR_FREE: Record<string, Detail> = {
   everyone: { value: true, reason: "STATIC", variant: "All", flagMetadata: { kind: "gate", ruleID: "all_rule", version: 1 } },
   for_pro: { value: false, reason: "TARGETING_MATCH", variant: "default", flagMetadata: { kind: "gate", ruleID: "default", version: 1 } },
@@ -59,7 +59,7 @@ export const FOR_FREE: Record<string, Detail> = {
   cart: { value: { coupons: 0 }, reason: "TARGETING_MATCH", flagMetadata: { kind: "param_store" } },
 };
 
-/** The same for a user whose plan is pro: what differs. */
+/** The differing evaluations for a user whose plan is pro. */
 export const FOR_PRO: Record<string, Detail> = {
   ...FOR_FREE,
   for_pro: { value: true, reason: "TARGETING_MATCH", variant: "Pro", flagMetadata: { kind: "gate", ruleID: "pro_rule", version: 1 } },

@@ -2,7 +2,7 @@ import type { User } from "@gatehouse/evaluation";
 
 type Attributes = Record<string, any> & { targetingKey: string };
 
-/** A user as OpenFeature has it: the user ID is the targeting key, and custom fields stand beside the others. */
+/** The OpenFeature context of a user: the user ID is the targeting key, and custom fields are top-level fields. */
 export function toContext({ userID, custom, ...rest }: User): Attributes {
   return { targetingKey: String(userID ?? ""), ...rest, ...custom };
 }

@@ -1,8 +1,8 @@
 import type { Hook } from "@openfeature/web-sdk";
 
 /**
- * A hook that logs what a user was shown, and what waits for that. A web provider evaluates all flags at once, shown or not, so that only the
- * application knows.
+ * A hook that logs the user's exposures, and a function that waits for them. A web provider evaluates all flags at once, so that only the
+ * application knows which ones the user saw.
  */
 export function logExposures(url: string, key: string): { hook: Hook; flush(): Promise<void> } {
   const sent: Promise<unknown>[] = [];

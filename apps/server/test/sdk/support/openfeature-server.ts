@@ -3,7 +3,7 @@ import { OpenFeature } from "@openfeature/server-sdk";
 import { toContext } from "./openfeature-context.ts";
 import type { Application, Sdk } from "./sdk.ts";
 
-/** The server SDK of OpenFeature. Each evaluation is a request of its own, and the server logs the exposure. */
+/** OpenFeature's server SDK. Each evaluation is one request, and the server logs the exposure. */
 export const openFeatureServer: Sdk = {
   name: "@openfeature/server-sdk with @openfeature/ofrep-provider",
   async start({ url, serverKey }): Promise<Application> {

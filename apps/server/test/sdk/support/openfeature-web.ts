@@ -5,11 +5,11 @@ import { toContext } from "./openfeature-context.ts";
 import { logExposures } from "./openfeature-exposures.ts";
 import type { Application, Sdk } from "./sdk.ts";
 
-/** The web SDK of OpenFeature: all flags of one user at once, and again whenever the server's event stream says so. */
+/** OpenFeature's web SDK. It fetches all flags of one user at once, and again after each event of the server's stream. */
 export const openFeatureWeb: Sdk = {
   name: "@openfeature/web-sdk with @openfeature/ofrep-web-provider",
   async start({ url, clientKey, user: first }): Promise<Application> {
-    // Node has no EventSource of its own yet.
+    // Node does not enable EventSource yet.
     Object.assign(globalThis, { EventSource });
     const provider = new OFREPWebProvider({
       baseUrl: url,

@@ -6,7 +6,7 @@ import { closedPort } from "../../support/port.ts";
 import { startReady, temporaryFolder } from "../../support/process.ts";
 import { TEST_KEY } from "../../support/template-database.ts";
 
-/** The built server as a process of its own, which can be stopped and started again at the same address with its data. */
+/** The built server in its own process, which can be restarted at the same address with its data. */
 export async function startRestartable() {
   const folder = temporaryFolder();
   const port = await closedPort();

@@ -1,26 +1,26 @@
 import type { User } from "@gatehouse/evaluation";
 
-/** What an application was answered, and the rule that decided. */
+/** A value that an application read, and the deciding rule. */
 export type Answer = { value: unknown; ruleID: string };
 
-/** Where an application reads its flags, with the keys it was given. */
+/** The server that an application reads its flags from, and the application's keys. */
 export type Connection = {
   url: string;
   serverKey: string;
   clientKey: string;
-  /** A client key that may download rulesets. */
+  /** A client key with permission to download rulesets. */
   rulesetKey: string;
-  /** For whom a client SDK starts. */
+  /** The user of a client SDK. */
   user: User;
 };
 
-/** An application that reads its flags with an SDK: one shape for all of them. */
+/** An application that reads its flags with an SDK: one interface for all SDKs. */
 export type Application = {
   gate(name: string, user: User): Promise<Answer>;
   config(name: string, user: User): Promise<Answer>;
   experiment(name: string, user: User): Promise<Answer>;
   layer(name: string, user: User, parameter: string): Promise<Answer>;
-  /** Sends what was logged; what cannot be sent now is sent later. */
+  /** Sends logged events. Events that cannot be sent now are retried later. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -2,7 +2,7 @@ import type { User } from "@gatehouse/evaluation";
 import { Statsig, StatsigUser } from "@statsig/statsig-node-core";
 import type { Sdk } from "./sdk.ts";
 
-/** The server SDK over the core in Rust. It asks for changes every second, the least that it allows. */
+/** The server SDK on the Rust core. It polls every second, its minimum. */
 export const statsigNodeCore: Sdk = {
   name: "@statsig/statsig-node-core",
   async start({ url, serverKey }) {

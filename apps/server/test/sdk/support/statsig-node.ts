@@ -2,7 +2,7 @@ import type { User } from "@gatehouse/evaluation";
 import { StatsigServer, type StatsigUser } from "statsig-node";
 import type { Sdk } from "./sdk.ts";
 
-/** The server SDK written in JavaScript. It asks for changes every 5 s, the least that it allows. */
+/** The server SDK in JavaScript. It polls every 5 s, its minimum. */
 export const statsigNode: Sdk = {
   name: "statsig-node",
   async start({ url, serverKey }) {
@@ -37,7 +37,7 @@ export const statsigNode: Sdk = {
   },
 };
 
-/** A copy: the SDK writes its environment into the user that it is given. */
+/** A copy, since the SDK writes its environment into the given user. */
 export function toStatsigUser(user: User): StatsigUser {
   return structuredClone(user) as StatsigUser;
 }

@@ -7,11 +7,11 @@ import { findChromium } from "../../support/browser.ts";
 import type { Page } from "../pages/page.ts";
 import type { Application, Sdk } from "./sdk.ts";
 
-/** How the page is seen from without. */
+/** The page's API as the test calls it. */
 type Callable = { page: Record<string, (...given: unknown[]) => Promise<unknown>> };
 
 /**
- * An SDK that runs in a browser, in a page of another origin than the server's: what it sends passes the browser's preflights.
+ * An SDK that runs in a browser, in a page of another origin than the server's, so that its requests need preflights.
  * @param script the page's script, in `pages/`
  */
 export function webPage(name: string, script: string): Sdk {
@@ -45,7 +45,7 @@ export function webPage(name: string, script: string): Sdk {
           await call("stop");
           await browser.close();
           origin.close();
-          // An SDK that fails says so to its maker.
+          // A failing SDK reports its error to its vendor, so a call to another host means a failure.
           if (strangers.length > 0) throw new Error(`The page called ${strangers.join(", ")}.`);
         },
       };
