@@ -30,7 +30,8 @@ function completed(rules, item, method, given) {
 }
 
 const ALWAYS = { 400: "BadRequest", 401: "Unauthorized", 403: "Forbidden", 500: "InternalError", 503: "Unavailable" };
-const WRITE = { ...ALWAYS, 409: "Conflict", 422: "IdempotencyKeyReused" };
+const WRITE = { ...ALWAYS, 409: "Conflict", 422: "IdempotencyKeyReused", 429: "TooManyRequests" };
+const WRITE_HEADERS = ["Idempotency-Replayed", "RateLimit", "RateLimit-Policy"];
 const BODY = { 413: "PayloadTooLarge", 415: "UnsupportedMediaType" };
 
 describe("An operation of the console API", () => {
@@ -57,7 +58,7 @@ describe("An operation of the console API", () => {
     expect(completed(consoleRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
       parameters: ["dryRun", "idempotencyKey"],
       responses: { ...WRITE, ...BODY },
-      headers: ["ETag", "Idempotency-Replayed"],
+      headers: ["ETag", ...WRITE_HEADERS],
       faults: [],
     });
   });
@@ -67,7 +68,7 @@ describe("An operation of the console API", () => {
     expect(completed(consoleRules, ofGate, "delete", removal)).toEqual({
       parameters: ["dryRun", "idempotencyKey", "ifMatch", "forceArchive"],
       responses: { ...WRITE, 404: "NotFound", 412: "PreconditionFailed" },
-      headers: ["Idempotency-Replayed"],
+      headers: WRITE_HEADERS,
       faults: [],
     });
   });
@@ -90,8 +91,9 @@ describe("An exception in a path file", () => {
     const copy = operation({ requestBody: {}, "x-without": ["ifMatch", 409, "ETag"] });
     const { parameters, responses, headers, faults } = completed(consoleRules, ofGate, "post", copy);
     expect(parameters).toEqual(["dryRun", "idempotencyKey"]);
-    expect(responses).toEqual({ ...ALWAYS, ...BODY, 404: "NotFound", 422: "IdempotencyKeyReused" });
-    expect(headers).toEqual(["Idempotency-Replayed"]);
+    const { 409: _, ...others } = WRITE;
+    expect(responses).toEqual({ ...others, ...BODY, 404: "NotFound" });
+    expect(headers).toEqual(WRITE_HEADERS);
     expect(faults).toEqual([]);
     expect(copy).not.toHaveProperty("x-without");
   });

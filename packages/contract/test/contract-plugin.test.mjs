@@ -10,12 +10,16 @@ const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 
 const PATHS = "spec/console/paths/tags@{id}.yaml";
+const GROUPS = "spec/console/paths/experiments@{id}@enable_groups.yaml";
+const LAUNCH = "spec/console/paths/gates@{id}@launch.yaml";
 const EXAMPLES = "spec/console/components/examples/tags";
 const PARAMETER = "spec/console/components/parameters/dryRun.yaml";
 
 /** What is wrong with a copy of the contract: before, after. */
 const MISTAKES = [
   [PATHS, "  operationId: patchTag\n", '  operationId: patchTag\n  x-without: ["304"]\n'],
+  [GROUPS, "  x-permission: edit_or_delete_configs\n", ""],
+  [LAUNCH, "x-permission: launch_or_disable_configs", "x-permission: fly"],
   [PATHS, "  responses:\n", '  responses:\n    "404": { $ref: ../components/responses/NotFound.yaml }\n'],
   [`${EXAMPLES}/TagDeleted.yaml`, "x-answer:", "value:"],
   [`${EXAMPLES}/TagUpdated.yaml`, "Tag.yaml", "Tg.yaml"],
@@ -54,6 +58,14 @@ test("The linter refuses a path file that repeats what the rules add, and an exc
   ]);
 });
 
+test("The linter refuses an operation that states no permission, and one that does not exist", () => {
+  const rule = "contract/known-permission";
+  expect(found(GROUPS)).toEqual([[rule, GROUPS, "#/post", "State the permission that the operation needs in `x-permission`."]]);
+  expect(found(LAUNCH)).toEqual([
+    [rule, LAUNCH, "#/put/x-permission", "There is no permission fly: Permissions.yaml has those that there are."],
+  ]);
+});
+
 test("The linter refuses an example with an envelope written by hand", () => {
   const file = `${EXAMPLES}/TagDeleted.yaml`;
   expect(found(file)).toEqual([
@@ -78,7 +90,7 @@ test("The linter finds nothing else: what rules and examples leave to the bundli
 test("A bundled operation has what its path file leaves out", () => {
   const { paths } = JSON.parse(readFileSync(join(repository, "packages/contract/generated/console.json"), "utf8"));
   const { delete: removal } = paths["/console/v1/tags/{id}"];
-  expect(Object.keys(removal.responses)).toEqual(["200", "400", "401", "403", "404", "409", "412", "422", "500", "503"]);
+  expect(Object.keys(removal.responses)).toEqual(["200", "400", "401", "403", "404", "409", "412", "422", "429", "500", "503"]);
   expect(removal.parameters).toEqual(
     ["dryRun", "idempotencyKey", "ifMatch", "forceArchive"].map((name) => ({ $ref: `#/components/parameters/${name}` })),
   );
