@@ -55,8 +55,8 @@ test("a plain Node program drives a live server with it", () => {
 }, 60_000);
 
 test("a strict TypeScript program type-checks with it", () => {
-  run(process.execPath, [tsc, "-p", "tsconfig.json"], project);
-}, 60_000);
+  expect(() => run(process.execPath, [tsc, "-p", "tsconfig.json"], project)).not.toThrow();
+}, 120_000);
 
 function startServer(): Promise<typeof serverEnv> {
   const { DATABASE_URL: _, GATEHOUSE_CONSOLE_KEY: __, ...env } = process.env;
