@@ -2,7 +2,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { leaseWrites } from "../src/store/write-lease.ts";
 import { createWriteLimiter } from "../src/store/write-limiter.ts";
-import { createTestDatabase, onPostgres, type TestDatabase } from "./support/database.ts";
+import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { needs } from "./support/needs.ts";
 
 /** A window of 31 years, so that none ends while a test runs. */
 const LONG_WINDOW_MS = 1_000_000_000_000;
@@ -90,7 +91,7 @@ describe("leases", () => {
     }
   });
 
-  test.runIf(onPostgres)("that waited for another are of the window in which they were given (needs a Postgres server)", async () => {
+  test("that waited for another are of the window in which they were given", needs.postgres, async () => {
     const writer = newWriter();
     const milliseconds = { windowMs: 1 };
     await lease(writer, milliseconds);
