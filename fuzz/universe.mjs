@@ -16,6 +16,7 @@ const KINDS = [
   ["/console/v1/param_stores", "param_store"],
   ["/console/v1/prompts", "prompt"],
   ["/console/v1/release_pipelines", "release_pipeline"],
+  ["/console/v1/roles", "role"],
   ["/console/v1/segments", "segment"],
   ["/console/v1/tags", "tag"],
   ["/console/v1/target_app", "target_app"],
