@@ -3,12 +3,19 @@ import { valueAt } from "@gatehouse/contract";
 /** Where the introduction has the table. */
 const MARKER = "<!-- The rendered docs have the table of permissions here. -->";
 
+/** What an operation needs in place of a permission. */
+const ACCESS = {
+  none: "Needs no credentials.",
+  session: "Requires the session of a person.",
+  administrator: "Requires the session of an administrator of the instance.",
+};
+
 /** The document with the permission that each operation requires, and a table of what gives each of them. */
 export function withPermissions(document, descriptions, permissions) {
   const copy = structuredClone(document);
   for (const { path, method, permission } of Object.values(descriptions)) {
     const operation = copy.paths[path][method];
-    operation.description += `\n\nRequires the permission \`${permission}\`.`;
+    operation.description += `\n\n${ACCESS[permission] ?? `Requires the permission \`${permission}\`.`}`;
   }
   if (!copy.info.description.includes(MARKER)) throw new Error(`The introduction has no place for the table of permissions: ${MARKER}`);
   copy.info.description = copy.info.description.replace(MARKER, table(document, permissions));

@@ -17,6 +17,14 @@ export const rules = [
     },
   },
   {
+    // Sign-in and what follows of it: there is nothing to permit, but pages of other sites may not.
+    when: ({ isOfAccount }) => isOfAccount,
+    responses: { 403: response("OtherSite") },
+  },
+  { when: ({ isOfProject }) => isOfProject, parameters: [parameter("project")] },
+  { when: ({ permission }) => permission === "none", security: [] },
+  { when: ({ permission }) => permission === "session" || permission === "administrator", security: [{ Session: [] }] },
+  {
     when: ({ hasPathParameters }) => hasPathParameters,
     responses: { 404: response("NotFound") },
   },

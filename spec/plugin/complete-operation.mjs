@@ -1,5 +1,8 @@
 import { basename } from "node:path";
 
+/** In `x-permission`: no credentials, and the session of a person. */
+const ACCOUNT_PERMISSIONS = ["none", "session"];
+
 /**
  * A rule: what follows from a fact about an operation. References are relative to the folder of the path files.
  *
@@ -8,6 +11,7 @@ import { basename } from "node:path";
  * @property {string[]} [parameters] References. They come before the operation's own.
  * @property {Record<string, string>} [responses] References by status.
  * @property {Record<string, string>} [successHeaders] References by name, for every 2xx response.
+ * @property {object[]} [security] What the operation accepts in place of what the API does.
  */
 
 /**
@@ -21,8 +25,15 @@ import { basename } from "node:path";
  * @param {object[]} parameters The operation's own, and those that earlier rules add.
  */
 function factsOf(item, method, operation, parameters) {
+  const permission = operation["x-permission"];
+  const isOfAccount = ACCOUNT_PERMISSIONS.includes(permission);
   return {
-    isWrite: method !== "get",
+    permission,
+    isOfProject: !isOfAccount && permission !== "administrator",
+    /** Whether it is about one's own session. */
+    isOfAccount,
+    /** Whether it changes configuration. */
+    isWrite: method !== "get" && !isOfAccount,
     hasBody: operation.requestBody !== undefined,
     hasPathParameters: (item.parameters ?? []).length > 0,
     /** Whether it takes the parameter in the file of this name. */
@@ -59,6 +70,7 @@ export function completeOperation(rules, item, method, operation) {
   };
   for (const rule of rules) {
     if (!rule.when(factsOf(item, method, operation, [...own, ...added.parameters]))) continue;
+    if (rule.security) operation.security = rule.security;
     for (const $ref of rule.parameters ?? []) {
       const name = basename($ref, ".yaml");
       if (!isWanted(name)) continue;

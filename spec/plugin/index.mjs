@@ -87,10 +87,13 @@ function isEnvelope(value) {
   return typeof value?.message === "string" && Object.keys(value).every((name) => ENVELOPE.includes(name));
 }
 
-/** Every operation names in `x-permission` what it needs: a property of the schema in Permissions.yaml. */
+/** What an operation needs beside permissions: no credentials, the session of a person, or that of an administrator of the instance. */
+const NO_PERMISSIONS = ["none", "session", "administrator"];
+
+/** Every operation names in `x-permission` what it needs: a property of the schema in Permissions.yaml, or one of NO_PERMISSIONS. */
 function knownPermission() {
   const needed = [];
-  const permissions = new Set();
+  const permissions = new Set(NO_PERMISSIONS);
   return {
     Schema({ properties }, { location }) {
       if (!location.source.absoluteRef.endsWith("/Permissions.yaml") || location.pointer !== "#/") return;
@@ -106,7 +109,7 @@ function knownPermission() {
             report({ message: "State the permission that the operation needs in `x-permission`.", location: location.key() });
           else if (!permissions.has(permission))
             report({
-              message: `There is no permission ${permission}: Permissions.yaml has those that there are.`,
+              message: `There is no permission ${permission}: Permissions.yaml has those that there are, beside ${NO_PERMISSIONS.join(", ")}.`,
               location: location.child("x-permission").key(),
             });
         }

@@ -8,6 +8,9 @@ import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type
 import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import { accountHandlers } from "./accounts/account-handlers.ts";
+import { createSessionCheck } from "./accounts/session-check.ts";
+import type { SessionLimits } from "./accounts/session-store.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
 import { addressedBy } from "./console/addressed.ts";
@@ -21,19 +24,20 @@ import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
 import { warmUp } from "./evaluation/rulesets/warm-up.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
+import { type Callers, createCallers } from "./http/common/callers.ts";
 import { type Documentation, documentation } from "./http/common/docs.ts";
 import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
 import { originForm } from "./http/common/request-target.ts";
-import { requireConsoleKey } from "./http/console/authenticate.ts";
+import { identifyCaller } from "./http/console/authenticate.ts";
 import { answerErrors } from "./http/console/errors.ts";
 import { observe } from "./http/console/observe.ts";
 import { refuseNulInPath } from "./http/console/refuse-nul.ts";
 import { type Api, type Compilation, createRouter, type OnViolation } from "./http/console/router.ts";
 import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
-import { createCallers } from "./http/evaluation/callers.ts";
+import { createSessionCookie } from "./http/console/session-cookie.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
 import { FORWARDED_IGNORED } from "./proxies.ts";
@@ -57,6 +61,8 @@ export type AppOptions = {
   publicUrl?: string | undefined;
   /** The limit of each caller's writes of the console API. Without it, there is none. */
   writeLimit?: WriteLimit | undefined;
+  /** When people's sessions end: after 12 hours without a request and after 14 days, if not given. */
+  sessionLimits?: SessionLimits | undefined;
   /** Created if not given. */
   keyCheck?: KeyCheck;
   /** Fail a request whose response violates the contract. Otherwise the violation is logged and counted, and the response sent. */
@@ -80,6 +86,7 @@ const consoleApi: Api & Documentation = {
   page: docsPage("console"),
   descriptions: consoleDescriptions,
   handlers: consoleHandlers,
+  accountHandlers,
   addressedBy,
 };
 const evaluationApi: EvaluationApi & Documentation = {
@@ -107,12 +114,13 @@ export function createApp(options: AppOptions): App {
   const { authenticate, hasTrustedKey } = options.keyCheck ?? createKeyCheck(database, now);
   const canReadFlags = () => hasTrustedKey() && evaluation.rulesets.hasLoaded();
   const largeBodies = createLargeBodies();
-  const consoleApp = createConsoleApp(options, { metrics, authenticate, canReadFlags, largeBodies, now });
+  const callers = createCallers({ trustedProxies, publicUrl, onIgnored: (peer) => log.warn({ peer }, FORWARDED_IGNORED) });
+  const consoleApp = createConsoleApp(options, { metrics, authenticate, canReadFlags, largeBodies, callers, now });
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
     ...{ authenticate, log, metrics, now, strictResponses, largeBodies },
     tokens: createPathTokens(database, now),
-    callers: createCallers({ trustedProxies, publicUrl, onIgnored: (peer) => log.warn({ peer }, FORWARDED_IGNORED) }),
+    callers,
     read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
   });
   const serve: RequestListener = (request, response) => {
@@ -146,31 +154,38 @@ type Common = {
   authenticate: Authenticate;
   canReadFlags: () => boolean;
   largeBodies: LargeBodies;
+  callers: Callers;
   now: () => number;
 };
+
+const HOUR_MS = 60 * 60 * 1000;
+const SESSION_LIMITS: SessionLimits = { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS };
 
 /** What pages of other origins may read of a response, beside its body. */
 const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy"];
 
 /** Everything except the evaluation API, as an Express application. */
 function createConsoleApp(
-  { database, schemaChecker, log, corsOrigins = [], writeLimit, strictResponses = false, phase = () => "serving" }: AppOptions,
-  { metrics, authenticate, canReadFlags, largeBodies, now }: Common,
+  { database, schemaChecker, log, corsOrigins = [], writeLimit, strictResponses = false, phase = () => "serving", ...options }: AppOptions,
+  { metrics, authenticate, canReadFlags, largeBodies, callers, now }: Common,
 ): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent anyway.");
   };
-  const { prefix } = consoleApi;
+  const { prefix, descriptions } = consoleApi;
+  const { publicUrl, sessionLimits = SESSION_LIMITS } = options;
+  const cookie = createSessionCookie(publicUrl);
+  const sessions = createSessionCheck(database, now, sessionLimits);
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
-  app.use(prefix, requireConsoleKey(authenticate), refuseNulInPath);
+  app.use(prefix, identifyCaller({ authenticate, sessions, cookie, callers, descriptions }), refuseNulInPath);
   const onViolation = strictResponses ? undefined : reportViolation;
   const { router, compilations } = createRouter(consoleApi, {
-    ...{ database, now, largeBodies, onViolation },
+    ...{ database, now, largeBodies, onViolation, callers, cookie, sessionLimits },
     checkSchema: schemaChecker.check,
     writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),
   });

@@ -1,7 +1,10 @@
 import type { Permission, Scope } from "@gatehouse/contract";
 
-/** Who acts: the key of the request. */
-type Actor = { id: string; name: string };
+/** Who acts: the key of the request, or the person whose session it has. A key has no e-mail address. */
+export type Actor = { id: string; name: string; email: string | null };
+
+/** The project of the instance itself: of its people, and of the log of their changes. It has no keys and no members. */
+export const INSTANCE_PROJECT = "instance";
 
 /** What a key is for: the console API, application servers, or client applications. */
 export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
@@ -15,7 +18,7 @@ export type KeyScope = { type: KeyType; environments: string[]; targetApps: stri
 /** The permissions of a caller. `grantedBy` is what gives them, as errors name it: `the scopes of the key`. */
 export type Principal = { permissions: ReadonlySet<Permission>; grantedBy: string };
 
-/** The identity, the permissions and the reach of a caller. `scopes` are those of its key. */
+/** The identity, the permissions and the reach of a caller. `scopes` are those of its key; a person has none. */
 export type Credentials = Identity & Principal & { scope: KeyScope; scopes: Scope[] };
 
 type Identity = { actor: Actor; projectID: string };

@@ -80,7 +80,7 @@ describe("keys", () => {
     const { data: app } = await server.client.createTargetApp({ body: { name: "iOS" } });
     const { id, key } = await makeKey(server, { type: "CLIENT", environments: ["staging"], targetAppID: "iOS" });
     expect(await createKeyCheck(server.database, () => server.clock.now).authenticate(key)).toEqual({
-      actor: { id, name: "CONSOLE API" },
+      actor: { id, name: "CONSOLE API", email: null },
       projectID: "default",
       scope: { type: "CLIENT", environments: ["staging"], targetApps: ["iOS", app.id] },
       scopes: [],

@@ -19,7 +19,14 @@ beforeAll(async () => {
   rulesets = replicaRulesets(server);
   const { id } = await makeKey(server, { type: "CLIENT" });
   const scope = { type: "CLIENT" as const, environments: [], targetApps: [] };
-  credentials = { actor: { id, name: "CONSOLE API" }, projectID: "default", scope, scopes: [], permissions: new Set(), grantedBy: "" };
+  credentials = {
+    actor: { id, name: "CONSOLE API", email: null },
+    projectID: "default",
+    scope,
+    scopes: [],
+    permissions: new Set(),
+    grantedBy: "",
+  };
   now = server.clock.now + 600_000;
 });
 afterAll(async () => {
@@ -123,6 +130,6 @@ test("a replica that is behind the client does not announce a change that the cl
 test("an inactive key cannot open a stream", async () => {
   const { id } = await makeKey(server, { type: "CLIENT" });
   await server.client.deactivateKey({ path: { id } });
-  const revoked = { ...credentials, actor: { id, name: "CONSOLE API" } };
+  const revoked = { ...credentials, actor: { id, name: "CONSOLE API", email: null } };
   await expect(streams().open(revoked, undefined, now)).rejects.toMatchObject({ code: "unauthorized" });
 });

@@ -6,7 +6,7 @@ import { prepareEvaluation } from "./support/evaluation-operations.ts";
 import { rowsOutside } from "./support/faults.ts";
 import { makeFixture, makeNamed } from "./support/fixtures.ts";
 import { listen, streamOf, untilSeen } from "./support/ofrep.ts";
-import { evaluationOperations, fill, operations, type SweptOperation, writes } from "./support/operations.ts";
+import { evaluationOperations, fill, forKeys, type SweptOperation } from "./support/operations.ts";
 import { makeOtherProject } from "./support/other-project.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -22,7 +22,8 @@ function asProject(server: TestServer, key: string): TestServer {
 /** Whether a path addresses an entity. Environment sets do not count, since each project has one, nor do event names. */
 const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.test(path);
 const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "pressed" });
-const reads = operations.filter(({ isWrite }) => !isWrite);
+const writes = forKeys.filter(({ isWrite }) => isWrite);
+const reads = forKeys.filter(({ isWrite }) => !isWrite);
 /** The company is the same for every project. */
 const lists = reads.filter((operation) => !namesEntity(operation) && operation.operationId !== "getCompany");
 

@@ -4,6 +4,9 @@
 const MAX_BODY_BYTES = 2 ** 20;
 const MAX_BODY_VALUES = 100_000;
 
+/** In `x-permission`: no credentials, and the session of a person. */
+const ACCOUNT_PERMISSIONS = ["none", "session"];
+
 /** The descriptions of an API's operations, by operationId. */
 export function describeOperations(document, api) {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -15,7 +18,8 @@ export function describeOperations(document, api) {
 }
 
 function describe(document, { api, path, method, item, operation }) {
-  const isWrite = api === "console" && method !== "get";
+  const isOfAccount = ACCOUNT_PERMISSIONS.includes(operation["x-permission"]);
+  const isWrite = api === "console" && method !== "get" && !isOfAccount;
   const pathParameters = (item.parameters ?? []).map((_, index) => pointer("paths", path, "parameters", index));
   const ownParameters = (operation.parameters ?? []).map((_, index) => pointer("paths", path, method, "parameters", index));
   const parameters = [...pathParameters, ...ownParameters].map((place) => describeParameter(document, place));

@@ -3,6 +3,11 @@ import type { components } from "./generated/console.ts";
 /** A permission of a role. */
 export type Permission = keyof components["schemas"]["Permissions"];
 
+/**
+ * What an operation needs in place of a permission: no credentials, the session of a person, or that of an administrator of the instance.
+ */
+export type Access = "none" | "session" | "administrator";
+
 /** A scope of a key. */
 export type Scope = components["schemas"]["KeyScopes"][number];
 
@@ -18,12 +23,12 @@ export type OperationDescription = {
   method: "get" | "post" | "put" | "patch" | "delete";
   /** `/console/v1/gates/{id}` */
   path: string;
-  /** Whether it changes configuration. */
+  /** Whether it changes configuration. Operations of one's own session do not. */
   isWrite: boolean;
   /** Whether a key authorizes it, or a token for its path. */
   opensBy: "key" | "token";
-  /** The permission that the caller needs. The evaluation API requires types of keys instead. */
-  permission?: Permission;
+  /** What the caller needs. The evaluation API requires types of keys instead. */
+  permission?: Permission | Access;
   /** Whether client keys are rejected. */
   isForServers: boolean;
   /** The scope with which client keys are accepted after all. */

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "openapi-typescript-helpers";
 
 export {
+  type Access,
   type BodyDescription,
   type OperationDescription,
   type ParameterDescription,

@@ -62,7 +62,12 @@ test("The linter refuses an operation that states no permission, and one that do
   const rule = "contract/known-permission";
   expect(found(GROUPS)).toEqual([[rule, GROUPS, "#/post", "State the permission that the operation needs in `x-permission`."]]);
   expect(found(LAUNCH)).toEqual([
-    [rule, LAUNCH, "#/put/x-permission", "There is no permission fly: Permissions.yaml has those that there are."],
+    [
+      rule,
+      LAUNCH,
+      "#/put/x-permission",
+      "There is no permission fly: Permissions.yaml has those that there are, beside none, session, administrator.",
+    ],
   ]);
 });
 

@@ -53,5 +53,11 @@ export async function recentlyUsedByApplications(database: Database, now: number
 /** The credentials of an active key. */
 export function toCredentials({ id, projectID, type, environments, targetApps, ...key }: ActiveKey): Credentials {
   const { scopes } = key;
-  return { actor: { id, name: "CONSOLE API" }, projectID, scope: { type, environments, targetApps }, scopes, ...principalOfKey(key) };
+  return {
+    actor: { id, name: "CONSOLE API", email: null },
+    projectID,
+    scope: { type, environments, targetApps },
+    scopes,
+    ...principalOfKey(key),
+  };
 }

@@ -8,6 +8,7 @@ import * as keys from "./keys/index.ts";
 import * as layers from "./layers/index.ts";
 import * as metricSources from "./metric-sources/index.ts";
 import * as paramStores from "./param-stores/index.ts";
+import * as people from "./people/index.ts";
 import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
@@ -34,6 +35,7 @@ export const slices = {
   layers,
   metricSources,
   paramStores,
+  people,
   projects,
   prompts,
   releasePipelines,

@@ -5,8 +5,8 @@ import type { Db } from "./unit-of-work.ts";
 /** Leases of windows that began longer ago are deleted. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Who writes: each key has its own limit. */
-export type Writer = Pick<Credentials, "actor" | "projectID">;
+/** Who writes: each key and each person has its own limit. */
+export type Writer = Pick<Credentials, "projectID"> & { actor: Pick<Credentials["actor"], "id"> };
 
 export type LeaseTerms = {
   /** The most writes in one window, of all servers together. */
@@ -46,6 +46,12 @@ export async function leaseWrites(db: Db, { projectID, actor }: Writer, { limit,
       ("windowStart" + ${windowMs}::bigint - extract(epoch from clock_timestamp()) * 1000)::float8 as "endsInMs"`;
   const [{ granted, leased, endsInMs }] = rows;
   return { granted, left: Math.max(0, limit - leased), endsInMs };
+}
+
+/** Gives back what was leased and not used. */
+export async function returnLease(db: Db, { projectID, actor }: Writer, count: number): Promise<void> {
+  await db.$executeRaw`
+    update write_lease set "leased" = greatest("leased" - ${count}::int, 0) where "projectID" = ${projectID} and "actorID" = ${actor.id}`;
 }
 
 /** When the present window began, ms since the epoch. */

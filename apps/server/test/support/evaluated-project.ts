@@ -12,7 +12,12 @@ import { createCompiler } from "../../src/evaluation/compile/compiler.ts";
 import type { EvaluatedProject } from "../../src/evaluation/compile/evaluated-project.ts";
 import { type Change, createProjectState, type Part } from "../../src/evaluation/compile/project-state.ts";
 
-export const context: Context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createGate", now: 1 };
+export const context: Context = {
+  actor: { id: "key_1", name: "CONSOLE API", email: null },
+  projectID: "p",
+  operationID: "createGate",
+  now: 1,
+};
 export const EVERYWHERE: Scope = { environments: [], targetApps: [] };
 export const TIME = 1_700_000_000_000;
 

@@ -2,6 +2,7 @@ import { routes } from "@gatehouse/contract/console";
 import { entitySlices } from "../../src/console/kinds.ts";
 import type { Slice } from "../../src/console/slice.ts";
 import { operations } from "./operations.ts";
+import { makePerson } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
 /** An entity that a path addresses: the path's parameters, and its row. */
@@ -107,9 +108,17 @@ const makers: Record<string, Maker> = {
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
+  "/console/v1/people/{id}": async (server) => byID("person", (await makePerson(server)).person.id),
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
   "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
+  "/console/v1/sessions/{id}": async ({ database: { prisma } }) => {
+    const id = `session ${++count}`;
+    await prisma.$executeRaw`
+      insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime")
+      select ${id}, ${id}, "personID", "createdTime", "lastUsedTime", "endsTime" from session where id = 'test'`;
+    return byID("session", id);
+  },
   "/console/v1/settings": async ({ client, database }) => {
     // As with the environments. Settings that nobody changed have no row yet.
     await database.prisma.$executeRaw`update settings set version = (entity::jsonb ->> 'version')::int`;

@@ -1,4 +1,4 @@
-import { type OperationDescription, valueAt } from "@gatehouse/contract";
+import { type Access, type OperationDescription, type Permission, valueAt } from "@gatehouse/contract";
 import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
@@ -23,6 +23,16 @@ export type SweptOperation = Omit<OperationDescription, "method" | "statuses" | 
 
 /** Every operation of the console API. */
 export const operations = Object.values(consoleDescriptions).map((one) => sweptOperation(consoleDocument, one));
+
+const ACCESS: (Permission | Access | undefined)[] = ["none", "session", "administrator"];
+
+/** What an operation needs in place of a key with a permission; undefined if a key is enough. */
+export function accessOf({ permission }: Pick<OperationDescription, "permission">): Access | undefined {
+  return ACCESS.includes(permission) ? (permission as Access) : undefined;
+}
+
+/** The operations that a key with every permission may call. */
+export const forKeys = operations.filter((one) => accessOf(one) === undefined);
 
 /** Every operation of the evaluation API, which has its own rules. */
 export const evaluationOperations = Object.values(evaluationDescriptions).map((one) => sweptOperation(evaluationDocument, one));
@@ -63,13 +73,23 @@ export function fill(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? (name === "version" ? "1" : "absent")));
 }
 
-const matchers = [...operations, ...evaluationOperations].map(({ operationId, method, path }) => {
+const matchers = [...operations, ...evaluationOperations].map(({ operationId, method, path, permission }) => {
   const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
-  return { operationId, method, path, pattern };
+  return { operationId, method, path, permission, pattern };
 });
 
 /** The operationId that serves a path; undefined if there is none. */
 export function operationAt(method: string, path: string): string | undefined {
+  return descriptionAt(method, path)?.operationId;
+}
+
+/** What the operation at a path, which may have a query, needs in place of a key. */
+export function accessAt(method: string, path: string): Access | undefined {
+  const found = descriptionAt(method, path.replace(/\?.*/s, ""));
+  return found && accessOf(found);
+}
+
+function descriptionAt(method: string, path: string) {
   const ofMethod = matchers.filter((one) => one.method === method);
-  return (ofMethod.find((one) => one.path === path) ?? ofMethod.find(({ pattern }) => pattern.test(path)))?.operationId;
+  return ofMethod.find((one) => one.path === path) ?? ofMethod.find(({ pattern }) => pattern.test(path));
 }

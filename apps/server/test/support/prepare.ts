@@ -1,19 +1,32 @@
 import { makeFixture } from "./fixtures.ts";
 import { fill, type SweptOperation } from "./operations.ts";
+import { makePerson, makeToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
 let count = 0;
 
+/** What an operation of an account needs beside the contract's example, since each request uses it up. */
+const ofAccounts: Record<string, (server: TestServer) => Promise<{ headers?: Record<string, string>; given?: object }>> = {
+  deleteSession: async (server) => ({ headers: (await makePerson(server)).headers }),
+  changePassword: async (server) => ({ headers: (await makePerson(server, { password: "correct horse battery staple" })).headers }),
+  redeemToken: async (server) => ({ given: { token: await makeToken(server, "administrator"), email: `grace${count}@example.com` } }),
+};
+
 /** Creates the entity that an operation addresses. @returns it, and a function that sends the contract's example */
-export async function prepare(server: TestServer, { method, path, example, statuses }: SweptOperation, name?: string) {
+export async function prepare(server: TestServer, { operationId, method, path, example, statuses }: SweptOperation, name?: string) {
   const fixture = await makeFixture(server, path, name);
   count += 1;
+  const { headers: own, given } = (await ofAccounts[operationId]?.(server)) ?? {};
   // A new name, since an earlier test may have taken the example's.
   const isChanged = Object.keys(fixture?.parameters ?? {}).length > 0 && statuses.includes("412");
   const body = example && "name" in example && !isChanged ? { ...example, name: `sent ${count}` } : example;
   const url = fill(path, fixture?.parameters ?? {});
   return {
     fixture,
-    send: (headers: Record<string, string> = {}, query = "") => server.send(method, `${url}${query}`, { body, headers }),
+    url,
+    /** Those of a person, where the operation uses up a session. */
+    headers: own ?? {},
+    send: (headers: Record<string, string> = {}, query = "") =>
+      server.send(method, `${url}${query}`, { body: given ? { ...body, ...given } : body, headers: { ...own, ...headers } }),
   };
 }

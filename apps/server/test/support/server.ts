@@ -5,8 +5,10 @@ import { createLog } from "../../src/log.ts";
 import { createSchemaChecker } from "../../src/schema-checks/schema-checker.ts";
 import { serve } from "../../src/serve.ts";
 import { connectAgain, createTestDatabase, type TestDatabase } from "./database.ts";
+import { accessAt } from "./operations.ts";
 import { readLogLine } from "./server-log.ts";
-import { TEST_KEY } from "./template-database.ts";
+import { asPerson } from "./sessions.ts";
+import { TEST_KEY, TEST_SESSION } from "./template-database.ts";
 
 export type TestServer = {
   url: string;
@@ -19,7 +21,10 @@ export type TestServer = {
   clock: { now: number };
   /** The lines that the server logged. */
   logged: string[];
-  /** Sends a raw request with JSON bodies, for requests that the client would not send. */
+  /**
+   * Sends a raw request with JSON bodies, for requests that the client would not send. Without `key`, it has what the operation needs: the
+   * console key, or the administrator's session.
+   */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
   /** Runs the warm-up of a started server. */
   prepare(): Promise<void>;
@@ -75,12 +80,16 @@ export async function startOver(
   };
 }
 
-async function send(url: string, method: string, path: string, { body, rawBody, headers, key = TEST_KEY }: SendOptions = {}) {
+async function send(url: string, method: string, path: string, { body, rawBody, headers, ...options }: SendOptions = {}) {
+  const access = options.key === undefined ? accessAt(method, path) : undefined;
+  const key = access === undefined ? (options.key === undefined ? TEST_KEY : options.key) : null;
+  const hasSession = access === "session" || access === "administrator";
   const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
       ...(key !== null && { "SERVICE-API-KEY": key }),
+      ...(hasSession && asPerson(TEST_SESSION)),
       ...(sent !== undefined && { "Content-Type": "application/json" }),
       ...headers,
     },

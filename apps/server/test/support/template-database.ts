@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { MemoryFS, PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { createAdministrator } from "../../src/accounts/sign-in.ts";
 import { bootstrap } from "../../src/bootstrap.ts";
-import { embedded, openPostgres } from "../../src/store/database.ts";
+import { hashSecret } from "../../src/console/keys/secret.ts";
+import { type Database, embedded, openPostgres } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 
 /** The location of the migrated database that each test file copies. */
@@ -18,6 +20,13 @@ export const PROJECT_MADE = 1_763_600_000_000;
 
 /** The console key of every test database. */
 export const TEST_KEY = "console-0123456789abcdef";
+
+/** The administrator of every test database. */
+export const TEST_ADMINISTRATOR = { email: "ada@example.com", password: "correct horse battery staple" };
+
+/** The secret of a session of the administrator. It begins when the clock of test servers does, and ends long after. */
+export const TEST_SESSION = "administrator-of-every-test-database";
+const SESSION_TIMES = { used: 1_763_700_000_000, ends: 4_000_000_000_000 };
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -38,7 +47,7 @@ async function setUpPostgres(project: TestProject, url: string) {
   await admin.query(`create database ${name}`);
   const database = openPostgres(databaseUrl(url, name));
   await migrate(database);
-  await bootstrap(database, TEST_KEY, PROJECT_MADE);
+  await fill(database);
   await database.close();
   project.provide("template", { kind: "postgres", url, name, ...(process.env.TEST_POOLER_URL && { pooler: process.env.TEST_POOLER_URL }) });
   return async () => {
@@ -53,12 +62,22 @@ async function setUpEmbedded(project: TestProject) {
   const files = new FilesAfterClose();
   const database = embedded(await PGlite.create({ fs: files }));
   await migrate(database);
-  await bootstrap(database, TEST_KEY, PROJECT_MADE);
+  await fill(database);
   await database.close();
   const dump = join(folder, "template.tar");
   writeFileSync(dump, await files.tar());
   project.provide("template", { kind: "embedded", dump });
   return async () => rmSync(folder, { recursive: true });
+}
+
+/** Makes the project, the administrator and a session of them. */
+async function fill(database: Database): Promise<void> {
+  await bootstrap(database, TEST_KEY, PROJECT_MADE);
+  await createAdministrator(TEST_ADMINISTRATOR, { database, now: PROJECT_MADE });
+  const { used, ends } = SESSION_TIMES;
+  await database.db.$executeRaw`
+    insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime")
+    select ${"test"}, ${hashSecret(TEST_SESSION)}, id, ${used}, ${used}, ${ends} from person`;
 }
 
 /** Keeps the files of a database that was shut down: each copy of one that still runs would begin with a recovery. */

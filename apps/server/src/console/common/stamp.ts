@@ -3,35 +3,38 @@ import type { Context } from "../../context.ts";
 type Created = {
   creatorID: string;
   creatorName: string;
-  creatorEmail: null;
+  creatorEmail: string | null;
   createdTime: number;
 } & Modified;
 
 type Modified = {
   lastModifierID: string;
   lastModifierName: string;
-  lastModifierEmail: null;
+  lastModifierEmail: string | null;
   lastModifiedTime: number;
   version: number;
 };
 
+/** Who writes, and when. */
+type Stamp = Pick<Context, "actor" | "now">;
+
 /** The audit fields of a new entity. */
-export function created(context: Context): Created {
+export function created(context: Stamp): Created {
   return {
     creatorID: context.actor.id,
     creatorName: context.actor.name,
-    creatorEmail: null,
+    creatorEmail: context.actor.email,
     createdTime: context.now,
     ...modified({ version: 0 }, context),
   };
 }
 
 /** The audit fields of an entity's next version. */
-export function modified(entity: { version: number }, context: Context): Modified {
+export function modified(entity: { version: number }, context: Stamp): Modified {
   return {
     lastModifierID: context.actor.id,
     lastModifierName: context.actor.name,
-    lastModifierEmail: null,
+    lastModifierEmail: context.actor.email,
     lastModifiedTime: context.now,
     version: entity.version + 1,
   };

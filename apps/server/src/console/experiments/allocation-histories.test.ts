@@ -7,7 +7,7 @@ import { changeExperiment, type Experiment, newExperiment } from "./experiment.t
 import { isRunning, type Step } from "./experiment-lifecycle.ts";
 import { advance } from "./experiment-steps.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "startExperiment", now: 1 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "startExperiment", now: 1 };
 const layer = {
   id: "checkout",
   name: "Checkout",

@@ -4,7 +4,7 @@ import { changeExperiment, newExperiment } from "./experiment.ts";
 import { completed, restartAsNew, restoreExperiment } from "./experiment-copy.ts";
 import { advance, decide } from "./experiment-steps.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "startExperiment", now: 1000 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "startExperiment", now: 1000 };
 const later = { ...context, now: 2000 };
 const groups = [
   { id: "a", name: "A", size: 50 },

@@ -5,7 +5,7 @@ import { newLayer } from "../layers/layer.ts";
 import { newExperiment } from "./experiment.ts";
 import { checkParameters, settleBuckets, shipTo } from "./experiment-layer.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createExperiment", now: 1 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createExperiment", now: 1 };
 const layer = {
   ...newLayer({ name: "Checkout", idType: "companyID" }, context),
   parameters: [

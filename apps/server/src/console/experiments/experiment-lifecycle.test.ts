@@ -4,7 +4,7 @@ import { newExperiment } from "./experiment.ts";
 import { isRunning, STEPS, type Status, type Step, stepTo, takeStep } from "./experiment-lifecycle.ts";
 
 const NOW = 1_763_700_000_000;
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "patchExperiment", now: NOW };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "patchExperiment", now: NOW };
 const STATES: Status[] = ["setup", "active", "assignment_stopped", "experiment_stopped", "decision_made", "abandoned", "archived"];
 const experiment = (status: Status, given: object = {}) => ({
   ...newExperiment({ name: "Button color" }, undefined, context),

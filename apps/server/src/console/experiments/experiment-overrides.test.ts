@@ -10,7 +10,12 @@ import {
   requireNoOverrides,
 } from "./experiment-overrides.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "updateExperimentOverrides", now: 1 };
+const context = {
+  actor: { id: "key_1", name: "CONSOLE API", email: null },
+  projectID: "p",
+  operationID: "updateExperimentOverrides",
+  now: 1,
+};
 const groups = [
   { id: "a", name: "A", size: 50 },
   { id: "b", name: "B", size: 50 },

@@ -3,7 +3,7 @@ import { violationsOf } from "../../../test/support/violations.ts";
 import { newExperiment } from "./experiment.ts";
 import { advance, decide, schedule, toggle } from "./experiment-steps.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "startExperiment", now: 1000 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "startExperiment", now: 1000 };
 const later = { ...context, now: 2000 };
 const groups = [
   { id: "a", name: "A", size: 50 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { violationsOf } from "../../../test/support/violations.ts";
 import { changeExperiment, newExperiment } from "./experiment.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createExperiment", now: 1 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createExperiment", now: 1 };
 const later = { ...context, now: 2 };
 const rule = { name: "Europe", passPercentage: 100, conditions: [{ type: "country", operator: "any", targetValue: ["DE"] }] } as const;
 const rules = [{ ...rule, conditions: [{ ...rule.conditions[0], targetValue: ["DE"] }] }];

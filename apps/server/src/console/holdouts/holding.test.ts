@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { held, idsInEither } from "./holding.ts";
 import { newHoldout } from "./holdout.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "updateHoldout", now: 7 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "updateHoldout", now: 7 };
 const entity = { id: "g", holdoutIDs: ["a", "c"], version: 4, name: "G" };
 
 describe("held", () => {

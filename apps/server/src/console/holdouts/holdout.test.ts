@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AppError } from "../../errors.ts";
 import { changeHoldout, newHoldout } from "./holdout.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "createHoldout", now: 1 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createHoldout", now: 1 };
 
 function violationsOf(work: () => unknown) {
   try {

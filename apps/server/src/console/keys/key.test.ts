@@ -3,7 +3,7 @@ import type { Violation } from "../../errors.ts";
 import { changeKey, deactivateKey, managesKeys, namedByKey, newKey, readScopes, rotateKey, targetAppsOf } from "./key.ts";
 import { hintOf } from "./secret.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createKey", now: 1000 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "createKey", now: 1000 };
 const all = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
 
 test("a console key without given scopes can only read; keys of other types have none", () => {

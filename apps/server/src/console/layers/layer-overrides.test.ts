@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AppError } from "../../errors.ts";
 import { addOverrides, NO_OVERRIDES, removeOverrides, replaceOverrides } from "./layer-overrides.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "patchLayerOverrides", now: 1 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "patchLayerOverrides", now: 1 };
 const groups = ["A", "B", "C"].map((name) => ({ name, size: 0 }));
 const experiments = [
   { id: "checkout", name: "Checkout", status: "active" as const, groups },

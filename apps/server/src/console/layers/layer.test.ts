@@ -3,7 +3,7 @@ import type { AppError } from "../../errors.ts";
 import { changeLayer, layerIdentifier, newLayer } from "./layer.ts";
 import type { Parameter } from "./layer-parameters.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "p", operationID: "updateLayer", now: 1 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "updateLayer", now: 1 };
 const color: Parameter = { name: "color", type: "string", defaultValue: "blue" };
 const limit: Parameter = { name: "limit", type: "number", defaultValue: 20 };
 const layer = newLayer({ name: "Checkout", idType: "userID", parameters: [color, limit] }, context);

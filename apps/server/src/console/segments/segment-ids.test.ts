@@ -3,7 +3,7 @@ import type { AppError } from "../../errors.ts";
 import { newSegment, type Segment } from "./segment.ts";
 import { recount, requireChangeableIDs, requireListVersion, requireReadableIDs } from "./segment-ids.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "test", now: 1 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "test", now: 1 };
 const ofType = (type: Segment["type"]) => newSegment({ name: "beta testers", type }, context);
 
 function refusalOf(work: () => void): Pick<AppError, "code" | "message" | "violations"> {
@@ -73,7 +73,7 @@ describe("recount", () => {
   const segment = ofType("id_list");
 
   test("makes the next version, up to two million ids", () => {
-    const later = { ...context, actor: { id: "key_2", name: "Kim" }, now: 2 };
+    const later = { ...context, actor: { id: "key_2", name: "Kim", email: null }, now: 2 };
     expect(recount(segment, 2_000_000, later)).toEqual({
       ...segment,
       count: 2_000_000,

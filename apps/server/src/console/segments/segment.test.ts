@@ -11,7 +11,7 @@ import {
   unarchiveSegment,
 } from "./segment.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "test", now: 1 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "test", now: 1 };
 const staff = {
   name: "Staff",
   passPercentage: 100,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CORE_TAG } from "../common/needs.ts";
 import { changeTag, newTag, requireDeletable } from "./tag.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createTag", now: 1000 };
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "createTag", now: 1000 };
 
 test("a new tag is not core unless its name is ★ Core", () => {
   expect(newTag({ name: "checkout" }, context)).toMatchObject({ name: "checkout", description: "", isCore: false, version: 1 });

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { changeUnitIDType, newUnitIDType, requireDeletable } from "./unit-id-type.ts";
 
-const context = { actor: { id: "key_1", name: "CONSOLE API" }, projectID: "default", operationID: "createUnitIDType", now: 1000 };
+const context = {
+  actor: { id: "key_1", name: "CONSOLE API", email: null },
+  projectID: "default",
+  operationID: "createUnitIDType",
+  now: 1000,
+};
 const companyID = newUnitIDType({ name: "companyID" }, context);
 
 test("a type's id is its name", () => {

@@ -4,7 +4,7 @@ import { calledUser } from "./called-user.ts";
 
 const caller = (type: KeyType) => ({
   credentials: {
-    actor: { id: "key_1", name: "" },
+    actor: { id: "key_1", name: "", email: null },
     projectID: "p",
     scope: { type, environments: [], targetApps: [] },
     scopes: [],

@@ -1,23 +1,67 @@
-import type { Permission } from "@gatehouse/contract";
-import type { RequestHandler, Response } from "express";
+import type { Access, OperationDescription, Permission } from "@gatehouse/contract";
+import type { Request, RequestHandler, Response } from "express";
+import { credentialsOfPerson } from "../../accounts/account.ts";
+import type { SessionCheck } from "../../accounts/session-check.ts";
+import type { Session } from "../../accounts/session-store.ts";
 import type { Authenticate, Credentials } from "../../context.ts";
-import { forbidden } from "../../errors.ts";
+import { forbidden, unauthorized } from "../../errors.ts";
 import { requirePermissions } from "../../permissions.ts";
+import type { Callers } from "../common/callers.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import type { SessionCookie } from "./session-cookie.ts";
 
-/** Puts the caller's credentials into `response.locals` before anything else of the request is read. Rejects keys of other types. */
-export function requireConsoleKey(authenticate: Authenticate): RequestHandler {
+export type Identification = {
+  authenticate: Authenticate;
+  sessions: SessionCheck;
+  cookie: SessionCookie;
+  callers: Callers;
+  descriptions: Record<string, OperationDescription>;
+};
+
+/**
+ * Puts the caller's credentials into `response.locals` before anything else of the request is read: of its key, or else of the person whose
+ * session it has. Rejects keys of other types, and requests with neither, but for the operations that need none.
+ */
+export function identifyCaller({ authenticate, sessions, cookie, callers, descriptions }: Identification): RequestHandler {
+  const isOpen = openPaths(descriptions);
   return async (request, response, next) => {
-    const credentials = await authenticate(request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY"));
-    if (credentials.scope.type !== "CONSOLE") throw forbidden("a key of the type CONSOLE");
-    response.locals.credentials = credentials;
+    const key = request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY");
+    // A key header wins, and a cookie beside it is ignored.
+    const secret = key === undefined ? cookie.read(request) : undefined;
+    if (isOpen(request)) requireSameOrigin(request, callers.originOf, secret !== undefined);
+    else if (secret !== undefined) {
+      requireSameOrigin(request, callers.originOf, true);
+      response.locals.session = await findSession(sessions, secret);
+      response.locals.credentials = credentialsOfPerson(response.locals.session, request.get("GATEHOUSE-PROJECT"));
+    } else {
+      const credentials = await authenticate(key);
+      if (credentials.scope.type !== "CONSOLE") throw forbidden("a key of the type CONSOLE");
+      response.locals.credentials = credentials;
+    }
     next();
   };
 }
 
-/** Rejects callers who lack the permission. */
-export function requirePermission(needed: Permission): RequestHandler {
+async function findSession(sessions: SessionCheck, secret: string): Promise<Session> {
+  const session = await sessions.find(secret);
+  if (!session) throw unauthorized("The session has ended. Sign in again.");
+  return session;
+}
+
+/** Whether a request is of an operation that needs no credentials. Such a path has no parameters. */
+function openPaths(descriptions: Record<string, OperationDescription>): (request: Request) => boolean {
+  const open = Object.values(descriptions).filter(({ permission }) => permission === "none");
+  const places = new Set(open.map(({ method, path }) => `${method.toUpperCase()} ${path}`));
+  return ({ method, baseUrl, path }) => places.has(`${method} ${baseUrl}${path}`);
+}
+
+/** Rejects callers who lack what an operation needs. */
+export function requireAccess(needed: Permission | Access): RequestHandler {
   return (_request, response, next) => {
-    requirePermissions(credentialsOf(response), [needed]);
+    const session = sessionOf(response);
+    if (needed === "session" && !session) throw forbidden("the session of a person");
+    if (needed === "administrator" && !session?.person.isAdministrator) throw forbidden("the session of an administrator of the instance");
+    if (needed !== "none" && needed !== "session" && needed !== "administrator") requirePermissions(credentialsOf(response), [needed]);
     next();
   };
 }
@@ -25,4 +69,9 @@ export function requirePermission(needed: Permission): RequestHandler {
 /** The credentials of the caller. */
 export function credentialsOf(response: Response): Credentials {
   return response.locals.credentials;
+}
+
+/** The session of the request; undefined if it has a key. */
+export function sessionOf(response: Response): Session | undefined {
+  return response.locals.session;
 }

@@ -1,7 +1,9 @@
 import type { RequestHandler, Response } from "express";
+import { INSTANCE_PROJECT } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import type { Writer } from "../../store/write-lease.ts";
 import type { WriteLimiter } from "../../store/write-limiter.ts";
-import { credentialsOf } from "./authenticate.ts";
+import { credentialsOf, sessionOf } from "./authenticate.ts";
 
 const RATE_LIMIT = "RateLimit";
 const RATE_LIMIT_POLICY = "RateLimit-Policy";
@@ -11,13 +13,19 @@ export function limitWrites({ take, limit, windowMs }: WriteLimiter): RequestHan
   const policy = `"writes";q=${limit};w=${toSeconds(windowMs)}`;
   const message = `The limit of ${limit} writes in ${toSeconds(windowMs)} seconds is reached. Try again after Retry-After seconds.`;
   return async (_request, response, next) => {
-    const { isAllowed, remaining, endsInMs } = await take(credentialsOf(response));
+    const { isAllowed, remaining, endsInMs } = await take(writerOf(response));
     const retryAfterS = toSeconds(endsInMs);
     response.setHeader(RATE_LIMIT, `"writes";r=${remaining};t=${retryAfterS}`);
     response.setHeader(RATE_LIMIT_POLICY, policy);
     if (!isAllowed) throw new AppError("too_many_requests", message, undefined, { retryAfterS });
     next();
   };
+}
+
+/** A key, or a person whatever the project. */
+function writerOf(response: Response): Writer {
+  const { actor, projectID } = credentialsOf(response);
+  return { actor, projectID: sessionOf(response) ? INSTANCE_PROJECT : projectID };
 }
 
 /** For an answer whose contract does not declare these headers: an error other than 429. */

@@ -8,9 +8,10 @@ import type { WriteLimiter } from "../../store/write-limiter.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
-import { requirePermission } from "./authenticate.ts";
+import { requireAccess } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
 import { limitWrites } from "./limit-writes.ts";
+import { type AccountHandler, type AccountServices, serveAccount } from "./serve-account.ts";
 import { type AnyHandler, type ConsoleOperation, type ConsoleServices, serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
@@ -21,6 +22,8 @@ export type Api = {
   document: Document;
   descriptions: Record<string, OperationDescription>;
   handlers: object;
+  /** The handlers of the operations whose permission is `none` or `session`. */
+  accountHandlers: object;
   /** The entity that a path addresses, with which If-Match is compared. */
   addressedBy(path: string): Addressed | undefined;
 };
@@ -28,13 +31,14 @@ export type Api = {
 /** Called with a response that violates the contract. */
 export type OnViolation = (error: Error, operationID: string) => void;
 
-type RouterServices = Omit<ConsoleServices, "answers"> & {
-  largeBodies: LargeBodies;
-  /** If undefined, writes have no limit. */
-  writeLimiter: WriteLimiter | undefined;
-  /** If undefined, a request whose response violates the contract fails. */
-  onViolation: OnViolation | undefined;
-};
+type RouterServices = Omit<ConsoleServices, "answers"> &
+  AccountServices & {
+    largeBodies: LargeBodies;
+    /** If undefined, writes have no limit. */
+    writeLimiter: WriteLimiter | undefined;
+    /** If undefined, a request whose response violates the contract fails. */
+    onViolation: OnViolation | undefined;
+  };
 
 /** A router, and the steps that compile its validators before the first requests. */
 export type ContractRouter = { router: Router; compilations: Compilation[] };
@@ -47,7 +51,7 @@ export type Compilation = () => void | Promise<void>;
  * contract declares, and `Handlers` guarantees that each operation has a handler.
  */
 export function createRouter(api: Api, given: RouterServices): ContractRouter {
-  const { document, descriptions, handlers, addressedBy } = api;
+  const { document, descriptions, handlers, accountHandlers, addressedBy } = api;
   const services = { ...given, answers: createKeptAnswers() };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
@@ -57,6 +61,13 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
     guarded: description.takesIfMatch ? addressedBy(description.path) : undefined,
   }));
+  const serverOf = (operation: ConsoleOperation): RequestHandler => {
+    const ofAccount = (accountHandlers as Record<string, AccountHandler>)[operation.operationId];
+    const isOfAccount = operation.permission === "none" || operation.permission === "session";
+    if (isOfAccount !== (ofAccount !== undefined)) throw new Error(`${operation.operationId} has a handler for other permissions.`);
+    if (ofAccount) return serveAccount(ofAccount, services);
+    return (operation.isWrite ? serveWrite : serveRead)(operation, services);
+  };
   const limits = services.writeLimiter ? [limitWrites(services.writeLimiter)] : [];
   refuseUnavailable(router, operations, services);
   for (const path of [...new Set(operations.map((one) => one.path))].sort(bySpecificity)) {
@@ -70,9 +81,8 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       const check = createResponseCheck(document, operation);
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
-      const serve = (isWrite ? serveWrite : serveRead)(operation, services);
-      const serveChecked = checked(serve, { body, validator }, services);
-      route[method](begin(operationId, check, services), requirePermission(permission), ...(isWrite ? limits : []), serveChecked);
+      const serveChecked = checked(serverOf(operation), { body, validator }, services);
+      route[method](begin(operationId, check, services), requireAccess(permission), ...(isWrite ? limits : []), serveChecked);
     }
   }
   return { router, compilations };

@@ -1,6 +1,6 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
-import type { Context, PermittedContext } from "../../context.ts";
+import { type Context, INSTANCE_PROJECT, type PermittedContext } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { type ChangeLog, createChangeLog } from "../../store/change-log.ts";
 import type { Database } from "../../store/database.ts";
@@ -120,8 +120,10 @@ function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, 
   return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
 }
 
-function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): PermittedContext {
-  const { actor, projectID, permissions, grantedBy } = credentialsOf(response);
+/** Operations of the administrators are of no project but the instance's. */
+function contextOf(response: Response, { operationId: operationID, permission }: ConsoleOperation, now: number): PermittedContext {
+  const { actor, permissions, grantedBy, ...credentials } = credentialsOf(response);
+  const projectID = permission === "administrator" ? INSTANCE_PROJECT : credentials.projectID;
   return { actor, projectID, operationID, now, permissions, grantedBy };
 }
 

@@ -1,0 +1,56 @@
+import type { Handlers, OperationResult } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import { notFound } from "../errors.ts";
+import { reading, repeating } from "../store/unit-of-work.ts";
+import { toAccount } from "./account.ts";
+import type { AccountEnv, SignedInEnv, WithSession } from "./account-env.ts";
+import { endSession, listSessions } from "./session-store.ts";
+import { type Begun, changePassword, redeem, signIn } from "./sign-in.ts";
+
+type Beginning = (OperationResult<operations["createSession"]> & OperationResult<operations["redeemToken"]>) & WithSession;
+
+function begun({ secret, session }: Begun): Beginning {
+  const { endsTime } = session;
+  return { status: 200, body: { message: "Signed in successfully.", data: toAccount(session) }, session: { secret, endsTime } };
+}
+
+/** The operations that need no credentials. */
+const openHandlers = {
+  createSession: async ({ body, ...env }) => begun(await signIn(body, env)),
+  redeemToken: async ({ body, ...env }) => begun(await redeem(body, env)),
+} satisfies Partial<Handlers<operations, AccountEnv>>;
+
+/** The operations of a person who is signed in. */
+const signedInHandlers = {
+  async getSession({ session }) {
+    return { status: 200, body: { message: "Account read successfully.", data: toAccount(session) } };
+  },
+
+  async deleteSession({ session, database }) {
+    await repeating(database, (db) => endSession(db, session.person.id, session.id));
+    const body = { message: "Signed out successfully." };
+    return { status: 200, body, session: { secret: "", endsTime: 0 } };
+  },
+
+  async changePassword({ body, ...env }) {
+    await changePassword(body, env);
+    return { status: 200, body: { message: "Password changed successfully." } };
+  },
+
+  async listSessions({ session, database, now, limits }) {
+    const sessions = await reading(database, (db) => listSessions(db, session.person.id, now, limits));
+    const data = sessions.map((one) => ({ ...one, isCurrent: one.id === session.id }));
+    return { status: 200, body: { message: "Sessions listed successfully.", data } };
+  },
+
+  async endSession({ path, session, database }) {
+    const isEnded = await repeating(database, (db) => endSession(db, session.person.id, path.id));
+    if (!isEnded) throw notFound("Session", path.id);
+    return { status: 200, body: { message: "Session ended successfully." } };
+  },
+} satisfies Partial<Handlers<operations, SignedInEnv>>;
+
+/** A handler for every operation whose `x-permission` is `none` or `session`. */
+export const accountHandlers = { ...openHandlers, ...signedInHandlers };
+
+export type AccountOperation = keyof typeof accountHandlers;

@@ -1,0 +1,46 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { actorOf } from "../console/people/person.ts";
+import { ADMIN, builtInRole, permittedBy } from "../console/roles/role.ts";
+import type { Credentials, Principal } from "../context.ts";
+import { EVERY_PERMISSION, PERMISSIONS } from "../permissions.ts";
+import type { Membership, Session } from "./session-store.ts";
+
+/** What a person may do in a project. Administrators of the instance may do everything. */
+function principalIn({ role, rolePermissions }: Membership, isAdministrator: boolean): Principal {
+  if (isAdministrator || role === null) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}` };
+  const own = builtInRole(role);
+  return { permissions: new Set(own ? permittedBy(own) : (rolePermissions ?? [])), grantedBy: `the role ${role}` };
+}
+
+/**
+ * The credentials of a person in a project: of `projectID`, or else their default. Without a role there they may do nothing, whether the
+ * project exists or not.
+ */
+export function credentialsOfPerson({ person, projects }: Session, projectID: string | undefined): Credentials {
+  const project = projects.find(({ id }) => id === (projectID ?? defaultProject(projects)));
+  const reach = { scope: { type: "CONSOLE" as const, environments: [], targetApps: [] }, scopes: [] };
+  const actor = actorOf(person);
+  if (project) return { actor, projectID: project.id, ...reach, ...principalIn(project, person.isAdministrator) };
+  const grantedBy = projectID === undefined ? "a role in any project" : `a role in the project ${projectID}`;
+  return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy };
+}
+
+/** The account of a person as responses show it. */
+export function toAccount({ id: sessionID, endsTime, person, projects }: Session): Schema<"Account"> {
+  const { id, email, firstName, lastName, isAdministrator } = person;
+  return {
+    person: { id, email, firstName, lastName, isAdministrator },
+    sessionID,
+    endsTime,
+    projects: projects.map((project) => {
+      const { permissions } = principalIn(project, isAdministrator);
+      const granted = Object.fromEntries(PERMISSIONS.map((one) => [one, permissions.has(one)]));
+      return { id: project.id, name: project.name, role: project.role ?? ADMIN, permissions: granted };
+    }),
+    defaultProjectID: defaultProject(projects) ?? null,
+  };
+}
+
+function defaultProject(projects: Membership[]): string | undefined {
+  return projects[0]?.id;
+}

@@ -1,0 +1,32 @@
+import type { Violation } from "../errors.ts";
+
+/** What is typed along a keyboard or counted. */
+const RUNS = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "09876543210", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm"];
+/** A repeated part must be longer to count. */
+const MIN_REPEATED_LENGTH = 6;
+const PRODUCT = "gatehouse";
+
+/** What is wrong with a new password, beside its length. `email` is the person's. */
+export async function checkPassword(password: string, email: string): Promise<Violation[]> {
+  const [account = ""] = email.split("@");
+  const names = [email, account, PRODUCT];
+  const common = await commonPasswords();
+  const isWeak = variantsOf(password).some((one) => names.includes(one) || common.has(one) || RUNS.some((run) => run.includes(one)));
+  return isWeak ? [{ property: "password", errorMessage: "is a common password, a name, or a variation of one" }] : [];
+}
+
+/** What a password comes down to: without capitals, repetition, and what was put before and after a word. */
+function variantsOf(password: string): string[] {
+  const plain = password.normalize("NFKC").toLowerCase();
+  const word = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  const [, repeated = plain] = /^(.+?)\1+.?$/u.exec(plain) ?? [];
+  return [plain, word, ...(repeated.length < MIN_REPEATED_LENGTH ? [RUNS[0] as string] : [repeated])];
+}
+
+let loading: Promise<ReadonlySet<string>> | undefined;
+
+/** Some 50,000 passwords, loaded when the first person chooses one. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  loading ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"] as string[]));
+  return loading;
+}

@@ -1,0 +1,19 @@
+import type { Person } from "../console/people/person.ts";
+import { INSTANCE_PROJECT } from "../context.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { fromText } from "../store/entity-text.ts";
+import type { Db } from "../store/unit-of-work.ts";
+
+/** The hash of a person's password. @param email in lower case */
+export async function findPassword(db: Db, email: string): Promise<{ person: Person; hash: string } | undefined> {
+  const rows = await db.$queryRaw<{ entity: string; hash: string }[]>`
+    select entity, hash from person join password on "personID" = id where "projectID" = ${INSTANCE_PROJECT} and email = ${email}`;
+  return rows[0] && { person: fromText<Person>(rows[0].entity), hash: rows[0].hash };
+}
+
+/** Sets or replaces a person's password, with the next statement of the transaction. */
+export function setPassword(db: Db, { id }: Person, hash: string, now: number): void {
+  db.$defer(Prisma.sql`
+    insert into password ("personID", hash, "changedTime") values (${id}, ${hash}, ${now})
+    on conflict ("personID") do update set hash = excluded.hash, "changedTime" = excluded."changedTime"`);
+}

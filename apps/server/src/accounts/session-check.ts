@@ -1,0 +1,30 @@
+import { createLookups } from "../authentication/lookups.ts";
+import { hashSecret } from "../console/keys/secret.ts";
+import type { Database } from "../store/database.ts";
+import { reading } from "../store/unit-of-work.ts";
+import { findSessions, noteSessionUse, type Session, type SessionLimits } from "./session-store.ts";
+
+export type SessionCheck = {
+  /**
+   * The session of a cookie, with its person as they are now; undefined if it has ended. Nothing is cached: whatever ends a session or
+   * changes its person counts at once, on every server.
+   * @throws AppError unavailable
+   */
+  find(secret: string): Promise<Session | undefined>;
+};
+
+export function createSessionCheck(database: Database, now: () => number, limits: SessionLimits): SessionCheck {
+  // One query at a time, however many requests come with cookies that are none.
+  const lookups = createLookups(async (hashes) => {
+    const sessions = await reading(database, (db) => findSessions(db, hashes, now(), limits));
+    return new Map(sessions.map((session) => [session.hash, session]));
+  });
+  return {
+    async find(secret) {
+      const session = await lookups.inTime(lookups.find(hashSecret(secret)), false);
+      // No request depends on this, and the next one retries.
+      if (session) noteSessionUse(database.db, session, now()).catch(() => {});
+      return session;
+    },
+  };
+}

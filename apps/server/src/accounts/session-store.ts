@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import type { Permission } from "@gatehouse/contract";
+import { randomID } from "../console/common/identifier.ts";
+import { hashSecret } from "../console/keys/secret.ts";
+import type { Person } from "../console/people/person.ts";
+import { INSTANCE_PROJECT } from "../context.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { fromText } from "../store/entity-text.ts";
+import type { Db } from "../store/unit-of-work.ts";
+
+/** When sessions end. */
+export type SessionLimits = {
+  /** After how long without a request, ms. */
+  idleMs: number;
+  /** After how long in any case, ms. */
+  longestMs: number;
+};
+
+/** A session with its person, as the requests of the session need it. */
+export type Session = {
+  id: string;
+  hash: string;
+  endsTime: number;
+  lastUsedTime: number;
+  person: Person;
+  /** The person's projects; for an administrator every project. */
+  projects: Membership[];
+};
+
+/** A project, and the person's role in it. An administrator who is no member has none. */
+export type Membership = {
+  id: string;
+  name: string;
+  role: string | null;
+  /** The permissions of a custom role. Null for a built-in role. */
+  rolePermissions: Permission[] | null;
+};
+
+/** From where a person signs in. */
+export type SignInPlace = { address: string | null; userAgent: string | null };
+
+/** The use of a session is recorded at most once per interval. */
+const LAST_USED_INTERVAL_MS = 60_000;
+const SECRET_BYTES = 32;
+/** The most sessions of a person that are listed. */
+const MAX_LISTED = 100;
+
+type Row = Pick<Session, "id" | "hash"> & { endsTime: bigint; lastUsedTime: bigint; person: string; projects: string | null };
+
+/** The sessions with these hashes that have not ended, of people who are active. */
+export async function findSessions(db: Db, hashes: string[], now: number, { idleMs }: SessionLimits): Promise<Session[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    select session.id, session.hash, session."endsTime", session."lastUsedTime", person.entity as person, (
+      select json_agg(
+        json_build_object('id', project.id, 'name', project.name, 'role', member.role, 'rolePermissions', role.permissions)
+        order by project."createdTime", project.id
+      )
+      from project
+      left join member on member."projectID" = project.id and member.id = person.id
+      left join role on role."projectID" = project.id and role.id = member.role
+      where project.id <> ${INSTANCE_PROJECT} and (member.id is not null or person."isAdministrator")
+    )::text as projects
+    from session join person on person."projectID" = ${INSTANCE_PROJECT} and person.id = session."personID"
+    where session.hash = any(${hashes}::text[]) and ${isCurrent(now, idleMs)} and person."isActive"`;
+  return rows.map(({ endsTime, lastUsedTime, person, projects, ...row }) => ({
+    ...row,
+    endsTime: Number(endsTime),
+    lastUsedTime: Number(lastUsedTime),
+    person: fromText<Person>(person),
+    projects: projects === null ? [] : JSON.parse(projects),
+  }));
+}
+
+function isCurrent(now: number, idleMs: number): Prisma.Sql {
+  return Prisma.sql`session."endsTime" > ${now} and session."lastUsedTime" > ${now - idleMs}`;
+}
+
+/** Records that a session was used, unless a replica has done so within the last minute. */
+export async function noteSessionUse(db: Db, { id, lastUsedTime }: Session, now: number): Promise<void> {
+  const before = now - LAST_USED_INTERVAL_MS;
+  if (lastUsedTime > before) return;
+  await db.$executeRaw`update session set "lastUsedTime" = ${now} where id = ${id} and "lastUsedTime" <= ${before}`;
+}
+
+/**
+ * Starts a session with the commit of the transaction.
+ * @returns its secret, which is stored nowhere, and its hash
+ */
+export function startSession(db: Db, personID: string, place: SignInPlace, now: number, { longestMs }: SessionLimits) {
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  const hash = hashSecret(secret);
+  db.$defer(Prisma.sql`
+    insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime", address, "userAgent")
+    values (${randomID()}, ${hash}, ${personID}, ${now}, ${now}, ${now + longestMs}, ${place.address}, ${place.userAgent})`);
+  return { secret, hash };
+}
+
+/** Ends a session of a person. @returns whether there was one */
+export async function endSession(db: Db, personID: string, id: string): Promise<boolean> {
+  return (await db.$executeRaw`delete from session where id = ${id} and "personID" = ${personID}`) > 0;
+}
+
+/** Ends the sessions of a person, but for one. */
+export async function endSessions(db: Db, personID: string, except: string | null = null): Promise<void> {
+  await db.$executeRaw`delete from session where "personID" = ${personID} and id is distinct from ${except}`;
+}
+
+export type ListedSession = SignInPlace & { id: string; createdTime: number; lastUsedTime: number; endsTime: number };
+
+/** Those of a person that have not ended, newest first. */
+export async function listSessions(db: Db, personID: string, now: number, { idleMs }: SessionLimits): Promise<ListedSession[]> {
+  const rows = await db.$queryRaw<(SignInPlace & { id: string; createdTime: bigint; lastUsedTime: bigint; endsTime: bigint })[]>`
+    select id, "createdTime", "lastUsedTime", "endsTime", address, "userAgent" from session
+    where "personID" = ${personID} and ${isCurrent(now, idleMs)} order by "createdTime" desc, id limit ${MAX_LISTED}`;
+  return rows.map(({ createdTime, lastUsedTime, endsTime, ...row }) => ({
+    ...row,
+    createdTime: Number(createdTime),
+    lastUsedTime: Number(lastUsedTime),
+    endsTime: Number(endsTime),
+  }));
+}
+
+/** Deletes sessions that have ended. */
+export async function deleteEndedSessions(db: Db, now: number, { idleMs }: SessionLimits): Promise<void> {
+  await db.$executeRaw`delete from session where not (${isCurrent(now, idleMs)})`;
+}

@@ -1,0 +1,102 @@
+import { actorOf, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
+import { INSTANCE_PROJECT } from "../context.ts";
+import { invalid, unauthorized, type Violation } from "../errors.ts";
+import { EVERY_PERMISSION } from "../permissions.ts";
+import { createChangeLog } from "../store/change-log.ts";
+import { type Db, reading, writing } from "../store/unit-of-work.ts";
+import { createStores, type Stores } from "../stores.ts";
+import type { AccountEnv, SignedInEnv } from "./account-env.ts";
+import { beginAttempt } from "./attempts.ts";
+import { checkPassword } from "./password-rules.ts";
+import { findPassword, setPassword } from "./password-store.ts";
+import { hashPassword, isPassword } from "./passwords.ts";
+import { endSessions, findSessions, type Session, startSession } from "./session-store.ts";
+import { findRedeemable, useToken } from "./token-store.ts";
+
+/** A session that has just begun. */
+export type Begun = { secret: string; session: Session };
+
+/** The same text whatever is wrong, so that nobody learns who has an account. */
+const WRONG = "The e-mail address or the password is wrong.";
+const REFUSED = "The token is not valid for this e-mail address, or no longer. Ask for another one.";
+
+/** @throws AppError unauthorized, too_many_requests, unavailable */
+export async function signIn(given: { email: string; password: string }, env: AccountEnv): Promise<Begun> {
+  const email = normalizeEmail(given.email);
+  const attempt = await beginAttempt(env.database, email, env.place.address);
+  const found = await reading(env.database, (db) => findPassword(db, email));
+  if (!(await isPassword(given.password, found?.hash)) || !found?.person.isActive) throw unauthorized(WRONG);
+  await attempt.succeed();
+  return writing(env.database, (db) => begin(db, found.person, env));
+}
+
+/** @throws AppError invalid_request, unauthorized, too_many_requests, unavailable */
+export async function redeem(
+  given: { token: string; email: string; password: string; name?: string | undefined },
+  env: AccountEnv,
+): Promise<Begun> {
+  const email = normalizeEmail(given.email);
+  const attempt = await beginAttempt(env.database, email, env.place.address);
+  const found = await reading(env.database, (db) => findRedeemable(db, given.token, email, env.now));
+  if (!found) throw unauthorized(REFUSED);
+  await attempt.succeed();
+  const violations = await checkPassword(given.password, email);
+  if (!found.person && given.name === undefined) violations.push({ property: "name", errorMessage: "is required" });
+  if (violations.length > 0) throw invalid(violations);
+  const hash = await hashPassword(given.password);
+  return writing(env.database, async (db) => {
+    if (!(await useToken(db, found.token))) throw unauthorized(REFUSED);
+    const person = found.person ?? newPerson({ email, ...namesOf(given.name ?? ""), isAdministrator: true }, env);
+    if (!found.person) await storesOf(db, person, "redeemToken", env).people.create(person);
+    setPassword(db, person, hash, env.now);
+    await endSessions(db, person.id);
+    return begin(db, person, env);
+  });
+}
+
+/** Ends the other sessions of the person. @throws AppError invalid_request, too_many_requests, unavailable */
+export async function changePassword(given: { currentPassword: string; password: string }, env: SignedInEnv): Promise<void> {
+  const { person, id } = env.session;
+  const attempt = await beginAttempt(env.database, person.email, env.place.address);
+  const found = await reading(env.database, (db) => findPassword(db, person.email));
+  const violations: Violation[] = await checkPassword(given.password, person.email);
+  if (await isPassword(given.currentPassword, found?.hash)) await attempt.succeed();
+  else violations.push({ property: "currentPassword", errorMessage: "is wrong" });
+  if (violations.length > 0) throw invalid(violations);
+  const hash = await hashPassword(given.password);
+  await writing(env.database, async (db) => {
+    setPassword(db, person, hash, env.now);
+    await endSessions(db, person.id, id);
+  });
+}
+
+/** Makes an administrator with a password. @throws AppError invalid_request for a password that is too common */
+export async function createAdministrator(
+  given: { email: string; password: string },
+  env: Pick<AccountEnv, "database" | "now">,
+): Promise<void> {
+  const email = normalizeEmail(given.email);
+  const violations = await checkPassword(given.password, email);
+  if (violations.length > 0) throw invalid(violations);
+  const hash = await hashPassword(given.password);
+  await writing(env.database, async (db) => {
+    const person = newPerson({ email, firstName: "", lastName: "", isAdministrator: true }, env);
+    await storesOf(db, person, "bootstrap", env).people.create(person);
+    setPassword(db, person, hash, env.now);
+  });
+}
+
+async function begin(db: Db, person: Person, { now, limits, place }: AccountEnv): Promise<Begun> {
+  const { secret, hash } = startSession(db, person.id, place, now, limits);
+  const [session] = await findSessions(db, [hash], now, limits);
+  // Deactivated since it was examined.
+  if (!session) throw unauthorized(WRONG);
+  return { secret, session };
+}
+
+/** The stores of the instance, for a person who acts for themselves before they have a session. */
+function storesOf(db: Db, person: Person, operationID: string, { now }: Pick<AccountEnv, "now">): Stores {
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token" };
+  const context = { actor: actorOf(person), projectID: INSTANCE_PROJECT, operationID, now, ...principal };
+  return createStores({ db, context, log: createChangeLog(db, context) });
+}

@@ -1,0 +1,58 @@
+import { INSTANCE_PROJECT } from "../../context.ts";
+import { conflict } from "../../errors.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityStore } from "../../store/entity-store.ts";
+import { fromText } from "../../store/entity-text.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import type { EntityKind } from "../slice.ts";
+import { administers, type Person } from "./person.ts";
+
+export const personKind: EntityKind<"person", Person> = {
+  table: "person",
+  type: "person",
+  idOf: (person) => person.id,
+  nameOf: (person) => person.email,
+  references: null,
+  columns: {
+    email: (person) => person.email,
+    isAdministrator: (person) => person.isAdministrator,
+    isActive: (person) => person.isActive,
+  },
+  named: null,
+  ruleset: null,
+  needs: null,
+};
+
+/** The people of the instance, whatever the project of the request. */
+export function createPersonStore(deps: StoreDeps) {
+  const { db } = deps;
+  const store = entityStore({ ...deps, projectID: INSTANCE_PROJECT }, personKind);
+  return {
+    ...store,
+
+    /** @param email in lower case */
+    async findByEmail(email: string): Promise<Person | undefined> {
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from person where "projectID" = ${INSTANCE_PROJECT} and email = ${email}`;
+      return rows[0] && fromText<Person>(rows[0].entity);
+    },
+
+    /**
+     * Ends the sessions of a person who is deactivated.
+     * @throws AppError conflict if it is no longer the version `before`, or no administrator would be left
+     */
+    async replace(before: Person, after: Person): Promise<Person> {
+      if (administers(before) && !administers(after)) await requireAnotherAdministrator(before);
+      if (before.isActive && !after.isActive) db.$defer(Prisma.sql`delete from session where "personID" = ${before.id}`);
+      return store.replace(before, after);
+    },
+  };
+
+  /** Locks the administrators, so that concurrent requests cannot remove the last two at once. */
+  async function requireAnotherAdministrator({ id, email }: Person): Promise<void> {
+    const rows = await db.$queryRaw<{ id: string }[]>`
+      select id from person where "projectID" = ${INSTANCE_PROJECT} and "isAdministrator" and "isActive" order by id for update`;
+    if (rows.some((row) => row.id !== id)) return;
+    throw conflict(`${email} is the last active administrator of the instance. Make somebody else one first.`, "isAdministrator");
+  }
+}

@@ -1,0 +1,42 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Actor, Context } from "../../context.ts";
+import { randomID } from "../common/identifier.ts";
+import { created, modified } from "../common/stamp.ts";
+
+export type Person = Schema<"Person">;
+type PersonPatch = WritableSchema<"PersonPatch">;
+
+/** Who signs up. */
+export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> & Partial<Pick<Person, "isAdministrator">>;
+
+/** A person with an account. Without `by` they make it themselves. */
+export function newPerson({ isAdministrator = false, ...given }: NewPerson, context: Pick<Context, "now">, by?: Actor): Person {
+  const id = randomID();
+  const stamp = created({ actor: by ?? actorOf({ id, ...given }), now: context.now });
+  return { id, ...given, isAdministrator, isActive: true, ...stamp };
+}
+
+/** The person with the given fields changed. */
+export function changePerson(person: Person, given: PersonPatch, context: Context): Person {
+  return { ...person, ...given, ...modified(person, context) };
+}
+
+/** How the change log and other entities name a person. */
+export function actorOf({ id, email, firstName, lastName }: Pick<Person, "id" | "email" | "firstName" | "lastName">): Actor {
+  return { id, name: `${firstName} ${lastName}`.trim() || email, email };
+}
+
+/** First and last name, separated by the first space. */
+export function namesOf(name: string): Pick<Person, "firstName" | "lastName"> {
+  const [firstName = "", ...rest] = name.trim().split(/\s+/u);
+  return { firstName, lastName: rest.join(" ") };
+}
+
+/** The form in which addresses are kept and compared. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export function administers({ isAdministrator, isActive }: Person): boolean {
+  return isAdministrator && isActive;
+}

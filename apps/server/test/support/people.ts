@@ -1,0 +1,41 @@
+import { setPassword } from "../../src/accounts/password-store.ts";
+import { hashPassword } from "../../src/accounts/passwords.ts";
+import { startSession } from "../../src/accounts/session-store.ts";
+import { createToken, type Purpose } from "../../src/accounts/token-store.ts";
+import { systemContext } from "../../src/bootstrap.ts";
+import { newPerson, type Person } from "../../src/console/people/person.ts";
+import { createChangeLog } from "../../src/store/change-log.ts";
+import { writing } from "../../src/store/unit-of-work.ts";
+import { createStores } from "../../src/stores.ts";
+import type { TestServer } from "./server.ts";
+import { asPerson } from "./sessions.ts";
+
+let count = 0;
+
+type Given = { email?: string; isAdministrator?: boolean; password?: string };
+
+const LONGEST_MS = 14 * 24 * 60 * 60 * 1000;
+
+/** Makes a person who is signed in. @returns them, and the headers of their requests */
+export async function makePerson({ database, clock }: TestServer, { password, ...given }: Given = {}) {
+  count += 1;
+  const hash = password === undefined ? undefined : await hashPassword(password);
+  return writing(database, async (db) => {
+    const context = systemContext("test", clock.now);
+    const stores = createStores({ db, context, log: createChangeLog(db, context) });
+    const names = { firstName: "Person", lastName: `${count}` };
+    const person: Person = await stores.people.create(
+      newPerson({ email: `person${count}@example.com`, ...names, ...given }, context, context.actor),
+    );
+    if (hash !== undefined) setPassword(db, person, hash, clock.now);
+    const place = { address: null, userAgent: null };
+    const { secret } = startSession(db, person.id, place, clock.now, { idleMs: LONGEST_MS, longestMs: LONGEST_MS });
+    return { person, session: secret, headers: asPerson(secret) };
+  });
+}
+
+/** Makes a one-time token. @returns its secret */
+export async function makeToken({ database, clock }: TestServer, purpose: Purpose, personID: string | null = null): Promise<string> {
+  const { secret } = await writing(database, async (db) => createToken(db, purpose, personID, clock.now));
+  return secret;
+}
