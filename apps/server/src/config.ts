@@ -34,6 +34,13 @@ export type Config = {
   maxStreamsPerKey: number;
   /** The most writes of one key in ten seconds, on all servers together. */
   writeLimit: number | "off";
+  /** The first administrator, whom a start makes as long as there is none. */
+  adminEmail: string | undefined;
+  adminPassword: string | undefined;
+  /** A session ends after so many hours without a request. */
+  sessionIdleHours: number;
+  /** A session ends after so many days in any case. */
+  sessionDays: number;
 };
 
 /** Settings are invalid. `faults` has a message for each. */
@@ -105,11 +112,24 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
     ),
     writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readWriteLimit, `a whole number from 1 to ${MAX_WRITE_LIMIT}, or off`),
+    adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
+    adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
+    sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
+    sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
   };
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
+  if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
+    faults.push("GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other");
   if (faults.length > 0) throw new ConfigError(faults);
   if (config.dataDir !== "memory") config.dataDir = resolve(env.INIT_CWD ?? process.cwd(), config.dataDir);
   return config;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** When sessions end, ms. */
+export function sessionLimitsOf({ sessionIdleHours, sessionDays }: Pick<Config, "sessionIdleHours" | "sessionDays">) {
+  return { idleMs: sessionIdleHours * HOUR_MS, longestMs: sessionDays * 24 * HOUR_MS };
 }
 
 function wholeNumber(least: number, most: number) {
@@ -140,6 +160,14 @@ function readProxies(text: string): string[] | undefined {
 
 function readWriteLimit(text: string): number | "off" | undefined {
   return text === "off" ? text : wholeNumber(1, MAX_WRITE_LIMIT)(text);
+}
+
+function readEmail(text: string): string | undefined {
+  return /^[^@\s]+@[^@\s]+$/.test(text) && text.length <= 254 ? text : undefined;
+}
+
+function readPassword(text: string): string | undefined {
+  return text.length >= 12 && text.length <= 256 ? text : undefined;
 }
 
 function readPublicUrl(text: string): string | undefined {

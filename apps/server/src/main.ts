@@ -1,8 +1,9 @@
 import { destination } from "pino";
+import { offerAdministration } from "./accounts/first-administrator.ts";
 import { createApp } from "./app.ts";
 import { createKeyCheck, isActiveKey } from "./authentication/key-check.ts";
 import { bootstrap } from "./bootstrap.ts";
-import { readConfig } from "./config.ts";
+import { readConfig, sessionLimitsOf } from "./config.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import { boundHeapGrowth } from "./heap.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
+    sessionLimits: sessionLimitsOf(config),
   });
   const server = await serve(app, config).catch(async (error) => {
     await evaluation.close();
@@ -49,8 +51,9 @@ async function main(): Promise<void> {
   const newKey = await bootstrap(database, config.consoleKey);
   keyCheck.forgetRefused();
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
+  const adminToken = await offerAdministration(database, config);
   phase = "serving";
-  process.stdout.write(welcome({ url: server.url, newKey, givenKey }));
+  process.stdout.write(welcome({ url: server.url, newKey, givenKey, adminToken }));
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
 

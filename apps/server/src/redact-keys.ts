@@ -1,5 +1,5 @@
-/** Matches a key by its shape, with the characters before and after it. */
-const KEY_PATTERN = /(console|secret|client)-[\w-]{16,}/gi;
+/** Matches a key or a one-time token by its shape, with the characters before and after it. */
+const KEY_PATTERN = /(console|secret|client|once)-[\w-]{16,}/gi;
 const ESCAPE_PATTERN = /%([0-7][0-9a-f])/gi;
 /** The most levels of percent-encoding. A text with more is hidden. */
 const MAX_ENCODINGS = 8;

@@ -68,6 +68,16 @@ describe("a start on an empty data folder", () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ message: "Gates listed successfully.", data: [] })]);
   });
 
+  test("offers a one-time token for the first administrator, with a line that works with their own password", async () => {
+    const [, line = ""] = first.stdout.match(/^ *curl .*$/gm) ?? [];
+    const { code, stdout } = await run("sh", ["-c", line.trim().replace("…\"}'", "a password of my own\"}'")]).ended;
+    expect([code, JSON.parse(stdout).data.person]).toEqual([
+      0,
+      expect.objectContaining({ email: "you@example.com", isAdministrator: true }),
+    ]);
+    expect((await run("sh", ["-c", line.trim()]).ended).stdout).toContain("must NOT have fewer than 12 characters");
+  });
+
   test("locks its folder against a second process, which fails with one line", async () => {
     expect(await refused(env)).toEqual({
       code: 1,

@@ -57,6 +57,13 @@ export async function useToken(db: Db, { id, purpose, personID }: Token): Promis
   return rows.some((row) => row.id === id);
 }
 
+/** Whether anybody administers the instance. */
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  const rows = await db.$queryRaw`
+    select 1 from person where "projectID" = ${INSTANCE_PROJECT} and "isAdministrator" and "isActive" limit 1`;
+  return rows.length > 0;
+}
+
 /** Deletes tokens that nobody redeemed in time. */
 export async function deleteExpiredTokens(db: Db, now: number): Promise<void> {
   await db.$executeRaw`delete from one_time_token where "endsTime" <= ${now}`;

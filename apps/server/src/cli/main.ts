@@ -7,6 +7,7 @@ import { explain } from "../operator-error.ts";
 import type { Database } from "../store/database.ts";
 import { FaultyKey, type GivenKey, readKey } from "./given-key.ts";
 import { createKey, deactivate, type ListedKey, listKeys, NoProject } from "./keys.ts";
+import { createAdministratorToken, createResetToken } from "./people.ts";
 import { table } from "./table.ts";
 
 const USAGE = `Usage:
@@ -20,6 +21,8 @@ const USAGE = `Usage:
                              Of a client key: client_download_config_specs
   gatehouse keys list               lists the keys, newest first
   gatehouse keys revoke ID          deactivates a key for good
+  gatehouse people administrator    makes a one-time token that makes a new person an administrator
+  gatehouse people reset EMAIL      makes a one-time token with which a person sets another password
 
 The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it.
 `;
@@ -48,10 +51,13 @@ function readCommand(args: string[]): Command | undefined {
   if (help) return undefined;
   const [topic, verb, ...operands] = positionals;
   const isGiven = (name: string, count: number) =>
-    topic === "keys" && verb === name && operands.length === count && (Object.keys(options).length === 0 || name === "create");
-  if (isGiven("create", 0)) return create(readKey(options));
-  if (isGiven("list", 0)) return list;
-  if (isGiven("revoke", 1)) return revoke(operands[0] as string);
+    `${topic} ${verb}` === name && operands.length === count && (Object.keys(options).length === 0 || name === "keys create");
+  const [operand = ""] = operands;
+  if (isGiven("keys create", 0)) return create(readKey(options));
+  if (isGiven("keys list", 0)) return list;
+  if (isGiven("keys revoke", 1)) return revoke(operand);
+  if (isGiven("people administrator", 0)) return printToken(createAdministratorToken);
+  if (isGiven("people reset", 1)) return printToken((database) => createResetToken(database, operand));
   throw new UsageError(`${args.length > 0 ? `There is no command ${args.join(" ")}.` : "Which command?"}\n\n${USAGE}`);
 }
 
@@ -77,6 +83,17 @@ function create(given: GivenKey): Command {
     const { key, secret } = await createKey(database, given);
     process.stderr.write(`Key ${key.id} (${key.description}) is made. It is shown this once: keep it.\n`);
     process.stdout.write(`${secret}\n`);
+  };
+}
+
+/** Prints only the token to standard output, as above. */
+function printToken(make: (database: Database) => Promise<string>): Command {
+  return async (database) => {
+    const token = await make(database);
+    process.stderr.write(
+      "The token works once, within 72 hours. Send it to POST /console/v1/session/redeem with an address and a password.\n",
+    );
+    process.stdout.write(`${token}\n`);
   };
 }
 

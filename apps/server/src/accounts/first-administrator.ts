@@ -1,0 +1,34 @@
+import { ConfigError } from "../config.ts";
+import { AppError } from "../errors.ts";
+import type { Database } from "../store/database.ts";
+import { reading, writing } from "../store/unit-of-work.ts";
+import { createAdministrator } from "./sign-in.ts";
+import { createToken, hasAdministrator } from "./token-store.ts";
+
+type Given = { adminEmail: string | undefined; adminPassword: string | undefined };
+
+/**
+ * Gives an instance without an administrator the one of the settings, or else a one-time token for whoever comes first. Without effect once
+ * there is an administrator.
+ * @returns the token, which is shown only now
+ * @throws ConfigError if the password of the settings is too common
+ */
+export async function offerAdministration(
+  database: Database,
+  { adminEmail: email, adminPassword: password }: Given,
+  now = Date.now(),
+): Promise<string | undefined> {
+  if (await reading(database, hasAdministrator)) return undefined;
+  if (email !== undefined && password !== undefined) {
+    await createAdministrator({ email, password }, { database, now }).catch(rejectUnlessMade);
+    return undefined;
+  }
+  return writing(database, async (db) => createToken(db, "administrator", null, now).secret);
+}
+
+/** Of replicas that start together, one makes the administrator. */
+function rejectUnlessMade(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
+  if (error.code === "conflict") return;
+  throw new ConfigError(error.violations?.map(({ errorMessage }) => `GATEHOUSE_ADMIN_PASSWORD ${errorMessage}`) ?? [error.message]);
+}

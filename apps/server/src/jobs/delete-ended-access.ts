@@ -1,0 +1,16 @@
+import { deleteEndedSessions, type SessionLimits } from "../accounts/session-store.ts";
+import { deleteExpiredTokens } from "../accounts/token-store.ts";
+import { repeating } from "../store/unit-of-work.ts";
+import type { Job } from "./jobs.ts";
+
+const INTERVAL_MS = 60 * 60 * 1000;
+
+/** Deletes sessions that have ended, and one-time tokens that nobody redeemed in time. Neither works any more. */
+export const deleteEndedAccess = (limits: SessionLimits): Job => ({
+  name: "deleteEndedAccess",
+  intervalMs: INTERVAL_MS,
+  async run({ database, now }) {
+    await repeating(database, (db) => deleteEndedSessions(db, now(), limits));
+    await repeating(database, (db) => deleteExpiredTokens(db, now()));
+  },
+});
