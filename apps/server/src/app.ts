@@ -21,6 +21,7 @@ import { toFlagError } from "./evaluation/ofrep/ofrep-error.ts";
 import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
 import { warmUp } from "./evaluation/rulesets/warm-up.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
+import { type Callers, createCallers } from "./http/common/callers.ts";
 import { type Documentation, documentation } from "./http/common/docs.ts";
 import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
@@ -33,7 +34,6 @@ import { refuseNulInPath } from "./http/console/refuse-nul.ts";
 import { type Api, type Compilation, createRouter, type OnViolation } from "./http/console/router.ts";
 import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
-import { createCallers } from "./http/evaluation/callers.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
 import { FORWARDED_IGNORED } from "./proxies.ts";
@@ -107,12 +107,13 @@ export function createApp(options: AppOptions): App {
   const { authenticate, hasTrustedKey } = options.keyCheck ?? createKeyCheck(database, now);
   const canReadFlags = () => hasTrustedKey() && evaluation.rulesets.hasLoaded();
   const largeBodies = createLargeBodies();
-  const consoleApp = createConsoleApp(options, { metrics, authenticate, canReadFlags, largeBodies, now });
+  const callers = createCallers({ trustedProxies, publicUrl, onIgnored: (peer) => log.warn({ peer }, FORWARDED_IGNORED) });
+  const consoleApp = createConsoleApp(options, { metrics, authenticate, callers, canReadFlags, largeBodies, now });
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
     ...{ authenticate, log, metrics, now, strictResponses, largeBodies },
     tokens: createPathTokens(database, now),
-    callers: createCallers({ trustedProxies, publicUrl, onIgnored: (peer) => log.warn({ peer }, FORWARDED_IGNORED) }),
+    callers,
     read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
   });
   const serve: RequestListener = (request, response) => {
@@ -144,6 +145,7 @@ async function runBetweenRequests(steps: Compilation[]): Promise<void> {
 type Common = {
   metrics: Metrics;
   authenticate: Authenticate;
+  callers: Callers;
   canReadFlags: () => boolean;
   largeBodies: LargeBodies;
   now: () => number;
@@ -155,7 +157,7 @@ const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Rep
 /** Everything except the evaluation API, as an Express application. */
 function createConsoleApp(
   { database, schemaChecker, log, corsOrigins = [], writeLimit, strictResponses = false, phase = () => "serving" }: AppOptions,
-  { metrics, authenticate, canReadFlags, largeBodies, now }: Common,
+  { metrics, authenticate, callers, canReadFlags, largeBodies, now }: Common,
 ): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
@@ -165,7 +167,7 @@ function createConsoleApp(
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
-  app.use(observe(log, metrics), securityHeaders, sendJson);
+  app.use(observe(log, metrics, callers), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
   app.use(prefix, requireConsoleKey(authenticate), refuseNulInPath);
   const onViolation = strictResponses ? undefined : reportViolation;

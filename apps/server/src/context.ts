@@ -1,7 +1,10 @@
 import type { Permission, Scope } from "@gatehouse/contract";
 
 /** Who acts: the key of the request. */
-type Actor = { id: string; name: string };
+export type Actor = { id: string; name: string; email?: string | null };
+
+/** Where a request comes from, for the trail. What is not known is null. */
+export type Origin = { address: string | null; userAgent: string | null; requestID: string | null };
 
 /** What a key is for: the console API, application servers, or client applications. */
 export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
@@ -28,6 +31,8 @@ export type Context = Identity & {
   operationID: string;
   /** Milliseconds since the epoch. */
   now: number;
+  /** Undefined if no request causes it, but a job or the command line. */
+  origin?: Origin;
 };
 
 /** The same with what the caller may do, which stores check. */

@@ -12,6 +12,7 @@ import { type Db, reading, writing } from "../../store/unit-of-work.ts";
 import { createStores, type SchemaEnv } from "../../stores.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { fingerprint } from "./body.ts";
+import { originOf } from "./observe.ts";
 import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
@@ -122,7 +123,7 @@ function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, 
 
 function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): PermittedContext {
   const { actor, projectID, permissions, grantedBy } = credentialsOf(response);
-  return { actor, projectID, operationID, now, permissions, grantedBy };
+  return { actor, projectID, operationID, now, permissions, grantedBy, origin: originOf(response) };
 }
 
 /** Each attempt of the transaction needs a new one. */
