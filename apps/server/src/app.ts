@@ -152,9 +152,9 @@ async function runBetweenRequests(steps: Compilation[]): Promise<void> {
 type Common = {
   metrics: Metrics;
   authenticate: Authenticate;
+  callers: Callers;
   canReadFlags: () => boolean;
   largeBodies: LargeBodies;
-  callers: Callers;
   now: () => number;
 };
 
@@ -180,12 +180,12 @@ function createConsoleApp(
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
-  app.use(observe(log, metrics), securityHeaders, sendJson);
+  app.use(observe(log, metrics, callers), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
   app.use(prefix, identifyCaller({ authenticate, sessions, cookie, callers, descriptions }), refuseNulInPath);
   const onViolation = strictResponses ? undefined : reportViolation;
   const { router, compilations } = createRouter(consoleApi, {
-    ...{ database, now, largeBodies, onViolation, callers, cookie, sessionLimits },
+    ...{ database, now, largeBodies, onViolation, cookie, sessionLimits },
     checkSchema: schemaChecker.check,
     writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),
   });

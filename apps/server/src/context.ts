@@ -6,6 +6,9 @@ export type Actor = { id: string; name: string; email: string | null };
 /** The project of the instance itself: of its people, and of the log of their changes. It has no keys and no members. */
 export const INSTANCE_PROJECT = "instance";
 
+/** Where a request comes from, for the trail. What is not known is null. */
+export type Origin = { address: string | null; userAgent: string | null; requestID: string | null };
+
 /** What a key is for: the console API, application servers, or client applications. */
 export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
 
@@ -31,6 +34,8 @@ export type Context = Identity & {
   operationID: string;
   /** Milliseconds since the epoch. */
   now: number;
+  /** Undefined if no request causes it, but a job or the command line. */
+  origin?: Origin;
 };
 
 /** The same with what the caller may do, which stores check. */

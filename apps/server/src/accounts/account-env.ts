@@ -1,5 +1,6 @@
+import type { Origin } from "../context.ts";
 import type { Database } from "../store/database.ts";
-import type { Session, SessionLimits, SignInPlace } from "./session-store.ts";
+import type { Session, SessionLimits } from "./session-store.ts";
 
 /** What the server adds to a request of an account operation. These begin and end transactions themselves: a password takes time to verify. */
 export type AccountEnv = {
@@ -7,8 +8,7 @@ export type AccountEnv = {
   /** Milliseconds since the epoch. */
   now: number;
   limits: SessionLimits;
-  /** From where the request comes. */
-  place: SignInPlace & { address: string };
+  origin: Origin;
 };
 
 /** The same for operations that need a session. */

@@ -23,7 +23,7 @@ export type Attempt = {
  * They hold for all servers together.
  * @throws AppError too_many_requests, unavailable
  */
-export async function beginAttempt(database: Database, email: string, address: string): Promise<Attempt> {
+export async function beginAttempt(database: Database, email: string, address: string | null): Promise<Attempt> {
   const from = networkOf(address);
   // A hash bounds the length, and keeps what people type by mistake in place of their address out of the table.
   const counted = [
@@ -56,8 +56,8 @@ function tooMany(retryAfterS: number): AppError {
 }
 
 /** `192.0.2.7`, and `2001:db8::/64` for what is in it. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return "unknown";
+export function networkOf(address: string | null): string {
+  if (address === null || !ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();
   const network = parsed.toByteArray().fill(0, IPV6_PREFIX / 8);

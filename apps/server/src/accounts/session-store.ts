@@ -3,7 +3,7 @@ import type { Permission } from "@gatehouse/contract";
 import { randomID } from "../console/common/identifier.ts";
 import { hashSecret } from "../console/keys/secret.ts";
 import type { Person } from "../console/people/person.ts";
-import { INSTANCE_PROJECT } from "../context.ts";
+import { INSTANCE_PROJECT, type Origin } from "../context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { fromText } from "../store/entity-text.ts";
 import type { Db } from "../store/unit-of-work.ts";
@@ -37,7 +37,7 @@ export type Membership = {
 };
 
 /** From where a person signs in. */
-export type SignInPlace = { address: string | null; userAgent: string | null };
+type Place = Pick<Origin, "address" | "userAgent">;
 
 /** The use of a session is recorded at most once per interval. */
 const LAST_USED_INTERVAL_MS = 60_000;
@@ -86,7 +86,7 @@ export async function noteSessionUse(db: Db, { id, lastUsedTime }: Session, now:
  * Starts a session with the commit of the transaction.
  * @returns its secret, which is stored nowhere, and its hash
  */
-export function startSession(db: Db, personID: string, place: SignInPlace, now: number, { longestMs }: SessionLimits) {
+export function startSession(db: Db, personID: string, place: Place, now: number, { longestMs }: SessionLimits) {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
   const hash = hashSecret(secret);
   db.$defer(Prisma.sql`
@@ -105,11 +105,11 @@ export async function endSessions(db: Db, personID: string, except: string | nul
   await db.$executeRaw`delete from session where "personID" = ${personID} and id is distinct from ${except}`;
 }
 
-export type ListedSession = SignInPlace & { id: string; createdTime: number; lastUsedTime: number; endsTime: number };
+export type ListedSession = Place & { id: string; createdTime: number; lastUsedTime: number; endsTime: number };
 
 /** Those of a person that have not ended, newest first. */
 export async function listSessions(db: Db, personID: string, now: number, { idleMs }: SessionLimits): Promise<ListedSession[]> {
-  const rows = await db.$queryRaw<(SignInPlace & { id: string; createdTime: bigint; lastUsedTime: bigint; endsTime: bigint })[]>`
+  const rows = await db.$queryRaw<(Place & { id: string; createdTime: bigint; lastUsedTime: bigint; endsTime: bigint })[]>`
     select id, "createdTime", "lastUsedTime", "endsTime", address, "userAgent" from session
     where "personID" = ${personID} and ${isCurrent(now, idleMs)} order by "createdTime" desc, id limit ${MAX_LISTED}`;
   return rows.map(({ createdTime, lastUsedTime, endsTime, ...row }) => ({

@@ -23,7 +23,7 @@ const REFUSED = "The token is not valid for this e-mail address, or no longer. A
 /** @throws AppError unauthorized, too_many_requests, unavailable */
 export async function signIn(given: { email: string; password: string }, env: AccountEnv): Promise<Begun> {
   const email = normalizeEmail(given.email);
-  const attempt = await beginAttempt(env.database, email, env.place.address);
+  const attempt = await beginAttempt(env.database, email, env.origin.address);
   const found = await reading(env.database, (db) => findPassword(db, email));
   if (!(await isPassword(given.password, found?.hash)) || !found?.person.isActive) throw unauthorized(WRONG);
   await attempt.succeed();
@@ -36,7 +36,7 @@ export async function redeem(
   env: AccountEnv,
 ): Promise<Begun> {
   const email = normalizeEmail(given.email);
-  const attempt = await beginAttempt(env.database, email, env.place.address);
+  const attempt = await beginAttempt(env.database, email, env.origin.address);
   const found = await reading(env.database, (db) => findRedeemable(db, given.token, email, env.now));
   if (!found) throw unauthorized(REFUSED);
   await attempt.succeed();
@@ -57,7 +57,7 @@ export async function redeem(
 /** Ends the other sessions of the person. @throws AppError invalid_request, too_many_requests, unavailable */
 export async function changePassword(given: { currentPassword: string; password: string }, env: SignedInEnv): Promise<void> {
   const { person, id } = env.session;
-  const attempt = await beginAttempt(env.database, person.email, env.place.address);
+  const attempt = await beginAttempt(env.database, person.email, env.origin.address);
   const found = await reading(env.database, (db) => findPassword(db, person.email));
   const violations: Violation[] = await checkPassword(given.password, person.email);
   if (await isPassword(given.currentPassword, found?.hash)) await attempt.succeed();
@@ -86,8 +86,8 @@ export async function createAdministrator(
   });
 }
 
-async function begin(db: Db, person: Person, { now, limits, place }: AccountEnv): Promise<Begun> {
-  const { secret, hash } = startSession(db, person.id, place, now, limits);
+async function begin(db: Db, person: Person, { now, limits, origin }: AccountEnv): Promise<Begun> {
+  const { secret, hash } = startSession(db, person.id, origin, now, limits);
   const [session] = await findSessions(db, [hash], now, limits);
   // Deactivated since it was examined.
   if (!session) throw unauthorized(WRONG);

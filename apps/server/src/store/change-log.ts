@@ -4,6 +4,7 @@ import { Prisma } from "../generated/prisma/client.ts";
 import { isNullViolation, isUniqueViolation } from "./database-errors.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { toText } from "./entity-text.ts";
+import { entryOf, insertEntry } from "./entry.ts";
 import { type Precondition, requireMatch } from "./precondition.ts";
 import { deleteRow, insertRow, type Row, updateRow } from "./row.ts";
 import type { Table } from "./table.ts";
@@ -107,23 +108,21 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
   }
 
   function logged(
-    { type, id, alongside = [], altersLists = true, movesRuleset }: Subject,
+    { type, id, key, alongside = [], altersLists = true, movesRuleset }: Subject,
     statement: Prisma.Sql,
     before: Versioned | null,
     after: Versioned | null,
     reason?: string,
   ): Prisma.Sql {
-    const { actor, operationID, now } = context;
     // A deletion is a version too, so that an entity's changes are numbered without gaps.
     const version = after?.version ?? (before?.version ?? 0) + 1;
+    const texts = { before: before && toText(before), after: after && toText(after), reason: reason ?? null };
+    // Of the row's project: a person's is the instance, whatever the request's.
+    const projectID = key.projectID as string;
+    const entry = { ...entryOf(context), projectID, entityType: type, entityID: id, version, ...texts, altersLists, movesRuleset };
     return Prisma.sql`
       with written as (${statement} returning "projectID")${withEach(alongside)}
-      insert into change
-        ("projectID", "time", "actorID", "actorName", "operationID", "entityType", "entityID", "version", "reason", "before", "after",
-         "altersLists", "movesRuleset")
-      select (select "projectID" from written), ${now}, ${actor.id}, ${actor.name}, ${operationID}, ${type}, ${id}, ${version}, ${reason ?? null},
-             ${before && toText(before)}, ${after && toText(after)},
-             ${altersLists}, ${movesRuleset}`;
+      ${insertEntry(entry, db.auditKey, Prisma.sql`(select "projectID" from written)`)}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
+import type { AuditKey } from "./audit-key.ts";
 import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
 import { createDb, type Db, type QueryResult } from "./db.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
@@ -160,6 +161,15 @@ export function embedded(pglite: PGlite): Database {
     async close() {
       if (!pglite.closed) await pglite.close();
     },
+  };
+}
+
+/** The same database, whose change log is signed with a key. */
+export function withAuditKey(database: Database, auditKey: AuditKey): Database {
+  return {
+    ...database,
+    db: { ...database.db, auditKey },
+    transaction: (work, options) => database.transaction((db) => work({ ...db, auditKey }), options),
   };
 }
 

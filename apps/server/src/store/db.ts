@@ -1,4 +1,5 @@
 import { Prisma } from "../generated/prisma/client.ts";
+import type { AuditKey } from "./audit-key.ts";
 
 /** A statement as a template, `` db.$queryRaw`select …` ``, or made with `Prisma.sql`. */
 type Statement = [text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]];
@@ -17,6 +18,8 @@ export type Db = {
    * error that `explain` returns.
    */
   $defer(statement: Prisma.Sql, explain?: Explain): void;
+  /** Signs the entries of the change log. Undefined if the server has no such key. */
+  readonly auditKey?: AuditKey | undefined;
 };
 
 /** Converts an error of the database to the error for the caller. */

@@ -38,6 +38,6 @@ export async function getVersion(
 /** The changes since the last version 1, with which an entity is created. */
 function sinceCreation(projectID: string, entityType: string, entityID: string): Prisma.Sql {
   const subject = matches({ projectID, entityType, entityID });
-  return Prisma.sql`${subject} and "after" is not null
+  return Prisma.sql`${subject} and "version" > 0 and "after" is not null
     and "id" >= (select "id" from change where ${subject} and "version" = 1 order by "id" desc limit 1)`;
 }

@@ -98,6 +98,11 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
         cached.isBehind = false;
         const update = await readUpdate(database, projectID, cached.loaded);
         if (!update || update.seq === cached.loaded?.seq) continue;
+        if (cached.loaded && !update.isReload && update.time === cached.loaded.time) {
+          // Nothing since then moved the ruleset, such as sign-ins.
+          cached.loaded.seq = update.seq;
+          continue;
+        }
         const { loaded, affected } = applyUpdate(update, cached.loaded);
         cached.loaded = loaded;
         if (affected) cached.views.affect(affected);

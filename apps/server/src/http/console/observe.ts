@@ -1,16 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
+import type { Origin } from "../../context.ts";
 import { createAccessLog } from "../common/access-log.ts";
+import type { Callers } from "../common/callers.ts";
 import type { Metrics } from "../common/metrics.ts";
 
-/** Gives each request an id, and logs and counts it when it ends. */
-export function observe(log: Logger, metrics: Metrics): RequestHandler {
+/** Longer user agents are cut in the trail. In characters. */
+const MAX_USER_AGENT_LENGTH = 256;
+
+/** Gives each request an id and notes where it comes from. Logs and counts it when it ends. */
+export function observe(log: Logger, metrics: Metrics, { addressOf }: Pick<Callers, "addressOf">): RequestHandler {
   const record = createAccessLog(log, metrics);
   return (request, response, next) => {
     const start = performance.now();
     const requestID = randomUUID();
     response.locals.requestID = requestID;
+    const userAgent = request.get("User-Agent")?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
+    response.locals.origin = { address: addressOf(request) || null, userAgent, requestID } satisfies Origin;
     response.set("X-Request-Id", requestID);
     const { method, path } = request;
     response.once("close", () => {
@@ -19,4 +26,9 @@ export function observe(log: Logger, metrics: Metrics): RequestHandler {
     });
     next();
   };
+}
+
+/** Where the request comes from. */
+export function originOf(response: Response): Origin {
+  return response.locals.origin;
 }

@@ -12,6 +12,7 @@ import { type Db, reading, writing } from "../../store/unit-of-work.ts";
 import { createStores, type SchemaEnv } from "../../stores.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { fingerprint } from "./body.ts";
+import { originOf } from "./observe.ts";
 import { bodyText, sendText } from "./send-json.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
@@ -124,7 +125,7 @@ function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, 
 function contextOf(response: Response, { operationId: operationID, permission }: ConsoleOperation, now: number): PermittedContext {
   const { actor, permissions, grantedBy, ...credentials } = credentialsOf(response);
   const projectID = permission === "administrator" ? INSTANCE_PROJECT : credentials.projectID;
-  return { actor, projectID, operationID, now, permissions, grantedBy };
+  return { actor, projectID, operationID, now, permissions, grantedBy, origin: originOf(response) };
 }
 
 /** Each attempt of the transaction needs a new one. */
