@@ -1,9 +1,10 @@
 import type { Handlers, OperationResult } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { notFound } from "../errors.ts";
-import { reading, repeating } from "../store/unit-of-work.ts";
+import { reading, writing } from "../store/unit-of-work.ts";
 import { toAccount } from "./account.ts";
 import type { AccountEnv, SignedInEnv, WithSession } from "./account-env.ts";
+import { noteSession } from "./note-session.ts";
 import { endSession, listSessions } from "./session-store.ts";
 import { type Begun, changePassword, redeem, signIn } from "./sign-in.ts";
 
@@ -26,8 +27,11 @@ const signedInHandlers = {
     return { status: 200, body: { message: "Account read successfully.", data: toAccount(session) } };
   },
 
-  async deleteSession({ session, database }) {
-    await repeating(database, (db) => endSession(db, session.person.id, session.id));
+  async deleteSession({ session, ...env }) {
+    await writing(env.database, async (db) => {
+      await endSession(db, session.person.id, session.id);
+      await noteSession(db, session, "Signed out.", { ...env, operationID: "deleteSession" });
+    });
     const body = { message: "Signed out successfully." };
     return { status: 200, body, session: { secret: "", endsTime: 0 } };
   },
@@ -43,9 +47,11 @@ const signedInHandlers = {
     return { status: 200, body: { message: "Sessions listed successfully.", data } };
   },
 
-  async endSession({ path, session, database }) {
-    const isEnded = await repeating(database, (db) => endSession(db, session.person.id, path.id));
-    if (!isEnded) throw notFound("Session", path.id);
+  async endSession({ path: { id }, session: { person }, ...env }) {
+    await writing(env.database, async (db) => {
+      if (!(await endSession(db, person.id, id))) throw notFound("Session", id);
+      await noteSession(db, { person, id }, "Ended.", { ...env, operationID: "endSession" });
+    });
     return { status: 200, body: { message: "Session ended successfully." } };
   },
 } satisfies Partial<Handlers<operations, SignedInEnv>>;

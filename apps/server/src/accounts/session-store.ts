@@ -83,16 +83,17 @@ export async function noteSessionUse(db: Db, { id, lastUsedTime }: Session, now:
 }
 
 /**
- * Starts a session with the commit of the transaction.
+ * Starts a session with the next statement of the transaction.
  * @returns its secret, which is stored nowhere, and its hash
  */
 export function startSession(db: Db, personID: string, place: Place, now: number, { longestMs }: SessionLimits) {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
   const hash = hashSecret(secret);
+  const id = randomID();
   db.$defer(Prisma.sql`
     insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime", address, "userAgent")
-    values (${randomID()}, ${hash}, ${personID}, ${now}, ${now}, ${now + longestMs}, ${place.address}, ${place.userAgent})`);
-  return { secret, hash };
+    values (${id}, ${hash}, ${personID}, ${now}, ${now}, ${now + longestMs}, ${place.address}, ${place.userAgent})`);
+  return { id, secret, hash };
 }
 
 /** Ends a session of a person. @returns whether there was one */

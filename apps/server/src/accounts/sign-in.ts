@@ -1,3 +1,4 @@
+import type { OperationId } from "@gatehouse/contract/console";
 import { actorOf, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
 import { INSTANCE_PROJECT } from "../context.ts";
 import { invalid, unauthorized, type Violation } from "../errors.ts";
@@ -7,6 +8,7 @@ import { type Db, reading, writing } from "../store/unit-of-work.ts";
 import { createStores, type Stores } from "../stores.ts";
 import type { AccountEnv, SignedInEnv } from "./account-env.ts";
 import { beginAttempt } from "./attempts.ts";
+import { noteSession } from "./note-session.ts";
 import { checkPassword } from "./password-rules.ts";
 import { findPassword, setPassword } from "./password-store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
@@ -27,7 +29,7 @@ export async function signIn(given: { email: string; password: string }, env: Ac
   const found = await reading(env.database, (db) => findPassword(db, email));
   if (!(await isPassword(given.password, found?.hash)) || !found?.person.isActive) throw unauthorized(WRONG);
   await attempt.succeed();
-  return writing(env.database, (db) => begin(db, found.person, env));
+  return writing(env.database, (db) => begin(db, found.person, "createSession", env));
 }
 
 /** @throws AppError invalid_request, unauthorized, too_many_requests, unavailable */
@@ -50,7 +52,7 @@ export async function redeem(
     if (!found.person) await storesOf(db, person, "redeemToken", env).people.create(person);
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id);
-    return begin(db, person, env);
+    return begin(db, person, "redeemToken", env);
   });
 }
 
@@ -67,6 +69,10 @@ export async function changePassword(given: { currentPassword: string; password:
   await writing(env.database, async (db) => {
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id, id);
+    await noteSession(db, { person, id }, "Changed the password, which ended the other sessions.", {
+      ...env,
+      operationID: "changePassword",
+    });
   });
 }
 
@@ -86,8 +92,9 @@ export async function createAdministrator(
   });
 }
 
-async function begin(db: Db, person: Person, { now, limits, origin }: AccountEnv): Promise<Begun> {
-  const { secret, hash } = startSession(db, person.id, origin, now, limits);
+async function begin(db: Db, person: Person, operationID: OperationId, { now, limits, origin }: AccountEnv): Promise<Begun> {
+  const { id, secret, hash } = startSession(db, person.id, origin, now, limits);
+  await noteSession(db, { person, id }, "Signed in.", { operationID, now, origin });
   const [session] = await findSessions(db, [hash], now, limits);
   // Deactivated since it was examined.
   if (!session) throw unauthorized(WRONG);
