@@ -19,7 +19,15 @@ beforeAll(async () => {
   rulesets = replicaRulesets(server);
   const { id } = await makeKey(server, { type: "CLIENT" });
   const scope = { type: "CLIENT" as const, environments: [], targetApps: [] };
-  credentials = { actor: { id, name: "CONSOLE API" }, projectID: "default", scope, scopes: [], permissions: new Set(), grantedBy: "" };
+  credentials = {
+    actor: { id, name: "CONSOLE API" },
+    projectID: "default",
+    scope,
+    scopes: [],
+    permissions: new Set(),
+    grantedBy: "",
+    limits: null,
+  };
   now = server.clock.now + 600_000;
 });
 afterAll(async () => {
@@ -28,7 +36,7 @@ afterAll(async () => {
 });
 
 function streams(options: Partial<FlagStreamsOptions> = {}) {
-  return createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(server.database), ...options });
+  return createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(server.database, () => server.clock.now), ...options });
 }
 
 /** A client with the given number of unread bytes. */

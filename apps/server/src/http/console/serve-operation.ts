@@ -121,8 +121,8 @@ function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, 
 }
 
 function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): PermittedContext {
-  const { actor, projectID, permissions, grantedBy } = credentialsOf(response);
-  return { actor, projectID, operationID, now, permissions, grantedBy };
+  const { actor, projectID, permissions, grantedBy, limits } = credentialsOf(response);
+  return { actor, projectID, operationID, now, permissions, grantedBy, limits };
 }
 
 /** Each attempt of the transaction needs a new one. */
