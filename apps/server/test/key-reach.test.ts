@@ -186,6 +186,14 @@ describe("a key that is limited to a target app", () => {
     expect(await statusOf("DELETE", "gates/face")).toBe(200);
   });
 
+  test("makes no holdout that holds entities of other apps", async () => {
+    await server.client.createGate({ body: { name: "hand", targetApps: ["Watch"] } });
+    const make = (given: object) => send("POST", "holdouts", { name: "Kept back", targetApps: ["Watch"], ...given });
+    expect((await make({ isGlobal: true })).body).toEqual(ofWatch("every target app", "holdout kept_back"));
+    expect((await make({ gateIDs: ["phone"] })).body).toEqual(ofWatch("the target app iOS", "gate phone"));
+    expect((await make({ gateIDs: ["hand"] })).status).toBe(200);
+  });
+
   test("cannot rename a tag that another app's entity has", async () => {
     await server.client.createGate({ body: { name: "tagged", targetApps: ["iOS"], tags: ["seasonal"] } });
     expect((await send("PATCH", "tags/seasonal", { name: "winter" })).body).toEqual(ofWatch("the target app iOS", "gate tagged"));

@@ -9,14 +9,12 @@ import { requireReach } from "./reach.ts";
 import { createReferences } from "./references.ts";
 import { matches, name, type Row } from "./row.ts";
 import type { StoreDeps } from "./store-deps.ts";
+import { requireTeamMember, type WithTeam } from "./team-only.ts";
 import { countOnce } from "./totals.ts";
 import { getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
 
 type ReadRow = { entity: string; computed?: unknown };
-
-/** The fields that name an entity's team. Undefined where it cannot have one. */
-type WithTeam = Versioned & { team?: string | null; teamID?: string | null };
 
 /** A page of a list: skips `skip` rows and returns `take`. */
 type Window = { skip: number; take: number };
@@ -62,13 +60,16 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     return kind.computed ? asRead(kind.computed.put(kept, computed)) : kept;
   };
 
-  /** @throws AppError forbidden if the caller lacks a permission for the write, or if it is out of the caller's reach */
+  /** @throws AppError forbidden if the caller lacks a permission for the write or is not in the entity's team, or if it is out of reach */
   const requirePermitted = async (before: E | null, after: E | null): Promise<void> => {
     requirePermissions(deps.by, kind.needs?.(before, after) ?? []);
-    const entity = before ?? after;
-    if (deps.by.limits === null || entity === null) return;
+    const states = [before, after].filter((entity) => entity !== null);
+    const [entity] = states;
+    if (!entity) return;
     const id = kind.idOf(entity, projectID);
-    await requireReach(deps, kind, { id, name: kind.nameOf?.(entity) ?? id, before, after }, deps.by.limits);
+    const subject = { id, name: kind.nameOf?.(entity) ?? id };
+    if (deps.by.limits !== null) await requireReach(deps, kind, { ...subject, before, after }, deps.by.limits);
+    await requireTeamMember(deps, kind, { ...subject, states });
   };
 
   const store = {

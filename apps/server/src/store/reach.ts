@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { WriteLimits } from "../context.ts";
 import { type AppError, forbidden } from "../errors.ts";
-import { Prisma } from "../generated/prisma/client.ts";
 import type { Versioned } from "./entity-tag.ts";
 import type { Kind } from "./kind.ts";
-import { matches, name } from "./row.ts";
+import { findOwner } from "./owner.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { words } from "./words.ts";
 
@@ -81,7 +80,7 @@ async function appsBeyond<E extends Versioned>(
   if (reach.targetApps === "every") return "every";
   const isGiven = (app: string) => targetApps.includes(app) || targetAppIDs.includes(app);
   if (reach.targetApps !== "of its owner") return beyond([before, after], reach.targetApps.of, isGiven);
-  const owner = await findOwner(deps, scope?.ownerType ?? "", id);
+  const owner = await findOwner<{ targetApps?: string[] }>(deps, scope?.ownerType ?? "", id);
   return beyond([owner], ({ targetApps: apps = [] }) => apps, isGiven);
 }
 
@@ -111,13 +110,6 @@ async function listEnvironments({ db, projectID }: StoreDeps): Promise<string[]>
   const rows = await db.$queryRaw<{ entity: string }[]>`select entity from environment_set where "projectID" = ${projectID}`;
   const sets = rows.map(({ entity }) => JSON.parse(entity) as { environments: { name: string }[] });
   return sets.flatMap(({ environments }) => environments.map((one) => one.name));
-}
-
-/** The entity that overrides belong to; null if it was deleted. */
-async function findOwner({ db, projectID }: StoreDeps, ownerType: string, id: string): Promise<{ targetApps?: string[] } | null> {
-  const rows = await db.$queryRaw<{ entity: string }[]>`
-    select entity from ${name(ownerType)} where ${matches({ projectID, id })} ${Prisma.empty}`;
-  return rows[0] ? JSON.parse(rows[0].entity) : null;
 }
 
 function outOfReach(noun: "environment" | "target app", missing: "every" | string[], subject: string, given: string[]): AppError {

@@ -33,7 +33,11 @@ export const holdoutKind: NamedKind<"holdout", Holdout> = {
   named: { as: "holdout", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: "holdouts",
   needs: needsOfTagged,
-  reach: IN_EVERY_ENVIRONMENT,
+  reach: {
+    ...IN_EVERY_ENVIRONMENT,
+    // A global holdout holds entities of all apps, and a targeting gate is held by no other global one.
+    targetApps: { of: (holdout) => (holdout.isGlobal || holdout.targetingGateID !== null ? [] : holdout.targetApps) },
+  },
 };
 
 export const holdoutOverridesKind = overrideListsKind("holdout", "holdoutOverrides");
