@@ -18,8 +18,17 @@ export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
  */
 export type KeyScope = { type: KeyType; environments: string[]; targetApps: string[] };
 
-/** The permissions of a caller. `grantedBy` is what gives them, as errors name it: `the scopes of the key`. */
-export type Principal = { permissions: ReadonlySet<Permission>; grantedBy: string };
+/**
+ * The permissions of a caller, and how far its writes reach; null means everywhere. `grantedBy` is what gives the permissions, as errors name
+ * it: `the scopes of the key`.
+ */
+export type Principal = { permissions: ReadonlySet<Permission>; grantedBy: string; limits: WriteLimits | null };
+
+/**
+ * What limits the writes of a key: the names of environments and target apps, and the ids of those apps. An empty list means no limit.
+ * `expiresTime` is when the key expires, ms since the epoch; null if it does not.
+ */
+export type WriteLimits = { environments: string[]; targetApps: string[]; targetAppIDs: string[]; expiresTime: number | null };
 
 /** The identity, the permissions and the reach of a caller. `scopes` are those of its key; a person has none. */
 export type Credentials = Identity & Principal & { scope: KeyScope; scopes: Scope[] };

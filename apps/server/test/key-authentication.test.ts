@@ -86,6 +86,7 @@ describe("keys", () => {
       scopes: [],
       permissions: new Set(),
       grantedBy: "the scopes of the key",
+      limits: null,
     });
   });
 });

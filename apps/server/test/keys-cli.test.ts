@@ -37,6 +37,8 @@ describe("the command line's keys", () => {
       secondaryTargetApps: [],
       role: null,
       status: "active",
+      expiresTime: null,
+      limitsWrites: true,
       lastUsed: null,
       createdTime: server.clock.now,
       ...ofSystem,

@@ -41,6 +41,8 @@ describe("createKey", () => {
       secondaryTargetApps: [],
       role: null,
       status: "active",
+      expiresTime: null,
+      limitsWrites: true,
       lastUsed: null,
       ...stamps(),
       version: 1,

@@ -26,6 +26,7 @@ beforeAll(async () => {
     scopes: [],
     permissions: new Set(),
     grantedBy: "",
+    limits: null,
   };
   now = server.clock.now + 600_000;
 });
@@ -35,7 +36,7 @@ afterAll(async () => {
 });
 
 function streams(options: Partial<FlagStreamsOptions> = {}) {
-  return createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(server.database), ...options });
+  return createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(server.database, () => server.clock.now), ...options });
 }
 
 /** A client with the given number of unread bytes. */

@@ -34,6 +34,11 @@ needs satisfies unknown;
 // @ts-expect-error: a kind declares the further permissions that its changes need
 export const changedByWhom: EntityKind<"prompt", Prompt> = withoutNeeds;
 
+const { reach, ...withoutReach } = promptKind;
+reach satisfies unknown;
+// @ts-expect-error: a kind declares what limited keys may write of it
+export const writtenByWhom: EntityKind<"prompt", Prompt> = withoutReach;
+
 // @ts-expect-error: the ruleset compiler has no such input
 export const readNowhere: EntityKind<"prompt", Prompt> = { ...promptKind, ruleset: "promptings" };
 
@@ -43,7 +48,15 @@ export const unchecked: Reference = { type: "prompt", id: "greeting", place: "pr
 export const checked: Reference = { type: "gate", id: "new_checkout", place: "targetingGateID" };
 
 type Holdout = { id: string; version: number; creatorID: string | null; creatorName: string | null; tags: string[] };
-const kept = { type: "holdout", idOf: () => "", references: null, named: null, ruleset: null, needs: null } as const;
+const kept = {
+  type: "holdout",
+  idOf: () => "",
+  references: null,
+  named: null,
+  ruleset: null,
+  needs: null,
+  reach: promptKind.reach,
+} as const;
 export const columns: EntityKind<"holdout", Holdout> = {
   ...kept,
   table: "holdout",

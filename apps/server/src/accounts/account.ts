@@ -7,9 +7,9 @@ import type { Membership, Session } from "./session-store.ts";
 
 /** What a person may do in a project. Administrators of the instance may do everything. */
 function principalIn({ role, rolePermissions }: Membership, isAdministrator: boolean): Principal {
-  if (isAdministrator || role === null) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}` };
+  if (isAdministrator || role === null) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}`, limits: null };
   const own = builtInRole(role);
-  return { permissions: new Set(own ? permittedBy(own) : (rolePermissions ?? [])), grantedBy: `the role ${role}` };
+  return { permissions: new Set(own ? permittedBy(own) : (rolePermissions ?? [])), grantedBy: `the role ${role}`, limits: null };
 }
 
 /**
@@ -22,7 +22,7 @@ export function credentialsOfPerson({ person, projects }: Session, projectID: st
   const actor = actorOf(person);
   if (project) return { actor, projectID: project.id, ...reach, ...principalIn(project, person.isAdministrator) };
   const grantedBy = projectID === undefined ? "a role in any project" : `a role in the project ${projectID}`;
-  return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy };
+  return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy, limits: null };
 }
 
 /** The account of a person as responses show it. */

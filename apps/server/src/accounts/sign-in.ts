@@ -103,7 +103,7 @@ async function begin(db: Db, person: Person, operationID: OperationId, { now, li
 
 /** The stores of the instance, for a person who acts for themselves before they have a session. */
 function storesOf(db: Db, person: Person, operationID: string, { now }: Pick<AccountEnv, "now">): Stores {
-  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token" };
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null };
   const context = { actor: actorOf(person), projectID: INSTANCE_PROJECT, operationID, now, ...principal };
   return createStores({ db, context, log: createChangeLog(db, context) });
 }

@@ -16,12 +16,21 @@ export type ActiveKey = KeyScope & {
   /** The permissions of a custom role. Null for a built-in role and without one. */
   rolePermissions: Permission[] | null;
   lastUsedTime: number | null;
+  targetAppNames: string[];
+  limitsWrites: boolean;
+  /** Ms since the epoch. The caller compares it with its clock. */
+  expiresTime: number | null;
 };
+
+/** Whether a key that is not deactivated is refused because it expired. */
+export function isExpired({ expiresTime }: Pick<ActiveKey, "expiresTime">, now: number): boolean {
+  return expiresTime !== null && expiresTime <= now;
+}
 
 /** Identifies a key, whatever its secret is. */
 export type KeyName = { projectID: string; id: string };
 
-/** The active keys with these hashes. */
+/** The keys with these hashes that are not deactivated. */
 export function findActiveKeys(db: Db, hashes: string[]): Promise<ActiveKey[]> {
   return findActive(db, Prisma.sql`hash = any(${hashes}::text[])`);
 }
@@ -40,15 +49,18 @@ export function findKeysOfApplications(db: Db, since: number, limit: number): Pr
   );
 }
 
+type Times = "lastUsedTime" | "expiresTime";
+
 async function findActive(db: Db, condition: Prisma.Sql, page = Prisma.empty): Promise<ActiveKey[]> {
-  const rows = await db.$queryRaw<(Omit<ActiveKey, "lastUsedTime"> & { lastUsedTime: bigint | null })[]>`
-    select id, "projectID", hash, type, scopes, role, environments, "lastUsedTime", (
+  const rows = await db.$queryRaw<(Omit<ActiveKey, Times> & Record<Times, bigint | null>)[]>`
+    select id, "projectID", hash, type, scopes, role, environments, "lastUsedTime", "limitsWrites", "expiresTime", (
       select permissions from role as given where given."projectID" = key."projectID" and given.id = key.role
-    ) as "rolePermissions", "targetApps" || array(
+    ) as "rolePermissions", "targetApps" as "targetAppNames", "targetApps" || array(
       select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")
     ) as "targetApps"
     from key where ${condition} and status = 'active' ${page}`;
-  return rows.map((row) => ({ ...row, lastUsedTime: row.lastUsedTime === null ? null : Number(row.lastUsedTime) }));
+  const toTime = (time: bigint | null) => (time === null ? null : Number(time));
+  return rows.map((row) => ({ ...row, lastUsedTime: toTime(row.lastUsedTime), expiresTime: toTime(row.expiresTime) }));
 }
 
 /** Records that a key was used, unless a replica has done so within the last minute. */

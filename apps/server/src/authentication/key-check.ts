@@ -4,10 +4,10 @@ import type { Authenticate, Credentials } from "../context.ts";
 import { unauthorized } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { reading } from "../store/unit-of-work.ts";
-import { type ActiveKey, findActiveKeys, findKeysOfApplications, noteUse } from "./active-key-store.ts";
+import { type ActiveKey, findActiveKeys, findKeysOfApplications, isExpired, noteUse } from "./active-key-store.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
-/** The same message for a missing, an unknown and a deactivated key. */
+/** The same message for a missing, an unknown, a deactivated and an expired key. */
 const UNAUTHENTICATED_MESSAGE = "An active API key is required in the header SERVICE-API-KEY.";
 
 export type KeyCheck = {
@@ -22,24 +22,29 @@ export function createKeyCheck(database: Database, now: () => number): KeyCheck 
   const memory = createKeyMemory(find, now);
   return {
     async authenticate(secret) {
-      const credentials = secret ? await memory.get(hashSecret(secret)) : undefined;
-      if (credentials === undefined) throw unauthorized(UNAUTHENTICATED_MESSAGE);
-      return credentials;
+      const known = secret ? await memory.get(hashSecret(secret)) : undefined;
+      // Compared with each request, so that a key expires on time, and while the database is away too.
+      if (known === undefined || isExpired(known, now())) throw unauthorized(UNAUTHENTICATED_MESSAGE);
+      return known.credentials;
     },
     forgetRefused: memory.forgetRefused,
     hasTrustedKey: memory.hasTrusted,
   };
 
-  async function find(hashes: string[]): Promise<Map<string, Credentials>> {
+  async function find(hashes: string[]): Promise<Map<string, Known>> {
     const keys = await reading(database, (db) => findActiveKeys(db, hashes));
+    const time = now();
     // No request depends on this, and the next look-up retries.
-    for (const key of keys) noteUse(database.db, key, now()).catch(() => {});
-    return new Map(keys.map((key) => [key.hash, toCredentials(key)]));
+    for (const key of keys) if (!isExpired(key, time)) noteUse(database.db, key, time).catch(() => {});
+    return new Map(keys.map((key) => [key.hash, { credentials: toCredentials(key), expiresTime: key.expiresTime }]));
   }
 }
 
-export async function isActiveKey(database: Database, secret: string): Promise<boolean> {
-  return (await reading(database, (db) => findActiveKeys(db, [hashSecret(secret)]))).length > 0;
+type Known = { credentials: Credentials; expiresTime: number | null };
+
+export async function isActiveKey(database: Database, secret: string, now = Date.now()): Promise<boolean> {
+  const keys = await reading(database, (db) => findActiveKeys(db, [hashSecret(secret)]));
+  return keys.some((key) => !isExpired(key, now));
 }
 
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -47,17 +52,14 @@ const MAX_RECENT_KEYS = 20;
 
 /** The credentials of the application keys that were used last, at most MAX_RECENT_KEYS, within RECENT_MS. */
 export async function recentlyUsedByApplications(database: Database, now: number): Promise<Credentials[]> {
-  return (await reading(database, (db) => findKeysOfApplications(db, now - RECENT_MS, MAX_RECENT_KEYS))).map(toCredentials);
+  const keys = await reading(database, (db) => findKeysOfApplications(db, now - RECENT_MS, MAX_RECENT_KEYS));
+  return keys.filter((key) => !isExpired(key, now)).map(toCredentials);
 }
 
 /** The credentials of an active key. */
 export function toCredentials({ id, projectID, type, environments, targetApps, ...key }: ActiveKey): Credentials {
-  const { scopes } = key;
-  return {
-    actor: { id, name: "CONSOLE API", email: null },
-    projectID,
-    scope: { type, environments, targetApps },
-    scopes,
-    ...principalOfKey(key),
-  };
+  const { scopes, targetAppNames } = key;
+  const scope = { type, environments, targetApps };
+  const limits = { type, environments, targetApps: targetAppNames, targetAppIDs: targetApps.slice(targetAppNames.length) };
+  return { actor: { id, name: "CONSOLE API", email: null }, projectID, scope, scopes, ...principalOfKey({ ...key, ...limits }) };
 }

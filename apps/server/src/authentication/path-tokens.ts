@@ -4,7 +4,7 @@ import type { Credentials } from "../context.ts";
 import { unauthorized } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { reading } from "../store/unit-of-work.ts";
-import { type ActiveKey, findActiveKeysByName } from "./active-key-store.ts";
+import { type ActiveKey, findActiveKeysByName, isExpired } from "./active-key-store.ts";
 import { toCredentials } from "./key-check.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
@@ -32,7 +32,7 @@ export function createPathTokens(database: Database, now: () => number): PathTok
       // The database rejects U+0000.
       const isPossible = token.length <= MAX_TOKEN_LENGTH && !token.includes("\0");
       const key = isPossible ? await memory.get(`${projectID}.${keyID}`) : undefined;
-      if (!key || !isEqual(given, signature(key.hash, path))) throw unauthorized(UNAUTHENTICATED_MESSAGE);
+      if (!key || isExpired(key, now()) || !isEqual(given, signature(key.hash, path))) throw unauthorized(UNAUTHENTICATED_MESSAGE);
       return toCredentials(key);
     },
   };

@@ -102,7 +102,7 @@ const list: Command = async (database) => {
     key.id,
     key.hint ?? "-",
     key.description,
-    key.status,
+    key.expiresTime !== null && key.expiresTime <= Date.now() ? "expired" : key.status,
     new Date(key.createdTime).toISOString(),
     lastUsed ?? "-",
   ];

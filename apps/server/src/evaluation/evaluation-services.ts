@@ -24,7 +24,7 @@ export type EvaluationOptions = {
 export function startEvaluation({ database, log, now, streams }: EvaluationOptions): EvaluationServices {
   const rulesets = createRulesets({ database, log, now });
   const intake = createEventIntake({ database, now });
-  const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database), ...streams });
+  const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database, now), ...streams });
   return {
     rulesets,
     intake,

@@ -5,17 +5,16 @@ import type { Name, ReferableType } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { asRead, fromText, toText } from "./entity-text.ts";
 import type { Kind } from "./kind.ts";
+import { requireReach } from "./reach.ts";
 import { createReferences } from "./references.ts";
 import { matches, name, type Row } from "./row.ts";
 import type { StoreDeps } from "./store-deps.ts";
+import { requireTeamMember, type WithTeam } from "./team-only.ts";
 import { countOnce } from "./totals.ts";
 import { getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
 
 type ReadRow = { entity: string; computed?: unknown };
-
-/** The fields that name an entity's team. Undefined where it cannot have one. */
-type WithTeam = Versioned & { team?: string | null; teamID?: string | null };
 
 /** A page of a list: skips `skip` rows and returns `take`. */
 type Window = { skip: number; take: number };
@@ -61,7 +60,17 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     return kind.computed ? asRead(kind.computed.put(kept, computed)) : kept;
   };
 
-  const requireNeeds = (before: E | null, after: E | null) => requirePermissions(deps.by, kind.needs?.(before, after) ?? []);
+  /** @throws AppError forbidden if the caller lacks a permission for the write or is not in the entity's team, or if it is out of reach */
+  const requirePermitted = async (before: E | null, after: E | null): Promise<void> => {
+    requirePermissions(deps.by, kind.needs?.(before, after) ?? []);
+    const states = [before, after].filter((entity) => entity !== null);
+    const [entity] = states;
+    if (!entity) return;
+    const id = kind.idOf(entity, projectID);
+    const subject = { id, name: kind.nameOf?.(entity) ?? id };
+    if (deps.by.limits !== null) await requireReach(deps, kind, { ...subject, before, after }, deps.by.limits);
+    await requireTeamMember(deps, kind, { ...subject, states });
+  };
 
   const store = {
     /** `lock` locks the row against other writers until the transaction ends. */
@@ -146,14 +155,17 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /** Creates it unless it exists. Concurrent requests may do the same. */
-    ensure: (entity: E): Promise<void> => log.ensure(subjectOf(entity), entity, rowOf(entity)),
+    async ensure(entity: E): Promise<void> {
+      await requirePermitted(null, entity);
+      await log.ensure(subjectOf(entity), entity, rowOf(entity));
+    },
 
     /**
      * `before` is what reads returned before it existed, for If-Match.
      * @throws AppError conflict if it exists; invalid_request if a reference's target does not exist, or if the settings require a team
      */
     async create(entity: E, before?: E): Promise<E> {
-      requireNeeds(null, entity);
+      await requirePermitted(before ?? null, entity);
       const subject = subjectOf(entity);
       // Sent together, where both ask the database.
       const [alongside] = await Promise.all([
@@ -168,7 +180,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
      * it; invalid_request if the target of a new reference does not exist
      */
     async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
-      requireNeeds(before, after);
+      await requirePermitted(before, after);
       const subject = subjectOf(before);
       const retired = isArchived(after) && !isArchived(before);
       const forced = retired ? await references.release(subject, "archived", force) : undefined;
@@ -180,7 +192,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
 
     /** @throws AppError conflict if it is no longer the version `entity`, or something references it */
     async delete(entity: E, { force }: DeleteOptions = {}): Promise<void> {
-      requireNeeds(entity, null);
+      await requirePermitted(entity, null);
       const subject = subjectOf(entity);
       const forced = await references.release(subject, "deleted", force);
       const alongside = await references.check({ type, entity, id: subject.id }, referencesOf(entity), []);

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Reference } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
+import type { Reach } from "./reach.ts";
 import type { Row } from "./row.ts";
 import type { ColumnName, ColumnValue, OwnColumn, Table } from "./table.ts";
 
@@ -33,6 +34,8 @@ export type Kind<E extends Versioned> = {
    * requires any.
    */
   needs: ((before: E | null, after: E | null) => Permission[]) | null;
+  /** What of it a key that is limited to environments or target apps may write. */
+  reach: Reach<E>;
   computed?: Computed<E>;
 };
 

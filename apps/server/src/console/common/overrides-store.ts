@@ -6,6 +6,7 @@ import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Table } from "../../store/table.ts";
 import { title } from "../../store/words.ts";
 import type { OverridesKind, RulesetPart } from "../slice.ts";
+import { reachOfOverrideLists } from "./reach.ts";
 
 type Overrides = { version: number; createdTime: number };
 type OwnerType = Extract<Table, "experiment" | "gate" | "holdout" | "layer">;
@@ -24,7 +25,7 @@ export function ofOwner(ownerType: OwnerType) {
 
 /** Overrides that are lists of passing and failing ids. They hold no references. */
 export function overrideListsKind(ownerType: OwnerType, ruleset: RulesetPart): OverridesKind<Schema<"OverrideLists">> {
-  return { ...ofOwner(ownerType), references: null, ruleset, needs: null };
+  return { ...ofOwner(ownerType), references: null, ruleset, needs: null, reach: reachOfOverrideLists };
 }
 
 /** The store of one entity's overrides. They are a row of their own, created by the first write; until then they read as `none`. */

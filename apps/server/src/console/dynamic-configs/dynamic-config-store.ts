@@ -4,6 +4,7 @@ import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
 import type { Window } from "../common/page.ts";
+import { BY_RULES } from "../common/reach.ts";
 import { nextRollout } from "../common/rollout.ts";
 import type { NamedKind } from "../slice.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
@@ -39,6 +40,7 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
   named: { as: "dynamic_config", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "dynamicConfigs",
   needs: needsOfDynamicConfig,
+  reach: BY_RULES,
 };
 
 export function createDynamicConfigStore(deps: StoreDeps) {

@@ -2,6 +2,7 @@ import { entityStore } from "../../store/entity-store.ts";
 import { createReferences } from "../../store/references.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
+import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { droppedNames, type EnvironmentSet, NO_ENVIRONMENTS } from "./environment-set.ts";
 
@@ -16,6 +17,7 @@ export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "e
   named: { as: "environment", check: "by its namer" },
   ruleset: "environments",
   needs: null,
+  reach: EVERYWHERE,
 };
 
 export function createEnvironmentStore(deps: StoreDeps) {

@@ -17,6 +17,7 @@ import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
 import { needsOfExperiment } from "./experiment-needs.ts";
 import { type ExperimentOverrides, NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
+import { reachOfExperiment, reachOfExperimentOverrides } from "./experiment-reach.ts";
 import { withoutStaleness } from "./experiment-staleness.ts";
 
 type ExperimentFilter = {
@@ -60,6 +61,7 @@ export const experimentKind: NamedKind<"experiment", Experiment> = {
   named: { as: "experiment", check: "exists", isArchived: Prisma.sql`status = 'archived'` },
   ruleset: "experiments",
   needs: needsOfExperiment,
+  reach: reachOfExperiment,
 };
 
 export const experimentOverridesKind: OverridesKind<ExperimentOverrides> = {
@@ -67,6 +69,7 @@ export const experimentOverridesKind: OverridesKind<ExperimentOverrides> = {
   references: namedByExperimentOverrides,
   ruleset: "experimentOverrides",
   needs: null,
+  reach: reachOfExperimentOverrides,
 };
 
 export function createExperimentStore(deps: StoreDeps) {

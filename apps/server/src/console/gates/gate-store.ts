@@ -10,6 +10,7 @@ import { nextRollout } from "../common/rollout.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { computedGateChecks, createGateCheckStore } from "./gate-check-store.ts";
+import { reachOfGate } from "./gate-reach.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 
 type GateFilter = {
@@ -49,6 +50,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
   named: { as: "gate", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "gates",
   needs: needsOfLifecycle,
+  reach: reachOfGate,
 };
 
 export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");

@@ -6,6 +6,7 @@ import { needsOfTagged } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
+import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
 import { createExperimentStore } from "../experiments/experiment-store.ts";
 import { createGateStore } from "../gates/gate-store.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
@@ -32,6 +33,11 @@ export const holdoutKind: NamedKind<"holdout", Holdout> = {
   named: { as: "holdout", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: "holdouts",
   needs: needsOfTagged,
+  reach: {
+    ...IN_EVERY_ENVIRONMENT,
+    // A global holdout holds entities of all apps, and a targeting gate is held by no other global one.
+    targetApps: { of: (holdout) => (holdout.isGlobal || holdout.targetingGateID !== null ? [] : holdout.targetApps) },
+  },
 };
 
 export const holdoutOverridesKind = overrideListsKind("holdout", "holdoutOverrides");

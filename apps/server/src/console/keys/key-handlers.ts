@@ -3,7 +3,7 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Violation } from "../../errors.ts";
 import type { Env, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { changeKey, checkRole, deactivateKey, type Key, newKey, readScopes, rotateKey, type ShownKey } from "./key.ts";
+import { changeKey, checkExpiry, checkRole, deactivateKey, type Key, newKey, readScopes, rotateKey, type ShownKey } from "./key.ts";
 import { limitsOf } from "./limits.ts";
 
 export const keyHandlers = {
@@ -19,12 +19,13 @@ export const keyHandlers = {
   },
 
   async createKey({ body, context, stores }) {
-    const { type, description, role } = body;
+    const { type, description, role, expiresTime } = body;
     const violations: Violation[] = [];
     const scopes = readScopes(type, body.scopes, violations);
     checkRole(type, role, violations);
+    checkExpiry(expiresTime, null, context.now, violations);
     const limits = await limitsOf(body, stores, violations);
-    const { key, secret } = newKey({ type, description, role, ...scopes, ...limits }, context);
+    const { key, secret } = newKey({ type, description, role, expiresTime, ...scopes, ...limits }, context);
     const data = await shown(await stores.keys.create(key, secret), stores, secret);
     return { status: 200, body: { message: "Key created successfully.", data } };
   },
@@ -40,6 +41,7 @@ export const keyHandlers = {
     const violations: Violation[] = [];
     const scopes = readScopes(key.type, given, violations);
     checkRole(key.type, body.role, violations);
+    checkExpiry(body.expiresTime, key.expiresTime, context.now, violations);
     const limits = await limitsOf(body, stores, violations);
     const data = await shown(await stores.keys.replace(key, changeKey(key, { ...fields, ...scopes, ...limits }, context)), stores);
     return { status: 200, body: { message: "Key updated successfully.", data } };

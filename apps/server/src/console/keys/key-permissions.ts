@@ -1,19 +1,31 @@
 import type { Permission, Scope } from "@gatehouse/contract";
-import type { Principal } from "../../context.ts";
+import type { KeyType, Principal, WriteLimits } from "../../context.ts";
 import { permissionsOfScopes } from "../../permissions.ts";
 import { builtInRole, permittedBy } from "../roles/role.ts";
 
 /** What decides what a key may do. `rolePermissions` is what its role permits, where that is one of the project's own. */
 type Deciding = { scopes: readonly Scope[]; role: string | null; rolePermissions: readonly Permission[] | null };
 
+/** What decides how far a key's writes reach. `targetApps` are names, and `targetAppIDs` the ids of the same apps. */
+type Reaching = WriteLimits & { type: KeyType; limitsWrites: boolean };
+
 /** A key may do what both its scopes and its role permit; without a role, its scopes alone decide. */
-export function principalOfKey({ scopes, role, rolePermissions }: Deciding): Principal {
+export function principalOfKey(key: Deciding & Reaching): Principal {
+  const { role } = key;
+  const grantedBy = role === null ? "the scopes of the key" : `the scopes of the key and its role ${role} together`;
+  return { permissions: permissionsOfKey(key), grantedBy, limits: limitsOfKey(key) };
+}
+
+export function permissionsOfKey({ scopes, role, rolePermissions }: Deciding): ReadonlySet<Permission> {
   const byScopes = permissionsOfScopes(scopes);
-  if (role === null) return { permissions: byScopes, grantedBy: "the scopes of the key" };
+  if (role === null) return byScopes;
   const own = builtInRole(role);
   const byRole = own ? permittedBy(own) : (rolePermissions ?? []);
-  return {
-    permissions: new Set(byRole.filter((one) => byScopes.has(one))),
-    grantedBy: `the scopes of the key and its role ${role} together`,
-  };
+  return new Set(byRole.filter((one) => byScopes.has(one)));
+}
+
+function limitsOfKey({ type, limitsWrites, expiresTime, ...given }: Reaching): WriteLimits | null {
+  const { environments, targetApps, targetAppIDs } = limitsWrites ? given : { environments: [], targetApps: [], targetAppIDs: [] };
+  const isLimited = environments.length > 0 || targetApps.length > 0 || expiresTime !== null;
+  return type === "CONSOLE" && isLimited ? { environments, targetApps, targetAppIDs, expiresTime } : null;
 }

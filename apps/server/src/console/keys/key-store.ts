@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from "../../errors.ts";
+import { conflict, forbidden, invalid, notFound } from "../../errors.ts";
 import { requirePermissions } from "../../permissions.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
@@ -7,8 +7,8 @@ import type { Window } from "../common/page.ts";
 import { ADMIN, permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
-import { KEY_MANAGEMENT_SCOPES, type Key, managesKeys, namedByKey, targetAppsOf } from "./key.ts";
-import { principalOfKey } from "./key-permissions.ts";
+import { KEY_MANAGEMENT_SCOPES, type Key, managesKeys, namedByKey, reachOfKey, targetAppsOf } from "./key.ts";
+import { permissionsOfKey } from "./key-permissions.ts";
 import { hashSecret, hintOf, isSecret } from "./secret.ts";
 
 export const keyKind: EntityKind<"key", Key> = {
@@ -27,10 +27,13 @@ export const keyKind: EntityKind<"key", Key> = {
     targetApps: targetAppsOf,
     hash: "elsewhere",
     lastUsedTime: "elsewhere",
+    limitsWrites: { unlisted: (key) => key.limitsWrites },
+    expiresTime: { unlisted: (key) => key.expiresTime },
   },
   named: null,
   ruleset: "scopes",
   needs: null,
+  reach: reachOfKey,
 };
 
 export function createKeyStore(deps: StoreDeps) {
@@ -90,24 +93,32 @@ export function createKeyStore(deps: StoreDeps) {
   };
 
   /** A key has no permission that whoever creates, changes or rotates it lacks. */
-  async function requireHeld({ type, scopes, role }: Key): Promise<void> {
+  async function requireHeld({ type, scopes, role, expiresTime }: Key): Promise<void> {
+    requireEarlier(expiresTime);
     if (type !== "CONSOLE") return;
     const given = role === null ? undefined : await createRoleStore(deps).find(role);
     if (role !== null && !given) throw invalid([{ property: "role", errorMessage: `references role ${role}, which does not exist` }]);
-    const { permissions } = principalOfKey({ scopes, role, rolePermissions: given ? permittedBy(given) : null });
-    requirePermissions(deps.by, permissions);
+    requirePermissions(deps.by, permissionsOfKey({ scopes, role, rolePermissions: given ? permittedBy(given) : null }));
+  }
+
+  /** Otherwise a key could outlive its expiry in another one. */
+  function requireEarlier(expiresTime: number | null): void {
+    const latest = deps.by.limits?.expiresTime ?? null;
+    if (latest === null || (expiresTime !== null && expiresTime <= latest)) return;
+    throw forbidden(`a key that expires at ${latest} at the latest, since the key of the request expires then`);
   }
 
   /** Locks the keys that manage keys, so that concurrent requests cannot remove the last two at once. */
   async function requireAnotherKeyManager({ id }: Key): Promise<void> {
     const rows = await db.$queryRaw<{ id: string }[]>`
       select id from key
-      where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
-        and (role is null or role = ${ADMIN})
+      where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and "expiresTime" is null
+        and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
+        and (role is null or role = ${ADMIN}) and (not "limitsWrites" or (environments = '{}' and "targetApps" = '{}'))
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(
-      `Key ${id} is the last active key with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")} and no role but ${ADMIN}. Without it, nobody could manage keys.`,
+      `Key ${id} is the last active key with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")}, no role but ${ADMIN}, no limits and no expiry. Without it, nobody could manage keys.`,
       "scopes",
     );
   }

@@ -37,7 +37,7 @@ test("a rotated key has a new secret and hint under the same id; a deactivated o
   expect(() => rotateKey(deactivateKey(key, context), context)).toThrow(`Key ${key.id} is permanently deactivated. Create another key.`);
 });
 
-test("only an active console key that writes and has can_access_keys manages keys", () => {
+test("only an active console key without limits and expiry that writes and has can_access_keys manages keys", () => {
   const { key } = newKey({ type: "CONSOLE", description: "", scopes: all }, context);
   expect(managesKeys(key)).toBe(true);
   expect(managesKeys(deactivateKey(key, context))).toBe(false);
@@ -45,6 +45,9 @@ test("only an active console key that writes and has can_access_keys manages key
   expect(managesKeys({ ...key, scopes: ["omni_read_write"] })).toBe(false);
   expect(managesKeys({ ...key, type: "SERVER" })).toBe(false);
   expect([managesKeys({ ...key, role: "Admin" }), managesKeys({ ...key, role: "Key keeper" })]).toEqual([true, false]);
+  expect(managesKeys({ ...key, expiresTime: 2000 })).toBe(false);
+  const limited = { ...key, environments: ["staging"] };
+  expect([managesKeys(limited), managesKeys({ ...limited, limitsWrites: false })]).toEqual([false, true]);
 });
 
 test("a console key reads at least, and a key has only scopes of its type", () => {

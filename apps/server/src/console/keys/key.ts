@@ -17,25 +17,36 @@ export type Key = Omit<ShownKey, "key" | "lastUsed">;
 export type Limits = Pick<Key, "environments" | "primaryTargetApp" | "secondaryTargetApps">;
 type Scope = Key["scopes"][number];
 type GivenScope = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
-type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "role"> & { scopes?: Scope[] } & Partial<Limits>;
-type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "role"> & { scopes?: Scope[] } & Partial<Limits>;
+type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "role" | "expiresTime"> & {
+  scopes?: Scope[];
+} & Partial<Limits>;
+type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "role" | "expiresTime"> & { scopes?: Scope[] } & Partial<Limits>;
 
 /** A key and its secret, which is stored nowhere. */
 export type NewKey = { key: Key; secret: string };
 
 /** Creates a key. By default a console key can only read, or do what its role permits. */
 export function newKey(given: KeyCreate, context: Context, secret = randomSecret(given.type)): NewKey {
-  const { type, description, role = null, environments = [], primaryTargetApp = null, secondaryTargetApps = [] } = given;
+  const {
+    type,
+    description,
+    role = null,
+    expiresTime = null,
+    environments = [],
+    primaryTargetApp = null,
+    secondaryTargetApps = [],
+  } = given;
   const { scopes = type === "CONSOLE" ? [role === null ? ("omni_read_only" as const) : ("omni_read_write" as const)] : [] } = given;
   const limits = { environments, primaryTargetApp, secondaryTargetApps };
   const hint = hintOf(secret);
-  const key: Key = { id: `key_${randomID()}`, hint, type, description, scopes, ...limits, role, status: "active", ...created(context) };
+  const state = { status: "active", expiresTime, limitsWrites: true } as const;
+  const key: Key = { id: `key_${randomID()}`, hint, type, description, scopes, ...limits, role, ...state, ...created(context) };
   return { key, secret };
 }
 
-/** The key with the given fields changed. */
+/** The key with the given fields changed. From then on its limits count for its writes, too. */
 export function changeKey(key: Key, given: KeyPatch, context: Context): Key {
-  return { ...key, ...given, ...modified(key, context) };
+  return { ...key, ...given, limitsWrites: true, ...modified(key, context) };
 }
 
 export function deactivateKey(key: Key, context: Context): Key {
@@ -48,11 +59,14 @@ export function rotateKey(key: Key, context: Context, secret = randomSecret(key.
   return { key: { ...key, hint: hintOf(secret), ...modified(key, context) }, secret };
 }
 
-/** Whether the key can create and change keys, however custom roles change. */
-export function managesKeys({ type, status, scopes, role }: Key): boolean {
+/** Whether the key can create and change all keys for good, however custom roles change. */
+export function managesKeys(key: Key): boolean {
+  const { type, status, scopes, role, expiresTime } = key;
   return (
     type === "CONSOLE" &&
+    (!key.limitsWrites || (key.environments.length === 0 && targetAppsOf(key).length === 0)) &&
     status === "active" &&
+    expiresTime === null &&
     (role === null || role === ADMIN) &&
     KEY_MANAGEMENT_SCOPES.every((scope) => scopes.includes(scope))
   );
@@ -104,9 +118,28 @@ export function checkRole(type: Key["type"], role: string | null | undefined, vi
   violations.push({ property: "role", errorMessage: `references role ${role}, but only keys of the type CONSOLE have a role` });
 }
 
+/**
+ * @param before the key's present expiry, which may be sent back after it passed
+ * @param violations gets one for an expiry that has passed
+ */
+export function checkExpiry(expiresTime: number | null | undefined, before: number | null, now: number, violations: Violation[]): void {
+  if (expiresTime === null || expiresTime === undefined || expiresTime === before || expiresTime > now) return;
+  violations.push({ property: "expiresTime", errorMessage: "must be in the future" });
+}
+
 /** All target apps of a key. */
 export function targetAppsOf({ primaryTargetApp, secondaryTargetApps }: Limits): string[] {
   return primaryTargetApp === null ? secondaryTargetApps : [primaryTargetApp, ...secondaryTargetApps];
+}
+
+/** A key belongs to what it is limited to. A console key whose limits do not count for its writes belongs to everything. */
+export const reachOfKey = {
+  environments: { of: (key: Key) => (isUnlimited(key) ? [] : key.environments) },
+  targetApps: { of: (key: Key) => (isUnlimited(key) ? [] : targetAppsOf(key)) },
+};
+
+function isUnlimited({ type, limitsWrites }: Key): boolean {
+  return type === "CONSOLE" && !limitsWrites;
 }
 
 /** The key's references. */

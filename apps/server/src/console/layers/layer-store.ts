@@ -4,11 +4,13 @@ import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
+import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
 import { type Layer, namedByLayer } from "./layer.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
 import type { LayerOverrideLists } from "./layer-override-names.ts";
 import { type LayerOverrides, NO_OVERRIDES, namedByLayerOverrides } from "./layer-overrides.ts";
+import { reachOfLayerOverrides } from "./layer-reach.ts";
 
 export const layerKind: NamedKind<"layer", Layer> = {
   table: "layer",
@@ -19,6 +21,7 @@ export const layerKind: NamedKind<"layer", Layer> = {
   named: { as: "layer", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: "layers",
   needs: needsOfTagged,
+  reach: IN_EVERY_ENVIRONMENT,
 };
 
 export const layerOverridesKind: OverridesKind<LayerOverrides> = {
@@ -26,6 +29,7 @@ export const layerOverridesKind: OverridesKind<LayerOverrides> = {
   references: (overrides) => namedByLayerOverrides(overrides, overrides),
   ruleset: "layerOverrides",
   needs: null,
+  reach: reachOfLayerOverrides,
 };
 
 export function createLayerStore(deps: StoreDeps) {

@@ -1,6 +1,7 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { needsOfTagged } from "../common/needs.ts";
+import { NOWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { type MetricSource, namedByMetricSource } from "./metric-source.ts";
 
@@ -14,6 +15,7 @@ export const metricSourceKind: EntityKind<"metric_source", MetricSource> = {
   named: null,
   ruleset: null,
   needs: needsOfTagged,
+  reach: NOWHERE,
 };
 
 export function createMetricSourceStore(deps: StoreDeps) {

@@ -1,6 +1,7 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { needsOfTagged } from "../common/needs.ts";
+import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByParamStore, type ParamStore } from "./param-store.ts";
 
@@ -14,6 +15,7 @@ export const paramStoreKind: EntityKind<"param_store", ParamStore> = {
   named: null,
   ruleset: "paramStores",
   needs: needsOfTagged,
+  reach: { ...IN_EVERY_ENVIRONMENT, targetApps: { of: ({ targetAppIDs }) => targetAppIDs } },
 };
 
 export function createParamStoreStore(deps: StoreDeps) {

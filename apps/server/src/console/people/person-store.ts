@@ -4,6 +4,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { EVERYWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { administers, type Person } from "./person.ts";
 
@@ -21,6 +22,7 @@ export const personKind: EntityKind<"person", Person> = {
   named: null,
   ruleset: null,
   needs: null,
+  reach: EVERYWHERE,
 };
 
 /** The people of the instance, whatever the project of the request. */

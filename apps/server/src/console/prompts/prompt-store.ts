@@ -1,6 +1,7 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { needsOfTagged } from "../common/needs.ts";
+import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByPrompt, type Prompt } from "./prompt.ts";
 
@@ -13,6 +14,7 @@ export const promptKind: EntityKind<"prompt", Prompt> = {
   named: null,
   ruleset: "prompts",
   needs: needsOfTagged,
+  reach: IN_EVERY_ENVIRONMENT,
 };
 
 export function createPromptStore(deps: StoreDeps) {

@@ -1,6 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByReleasePipeline, type ReleasePipeline } from "./release-pipeline.ts";
 
@@ -13,6 +14,7 @@ export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline>
   named: { as: "release_pipeline", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
   needs: null,
+  reach: EVERYWHERE,
 };
 
 export function createReleasePipelineStore(deps: StoreDeps) {

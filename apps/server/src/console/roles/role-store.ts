@@ -3,6 +3,7 @@ import { requirePermissions } from "../../permissions.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
+import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { BUILT_IN_ROLES, builtInRole, permittedBy, type Role } from "./role.ts";
 
@@ -15,6 +16,7 @@ export const roleKind: NamedKind<"role", Role> = {
   named: { as: "role", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
   needs: null,
+  reach: EVERYWHERE,
 };
 
 /** The project's roles, the built-in ones among them. */

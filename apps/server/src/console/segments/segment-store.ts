@@ -7,6 +7,7 @@ import type { Window } from "../common/page.ts";
 import type { NamedKind } from "../slice.ts";
 import { isArchived, namedBySegment, type Segment } from "./segment.ts";
 import { createSegmentIDStore } from "./segment-id-store.ts";
+import { reachOfSegment } from "./segment-reach.ts";
 
 type SegmentFilter = { includeArchived?: boolean };
 
@@ -20,6 +21,7 @@ export const segmentKind: NamedKind<"segment", Segment> = {
   named: { as: "segment", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "segments",
   needs: needsOfTagged,
+  reach: reachOfSegment,
 };
 
 export function createSegmentStore(deps: StoreDeps) {

@@ -4,6 +4,7 @@ import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
+import { EVERYWHERE } from "../common/reach.ts";
 import { createProjectStore } from "../projects/project-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { createUnitIDTypeStore } from "../unit-id-types/unit-id-type-store.ts";
@@ -23,6 +24,7 @@ export const settingsKind: EntityKind<"settings", Settings> = {
   named: null,
   ruleset: null,
   needs: null,
+  reach: EVERYWHERE,
 };
 
 export function createSettingsStore(deps: StoreDeps) {

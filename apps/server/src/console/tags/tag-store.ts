@@ -1,5 +1,6 @@
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { NOWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { newTag, type Tag } from "./tag.ts";
 
@@ -13,6 +14,7 @@ export const tagKind: NamedKind<"tag", Tag> = {
   named: { as: "tag", check: "made", make: ({ id }, by) => newTag({ name: id }, by) },
   ruleset: null,
   needs: null,
+  reach: NOWHERE,
 };
 
 export function createTagStore(deps: StoreDeps) {

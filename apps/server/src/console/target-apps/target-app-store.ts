@@ -13,6 +13,7 @@ export const targetAppKind: NamedKind<"target_app", TargetApp> = {
   named: { as: "target_app", check: "made", make: ({ id }, by) => newTargetApp({ name: id }, by) },
   ruleset: "scopes",
   needs: null,
+  reach: { environments: "every", targetApps: { of: (app) => [app.name] } },
 };
 
 export function createTargetAppStore(deps: StoreDeps) {

@@ -1,6 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByTeam, type Team } from "./team.ts";
 
@@ -14,6 +15,7 @@ export const teamKind: NamedKind<"team", Team> = {
   named: { as: "team", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
   needs: null,
+  reach: EVERYWHERE,
 };
 
 export function createTeamStore(deps: StoreDeps) {

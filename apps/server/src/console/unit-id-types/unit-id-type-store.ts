@@ -1,5 +1,6 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { NOWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { newUnitIDType, type UnitIDType } from "./unit-id-type.ts";
 
@@ -13,6 +14,7 @@ export const unitIDTypeKind: NamedKind<"unit_id_type", UnitIDType> = {
   named: { as: "unit_id_type", check: "made", make: ({ id, place }, by) => newUnitIDType({ name: id }, by, place) },
   ruleset: null,
   needs: null,
+  reach: NOWHERE,
 };
 
 export function createUnitIDTypeStore(deps: StoreDeps) {

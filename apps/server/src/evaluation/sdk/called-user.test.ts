@@ -10,6 +10,7 @@ const caller = (type: KeyType) => ({
     scopes: [],
     permissions: new Set<never>(),
     grantedBy: "",
+    limits: null,
   },
   ip: "203.0.113.7",
   userAgent: "Mozilla/5.0",

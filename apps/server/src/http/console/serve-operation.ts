@@ -123,9 +123,9 @@ function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, 
 
 /** Operations of the administrators are of no project but the instance's. */
 function contextOf(response: Response, { operationId: operationID, permission }: ConsoleOperation, now: number): PermittedContext {
-  const { actor, permissions, grantedBy, ...credentials } = credentialsOf(response);
+  const { actor, permissions, grantedBy, limits, ...credentials } = credentialsOf(response);
   const projectID = permission === "administrator" ? INSTANCE_PROJECT : credentials.projectID;
-  return { actor, projectID, operationID, now, permissions, grantedBy, origin: originOf(response) };
+  return { actor, projectID, operationID, now, permissions, grantedBy, limits, origin: originOf(response) };
 }
 
 /** Each attempt of the transaction needs a new one. */

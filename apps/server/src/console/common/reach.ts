@@ -1,0 +1,84 @@
+/** Whether an environment is one of those to which a caller is limited. */
+type IsGiven = (environment: string) => boolean;
+type Rule = { environments?: readonly string[] | null };
+type OfEnvironment = { environment?: string | null };
+
+/** Fields that no evaluation reads, and the times and counts that the server keeps. */
+const UNEVALUATED = [
+  "description",
+  "tags",
+  "owner",
+  "typeReason",
+  "isStale",
+  "checksPerHour",
+  "version",
+  "lastModifiedTime",
+  "lastModifierID",
+  "lastModifierName",
+  "lastModifierEmail",
+];
+
+/** The entity without the fields that no evaluation reads. */
+export function evaluated<E extends object>(entity: E): Partial<E> {
+  return Object.fromEntries(Object.entries(entity).filter(([field]) => !UNEVALUATED.includes(field))) as Partial<E>;
+}
+
+/** The rules that apply in other environments than the given ones. Environments without a rule are no part of them. */
+export function rulesElsewhere<R extends Rule>(rules: readonly R[], isGiven: IsGiven): R[] {
+  return rules.flatMap((rule) => {
+    const { environments } = rule;
+    if (!environments || environments.length === 0) return [rule];
+    const others = environments.filter((one) => !isGiven(one));
+    return others.length === 0 ? [] : [{ ...rule, environments: others }];
+  });
+}
+
+/** The items that count in other environments than the given ones: those of such an environment, and those of all. */
+export function itemsElsewhere<I extends OfEnvironment>(items: readonly I[], isGiven: IsGiven): I[] {
+  return items.filter(({ environment }) => environment === null || environment === undefined || !isGiven(environment));
+}
+
+/** The reach of what has target apps and counts in every environment. Labels may be written nevertheless. */
+export const IN_EVERY_ENVIRONMENT = {
+  environments: { elsewhere: <E extends object>(entity: E | null) => entity && evaluated(entity) },
+  targetApps: { of: ({ targetApps = [] }: { targetApps?: string[] }) => targetApps },
+};
+
+/** The reach of what has rules, each for environments of its own. */
+export const BY_RULES = {
+  environments: {
+    elsewhere: <E extends { rules: Rule[] }>(entity: E | null, isGiven: IsGiven) =>
+      entity && { ...evaluated(entity), rules: rulesElsewhere(entity.rules, isGiven) },
+  },
+  targetApps: IN_EVERY_ENVIRONMENT.targetApps,
+};
+
+/** The reach of what decides for the whole project. */
+export const EVERYWHERE = { environments: "every", targetApps: "every" } as const;
+
+/** The reach of labels, which nothing evaluates. */
+export const NOWHERE = { environments: "none", targetApps: "none" } as const;
+
+type OverrideLists = { environmentOverrides: OfEnvironment[]; version: number; createdTime: number };
+
+/** The reach of lists of passing and failing ids. Lists that do not exist are empty. */
+export const reachOfOverrideLists = reachOfOverrides<OverrideLists>((lists, isGiven) => {
+  const { environmentOverrides = [], ...ofAll } = lists ?? {};
+  return { ...ofAll, environmentOverrides: itemsElsewhere(environmentOverrides, isGiven) };
+});
+
+/** The reach of overrides. @param elsewhere what remains of them without those of given environments; undefined if there are none */
+export function reachOfOverrides<O extends { version: number; createdTime: number }>(
+  elsewhere: (overrides: Omit<O, "version" | "createdTime"> | undefined, isGiven: IsGiven) => unknown,
+) {
+  return {
+    environments: {
+      elsewhere(overrides: O | null, isGiven: IsGiven): unknown {
+        if (overrides === null) return elsewhere(undefined, isGiven);
+        const { version: _version, createdTime: _createdTime, ...lists } = overrides;
+        return elsewhere(lists, isGiven);
+      },
+    },
+    targetApps: "of its owner",
+  } as const;
+}

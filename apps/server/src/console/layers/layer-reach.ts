@@ -1,0 +1,7 @@
+import { itemsElsewhere, reachOfOverrides } from "../common/reach.ts";
+import type { LayerOverrides } from "./layer-overrides.ts";
+
+export const reachOfLayerOverrides = reachOfOverrides<LayerOverrides>((overrides, isGiven) => ({
+  conditionalOverrides: overrides?.conditionalOverrides ?? [],
+  idOverrides: itemsElsewhere(overrides?.idOverrides ?? [], isGiven),
+}));
