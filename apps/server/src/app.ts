@@ -9,6 +9,7 @@ import cors from "cors";
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { accountHandlers } from "./accounts/account-handlers.ts";
+import type { Provider } from "./accounts/provider.ts";
 import { createSessionCheck } from "./accounts/session-check.ts";
 import type { SessionLimits } from "./accounts/session-store.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
@@ -31,13 +32,13 @@ import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
 import { originForm } from "./http/common/request-target.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
+import { createCookies } from "./http/console/cookies.ts";
 import { answerErrors } from "./http/console/errors.ts";
 import { observe } from "./http/console/observe.ts";
 import { refuseNulInPath } from "./http/console/refuse-nul.ts";
 import { type Api, type Compilation, createRouter, type OnViolation } from "./http/console/router.ts";
 import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
-import { createSessionCookie } from "./http/console/session-cookie.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
 import { FORWARDED_IGNORED } from "./proxies.ts";
@@ -63,6 +64,10 @@ export type AppOptions = {
   writeLimit?: WriteLimit | undefined;
   /** When people's sessions end: after 12 hours without a request and after 14 days, if not given. */
   sessionLimits?: SessionLimits | undefined;
+  /** Whether people sign in with passwords: true, if not given. */
+  passwordSignIn?: boolean;
+  /** The OpenID Connect provider with which people sign in. */
+  provider?: Provider | undefined;
   /** Created if not given. */
   keyCheck?: KeyCheck;
   /** Fail a request whose response violates the contract. Otherwise the violation is logged and counted, and the response sent. */
@@ -174,18 +179,18 @@ function createConsoleApp(
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent anyway.");
   };
   const { prefix, descriptions } = consoleApi;
-  const { publicUrl, sessionLimits = SESSION_LIMITS } = options;
-  const cookie = createSessionCookie(publicUrl);
+  const { publicUrl, sessionLimits = SESSION_LIMITS, passwordSignIn = true, provider } = options;
+  const cookies = createCookies(publicUrl);
   const sessions = createSessionCheck(database, now, sessionLimits);
   const app = express();
   // Entities carry strong tags of their own; a hash of every body would cost more than it saves.
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics, callers), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
-  app.use(prefix, identifyCaller({ authenticate, sessions, cookie, callers, descriptions }), refuseNulInPath);
+  app.use(prefix, identifyCaller({ authenticate, sessions, cookies, callers, descriptions }), refuseNulInPath);
   const onViolation = strictResponses ? undefined : reportViolation;
   const { router, compilations } = createRouter(consoleApi, {
-    ...{ database, now, largeBodies, onViolation, cookie, sessionLimits },
+    ...{ database, now, largeBodies, onViolation, callers, cookies, sessionLimits, passwordSignIn, provider },
     checkSchema: schemaChecker.check,
     writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),
   });

@@ -31,6 +31,9 @@ describe("readConfig", () => {
       maxStreams: 5_000,
       maxStreamsPerKey: 2_500,
       writeLimit: 5_000,
+      passwordSignIn: true,
+      sessionIdleHours: 12,
+      sessionDays: 14,
     });
   });
 
@@ -63,6 +66,17 @@ describe("readConfig", () => {
         GATEHOUSE_MAX_STREAMS: "100",
         GATEHOUSE_MAX_STREAMS_PER_KEY: "10",
         GATEHOUSE_WRITE_LIMIT: "100",
+        GATEHOUSE_ADMIN_EMAIL: "ada@example.com",
+        GATEHOUSE_ADMIN_PASSWORD: "correct horse",
+        GATEHOUSE_PASSWORD_SIGN_IN: "off",
+        GATEHOUSE_SESSION_IDLE_HOURS: "1",
+        GATEHOUSE_SESSION_DAYS: "365",
+        GATEHOUSE_OIDC_ISSUER: "https://login.example.com/realms/staff",
+        GATEHOUSE_OIDC_CLIENT_ID: "gatehouse",
+        GATEHOUSE_OIDC_CLIENT_SECRET: "hidden",
+        GATEHOUSE_OIDC_ALLOWED_DOMAINS: "Example.com, example.org",
+        GATEHOUSE_OIDC_ROLE_CLAIM: "groups",
+        GATEHOUSE_OIDC_ROLES: "flags-leads=Admin, developers = Member,it=administrator",
       }),
     ).toEqual({
       port: 0,
@@ -81,7 +95,43 @@ describe("readConfig", () => {
       maxStreams: 100,
       maxStreamsPerKey: 10,
       writeLimit: 100,
+      adminEmail: "ada@example.com",
+      adminPassword: "correct horse",
+      passwordSignIn: false,
+      sessionIdleHours: 1,
+      sessionDays: 365,
+      oidc: {
+        issuer: "https://login.example.com/realms/staff",
+        clientID: "gatehouse",
+        clientSecret: "hidden",
+        allowedDomains: ["example.com", "example.org"],
+        roleClaim: "groups",
+        roles: [
+          ["flags-leads", "Admin"],
+          ["developers", "Member"],
+          ["it", "administrator"],
+        ],
+      },
     });
+  });
+
+  test("settings that need each other are reported", () => {
+    expect(faults({ GATEHOUSE_ADMIN_EMAIL: "ada@example.com" })).toEqual([
+      "GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other",
+    ]);
+    expect(faults({ GATEHOUSE_OIDC_CLIENT_ID: "gatehouse" })).toEqual(["GATEHOUSE_OIDC_CLIENT_ID needs GATEHOUSE_OIDC_ISSUER"]);
+    expect(faults({ GATEHOUSE_PASSWORD_SIGN_IN: "off" })).toEqual([
+      "GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER",
+    ]);
+    const provider = { GATEHOUSE_OIDC_ISSUER: "http://localhost:9000", GATEHOUSE_OIDC_CLIENT_ID: "gatehouse" };
+    expect(faults(provider)).toEqual([
+      "GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_OIDC_CLIENT_ID, GATEHOUSE_OIDC_CLIENT_SECRET and GATEHOUSE_OIDC_ALLOWED_DOMAINS",
+    ]);
+    const whole = { ...provider, GATEHOUSE_OIDC_CLIENT_SECRET: "hidden", GATEHOUSE_OIDC_ALLOWED_DOMAINS: "example.com" };
+    expect(faults({ ...whole, GATEHOUSE_OIDC_ROLES: "leads=Admin" })).toEqual([
+      "GATEHOUSE_OIDC_ROLE_CLAIM and GATEHOUSE_OIDC_ROLES need each other",
+      "GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL",
+    ]);
   });
 
   test("writes have no limit if it is off", () => {
@@ -107,6 +157,14 @@ describe("readConfig", () => {
       GATEHOUSE_MAX_STREAMS: "0",
       GATEHOUSE_MAX_STREAMS_PER_KEY: "many",
       GATEHOUSE_WRITE_LIMIT: "0",
+      GATEHOUSE_ADMIN_EMAIL: "ada",
+      GATEHOUSE_ADMIN_PASSWORD: "short",
+      GATEHOUSE_OIDC_ISSUER: "http://login.example.com",
+      GATEHOUSE_OIDC_ALLOWED_DOMAINS: "example",
+      GATEHOUSE_OIDC_ROLES: "leads",
+      GATEHOUSE_PASSWORD_SIGN_IN: "no",
+      GATEHOUSE_SESSION_IDLE_HOURS: "0",
+      GATEHOUSE_SESSION_DAYS: "366",
     };
     expect(faults(env)).toEqual([
       "PORT must be a whole number from 0 to 65535",
@@ -120,6 +178,14 @@ describe("readConfig", () => {
       "GATEHOUSE_MAX_STREAMS must be a whole number from 1 to 1000000",
       "GATEHOUSE_MAX_STREAMS_PER_KEY must be a whole number from 1 to 1000000",
       "GATEHOUSE_WRITE_LIMIT must be a whole number from 1 to 1000000, or off",
+      "GATEHOUSE_ADMIN_EMAIL must be an e-mail address",
+      "GATEHOUSE_ADMIN_PASSWORD must be 12 to 256 characters long",
+      "GATEHOUSE_OIDC_ISSUER must be an https URL (or http on this machine)",
+      "GATEHOUSE_OIDC_ALLOWED_DOMAINS must be domains such as example.com, separated by commas",
+      "GATEHOUSE_OIDC_ROLES must be pairs such as leads=Admin, separated by commas",
+      "GATEHOUSE_PASSWORD_SIGN_IN must be on or off",
+      "GATEHOUSE_SESSION_IDLE_HOURS must be a whole number of hours from 1 to 8760",
+      "GATEHOUSE_SESSION_DAYS must be a whole number of days from 1 to 365",
     ]);
     expect(() => readConfig(env)).toThrow(/^The settings are not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be /);
   });

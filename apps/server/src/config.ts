@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { trustedAddresses } from "./proxies.ts";
 
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -37,6 +38,10 @@ export type Config = {
   /** The first administrator, whom a start makes as long as there is none. */
   adminEmail: string | undefined;
   adminPassword: string | undefined;
+  /** The OpenID Connect provider with which people sign in. */
+  oidc: OidcConfig | undefined;
+  /** Whether people sign in with passwords. */
+  passwordSignIn: boolean;
   /** A session ends after so many hours without a request. */
   sessionIdleHours: number;
   /** A session ends after so many days in any case. */
@@ -114,12 +119,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readWriteLimit, `a whole number from 1 to ${MAX_WRITE_LIMIT}, or off`),
     adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
     adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
+    oidc: readOidc(setting, faults),
+    passwordSignIn: setting("GATEHOUSE_PASSWORD_SIGN_IN", true, readSwitch, "on or off"),
     sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
     sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
   };
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
     faults.push("GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other");
+  if (config.oidc !== undefined && config.publicUrl === undefined) faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL");
+  if (config.oidc === undefined && !config.passwordSignIn)
+    faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
   if (faults.length > 0) throw new ConfigError(faults);
   if (config.dataDir !== "memory") config.dataDir = resolve(env.INIT_CWD ?? process.cwd(), config.dataDir);
   return config;
@@ -160,6 +170,10 @@ function readProxies(text: string): string[] | undefined {
 
 function readWriteLimit(text: string): number | "off" | undefined {
   return text === "off" ? text : wholeNumber(1, MAX_WRITE_LIMIT)(text);
+}
+
+function readSwitch(text: string): boolean | undefined {
+  return { on: true, off: false }[text];
 }
 
 function readEmail(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import { destination } from "pino";
 import { offerAdministration } from "./accounts/first-administrator.ts";
+import { createProvider } from "./accounts/provider.ts";
 import { createApp } from "./app.ts";
 import { createKeyCheck, isActiveKey } from "./authentication/key-check.ts";
 import { bootstrap } from "./bootstrap.ts";
@@ -41,6 +42,8 @@ async function main(): Promise<void> {
     ...{ database, evaluation, schemaChecker, log, keyCheck, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     sessionLimits: sessionLimitsOf(config),
+    passwordSignIn: config.passwordSignIn,
+    provider: config.oidc && createProvider(config.oidc, `${publicUrl}/console/v1/session/oidc/callback`),
   });
   const server = await serve(app, config).catch(async (error) => {
     await evaluation.close();

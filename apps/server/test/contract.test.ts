@@ -29,13 +29,16 @@ describe("every operation", () => {
     },
   );
 
-  test.each(operations)("$operationId: 400 names an unknown query parameter", async ({ method, path, statuses, example }) => {
-    expect(statuses).toContain("400");
-    expect(await server.send(method, `${absent(path)}?surprise=1`, { body: example })).toMatchObject({
-      status: 400,
-      body: { code: "invalid_request", errors: [{ property: "surprise", errorMessage: "is unknown" }] },
-    });
-  });
+  test.each(operations.filter(({ takesAnyQuery }) => !takesAnyQuery))(
+    "$operationId: 400 names an unknown query parameter",
+    async ({ method, path, statuses, example }) => {
+      expect(statuses).toContain("400");
+      expect(await server.send(method, `${absent(path)}?surprise=1`, { body: example })).toMatchObject({
+        status: 400,
+        body: { code: "invalid_request", errors: [{ property: "surprise", errorMessage: "is unknown" }] },
+      });
+    },
+  );
 
   test.each(operations.filter(({ takesBody }) => takesBody))(
     "$operationId: 400 for a body of another type",

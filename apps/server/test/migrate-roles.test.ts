@@ -25,5 +25,8 @@ afterAll(() => database.close());
 
 test("0011_roles: existing keys have no role, so that only their scopes count", async () => {
   const [key] = await database.withSession(({ query }) => query<{ role: string | null; entity: string }>("select role, entity from key"));
-  expect([key?.role, JSON.parse(key?.entity ?? "")]).toEqual([null, { id: "key_1", scopes: ["omni_read_write"], version: 3, role: null }]);
+  expect([key?.role, JSON.parse(key?.entity ?? "")]).toMatchObject([
+    null,
+    { id: "key_1", scopes: ["omni_read_write"], version: 3, role: null },
+  ]);
 });

@@ -32,6 +32,7 @@ function describe(document, { api, path, method, item, operation }) {
     isWrite,
     ...access(document, operation),
     parameters,
+    ...(operation["x-any-query"] && { takesAnyQuery: true }),
     takesIfMatch: takes("If-Match"),
     takesIfNoneMatch: takes("If-None-Match"),
     takesIdempotencyKey: takes("Idempotency-Key"),

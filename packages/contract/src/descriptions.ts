@@ -35,6 +35,8 @@ export type OperationDescription = {
   clientScope?: Scope;
   /** Path parameters first. */
   parameters: ParameterDescription[];
+  /** Whether unknown query parameters are ignored, and not rejected. */
+  takesAnyQuery?: true;
   takesIfMatch: boolean;
   takesIfNoneMatch: boolean;
   /** Whether writes with the same `Idempotency-Key` happen once. */

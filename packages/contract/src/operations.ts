@@ -13,8 +13,8 @@ export {
 } from "./descriptions.ts";
 export type { Readable, Writable };
 
-/** The success statuses that can have a JSON body. */
-type SuccessStatus = 200 | 201 | 202;
+/** The statuses of success. One that redirects has no body. */
+type SuccessStatus = 200 | 201 | 202 | 303;
 
 type Content<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
 

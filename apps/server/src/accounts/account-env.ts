@@ -1,5 +1,6 @@
 import type { Origin } from "../context.ts";
 import type { Database } from "../store/database.ts";
+import type { Provider, SignInState } from "./provider.ts";
 import type { Session, SessionLimits } from "./session-store.ts";
 
 /** What the server adds to a request of an account operation. These begin and end transactions themselves: a password takes time to verify. */
@@ -9,6 +10,14 @@ export type AccountEnv = {
   now: number;
   limits: SessionLimits;
   origin: Origin;
+  /** Whether people sign in with passwords. */
+  passwordSignIn: boolean;
+  /** The OpenID Connect provider. Undefined if none is set up. */
+  provider: Provider | undefined;
+  /** At which the browser sent the request, with its query. */
+  url: URL;
+  /** What the browser brings back of a sign-in that began. */
+  signInState: SignInState | undefined;
 };
 
 /** The same for operations that need a session. */
@@ -16,3 +25,6 @@ export type SignedInEnv = AccountEnv & { session: Session };
 
 /** A response with the secret of a session that began with it, or with an empty one if the request's session ended. */
 export type WithSession = { session: { secret: string; endsTime: number } };
+
+/** A response that sends the browser elsewhere, with what it must bring back to finish a sign-in; null if nothing any more. */
+export type Redirecting = { location: string; signInState: SignInState | null };

@@ -3,10 +3,11 @@ import type { operations } from "@gatehouse/contract/console";
 import { notFound } from "../errors.ts";
 import { reading, writing } from "../store/unit-of-work.ts";
 import { toAccount } from "./account.ts";
-import type { AccountEnv, SignedInEnv, WithSession } from "./account-env.ts";
+import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "./account-env.ts";
 import { noteSession } from "./note-session.ts";
 import { endSession, listSessions } from "./session-store.ts";
 import { type Begun, changePassword, redeem, signIn } from "./sign-in.ts";
+import { finishSignIn, requireProvider } from "./single-sign-on.ts";
 
 type Beginning = (OperationResult<operations["createSession"]> & OperationResult<operations["redeemToken"]>) & WithSession;
 
@@ -15,10 +16,22 @@ function begun({ secret, session }: Begun): Beginning {
   return { status: 200, body: { message: "Signed in successfully.", data: toAccount(session) }, session: { secret, endsTime } };
 }
 
+type Redirection = OperationResult<operations["startSingleSignOn"]> & Redirecting;
+
 /** The operations that need no credentials. */
 const openHandlers = {
   createSession: async ({ body, ...env }) => begun(await signIn(body, env)),
   redeemToken: async ({ body, ...env }) => begun(await redeem(body, env)),
+
+  async startSingleSignOn(env): Promise<Redirection> {
+    const { url, state } = await requireProvider(env).begin();
+    return { status: 303, body: undefined, location: url.href, signInState: state };
+  },
+
+  async finishSingleSignOn(env): Promise<Redirection & WithSession> {
+    const { session } = begun(await finishSignIn(env.url, env.signInState, env));
+    return { status: 303, body: undefined, location: new URL("/", env.url).href, signInState: null, session };
+  },
 } satisfies Partial<Handlers<operations, AccountEnv>>;
 
 /** The operations of a person who is signed in. */

@@ -1,7 +1,7 @@
 import type { OperationId } from "@gatehouse/contract/console";
 import { actorOf, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
 import { INSTANCE_PROJECT } from "../context.ts";
-import { invalid, unauthorized, type Violation } from "../errors.ts";
+import { forbidden, invalid, unauthorized, type Violation } from "../errors.ts";
 import { EVERY_PERMISSION } from "../permissions.ts";
 import { createChangeLog } from "../store/change-log.ts";
 import { type Db, reading, writing } from "../store/unit-of-work.ts";
@@ -22,8 +22,15 @@ export type Begun = { secret: string; session: Session };
 const WRONG = "The e-mail address or the password is wrong.";
 const REFUSED = "The token is not valid for this e-mail address, or no longer. Ask for another one.";
 
-/** @throws AppError unauthorized, too_many_requests, unavailable */
+/** @throws AppError forbidden */
+export function requirePasswords({ passwordSignIn }: Pick<AccountEnv, "passwordSignIn">): void {
+  if (!passwordSignIn)
+    throw forbidden("signing in with the provider, as the operator has turned passwords off: GET /console/v1/session/oidc");
+}
+
+/** @throws AppError unauthorized, forbidden, too_many_requests, unavailable */
 export async function signIn(given: { email: string; password: string }, env: AccountEnv): Promise<Begun> {
+  requirePasswords(env);
   const email = normalizeEmail(given.email);
   const attempt = await beginAttempt(env.database, email, env.origin.address);
   const found = await reading(env.database, (db) => findPassword(db, email));
@@ -32,11 +39,12 @@ export async function signIn(given: { email: string; password: string }, env: Ac
   return writing(env.database, (db) => begin(db, found.person, "createSession", env));
 }
 
-/** @throws AppError invalid_request, unauthorized, too_many_requests, unavailable */
+/** @throws AppError invalid_request, unauthorized, forbidden, too_many_requests, unavailable */
 export async function redeem(
   given: { token: string; email: string; password: string; name?: string | undefined },
   env: AccountEnv,
 ): Promise<Begun> {
+  requirePasswords(env);
   const email = normalizeEmail(given.email);
   const attempt = await beginAttempt(env.database, email, env.origin.address);
   const found = await reading(env.database, (db) => findRedeemable(db, given.token, email, env.now));
@@ -56,8 +64,9 @@ export async function redeem(
   });
 }
 
-/** Ends the other sessions of the person. @throws AppError invalid_request, too_many_requests, unavailable */
+/** Ends the other sessions of the person. @throws AppError invalid_request, forbidden, too_many_requests, unavailable */
 export async function changePassword(given: { currentPassword: string; password: string }, env: SignedInEnv): Promise<void> {
+  requirePasswords(env);
   const { person, id } = env.session;
   const attempt = await beginAttempt(env.database, person.email, env.origin.address);
   const found = await reading(env.database, (db) => findPassword(db, person.email));
@@ -92,7 +101,8 @@ export async function createAdministrator(
   });
 }
 
-async function begin(db: Db, person: Person, operationID: OperationId, { now, limits, origin }: AccountEnv): Promise<Begun> {
+/** Starts a session of a person in the transaction, and notes it in the trail. @throws AppError unauthorized */
+export async function begin(db: Db, person: Person, operationID: OperationId, { now, limits, origin }: AccountEnv): Promise<Begun> {
   const { id, secret, hash } = startSession(db, person.id, origin, now, limits);
   await noteSession(db, { person, id }, "Signed in.", { operationID, now, origin });
   const [session] = await findSessions(db, [hash], now, limits);
@@ -102,7 +112,7 @@ async function begin(db: Db, person: Person, operationID: OperationId, { now, li
 }
 
 /** The stores of the instance, for a person who acts for themselves before they have a session. */
-function storesOf(db: Db, person: Person, operationID: string, { now }: Pick<AccountEnv, "now">): Stores {
+export function storesOf(db: Db, person: Person, operationID: string, { now }: Pick<AccountEnv, "now">): Stores {
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null };
   const context = { actor: actorOf(person), projectID: INSTANCE_PROJECT, operationID, now, ...principal };
   return createStores({ db, context, log: createChangeLog(db, context) });

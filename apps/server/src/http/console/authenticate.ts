@@ -7,13 +7,13 @@ import type { Authenticate, Credentials } from "../../context.ts";
 import { forbidden, unauthorized } from "../../errors.ts";
 import { requirePermissions } from "../../permissions.ts";
 import type { Callers } from "../common/callers.ts";
+import type { Cookies } from "./cookies.ts";
 import { requireSameOrigin } from "./same-origin.ts";
-import type { SessionCookie } from "./session-cookie.ts";
 
 export type Identification = {
   authenticate: Authenticate;
   sessions: SessionCheck;
-  cookie: SessionCookie;
+  cookies: Cookies;
   callers: Callers;
   descriptions: Record<string, OperationDescription>;
 };
@@ -22,12 +22,12 @@ export type Identification = {
  * Puts the caller's credentials into `response.locals` before anything else of the request is read: of its key, or else of the person whose
  * session it has. Rejects keys of other types, and requests with neither, but for the operations that need none.
  */
-export function identifyCaller({ authenticate, sessions, cookie, callers, descriptions }: Identification): RequestHandler {
+export function identifyCaller({ authenticate, sessions, cookies, callers, descriptions }: Identification): RequestHandler {
   const isOpen = openPaths(descriptions);
   return async (request, response, next) => {
     const key = request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY");
     // A key header wins, and a cookie beside it is ignored.
-    const secret = key === undefined ? cookie.read(request) : undefined;
+    const secret = key === undefined ? cookies.readSession(request) : undefined;
     if (isOpen(request)) requireSameOrigin(request, callers.originOf, secret !== undefined);
     else if (secret !== undefined) {
       requireSameOrigin(request, callers.originOf, true);

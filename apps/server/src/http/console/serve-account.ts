@@ -1,33 +1,45 @@
 import type { RequestHandler } from "express";
-import type { AccountEnv, SignedInEnv, WithSession } from "../../accounts/account-env.ts";
+import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "../../accounts/account-env.ts";
+import type { SignInState } from "../../accounts/provider.ts";
 import type { SessionLimits } from "../../accounts/session-store.ts";
-import type { Database } from "../../store/database.ts";
+import type { Callers } from "../common/callers.ts";
 import { sessionOf } from "./authenticate.ts";
+import type { Cookies } from "./cookies.ts";
 import { originOf } from "./observe.ts";
-import type { SessionCookie } from "./session-cookie.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown };
-type Result = { status: number; body: object } & Partial<WithSession>;
+type Result = { status: number; body: object | undefined } & Partial<WithSession> & Partial<Redirecting>;
 export type AccountHandler = (request: Request & AccountEnv & Partial<SignedInEnv>) => Promise<Result>;
 
-export type AccountServices = {
-  database: Database;
+export type AccountServices = Pick<AccountEnv, "database" | "provider" | "passwordSignIn"> & {
   now: () => number;
-  cookie: SessionCookie;
+  callers: Callers;
+  cookies: Cookies;
   sessionLimits: SessionLimits;
 };
 
 /** Serves an operation of one's own session. Takes neither an Idempotency-Key nor a dry run. */
 export function serveAccount(handler: AccountHandler, services: AccountServices): RequestHandler {
-  const { database, cookie, sessionLimits: limits } = services;
+  const { database, provider, passwordSignIn, callers, cookies, sessionLimits: limits } = services;
   return async (request, response) => {
     const { params: path, query, body } = request;
     const now = services.now();
     const session = sessionOf(response);
-    const origin = originOf(response);
-    const result = await handler({ path, query, body, database, now, limits, origin, ...(session && { session }) });
-    if (result.session) response.set("Set-Cookie", cookie.write(result.session.secret, result.session.endsTime - now));
+    const url = new URL(request.originalUrl, callers.originOf(request));
+    const signInState = asSignInState(cookies.readSignIn(request));
+    const env = { database, provider, passwordSignIn, now, limits, origin: originOf(response), url, signInState };
+    const result = await handler({ path, query, body, ...env, ...(session && { session }) });
+    if (result.session) response.append("Set-Cookie", cookies.writeSession(result.session.secret, result.session.endsTime - now));
+    if (result.signInState !== undefined) response.append("Set-Cookie", cookies.writeSignIn(result.signInState));
     // A session's answers are nobody else's, and no cache may have them.
-    response.set("Cache-Control", "no-store").status(result.status).json(result.body);
+    response.set("Cache-Control", "no-store").status(result.status);
+    if (result.location === undefined) response.json(result.body);
+    else response.set("Location", result.location).end();
   };
+}
+
+function asSignInState(given: unknown): SignInState | undefined {
+  const { state, nonce, verifier } = Object(given) as Partial<SignInState>;
+  const isState = [state, nonce, verifier].every((text) => typeof text === "string");
+  return isState ? ({ state, nonce, verifier } as SignInState) : undefined;
 }

@@ -129,7 +129,7 @@ function matchedOperation({ descriptions }: Contract, request: Request): Operati
 function unknownParameters(contract: Contract, request: Request): Violation[] {
   const operation = matchedOperation(contract, request);
   const query = request.originalUrl.split("?")[1];
-  if (!operation || !query) return [];
+  if (!operation || operation.takesAnyQuery || !query) return [];
   const known = queryNames(operation);
   const given = [...new Set(new URLSearchParams(query).keys())];
   return given.filter((name) => !known.includes(name.replace(/\[.*/, ""))).map((name) => unknownName(shorten(name), name, known));

@@ -1,0 +1,19 @@
+import type { Person } from "../console/people/person.ts";
+import { INSTANCE_PROJECT } from "../context.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { fromText } from "../store/entity-text.ts";
+import type { Db } from "../store/unit-of-work.ts";
+
+/** The person whom a provider means by a subject. */
+export async function findByIdentity(db: Db, issuer: string, subject: string): Promise<Person | undefined> {
+  const rows = await db.$queryRaw<{ entity: string }[]>`
+    select entity from identity join person on "projectID" = ${INSTANCE_PROJECT} and id = "personID"
+    where issuer = ${issuer} and subject = ${subject}`;
+  return rows[0] && fromText<Person>(rows[0].entity);
+}
+
+/** Remembers whom a provider means, with the next statement of the transaction. Of sign-ins at the same time, the first counts. */
+export function linkIdentity(db: Db, issuer: string, subject: string, { id }: Person): void {
+  db.$defer(Prisma.sql`
+    insert into identity (issuer, subject, "personID") values (${issuer}, ${subject}, ${id}) on conflict do nothing`);
+}

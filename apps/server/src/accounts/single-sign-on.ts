@@ -1,0 +1,47 @@
+import { newPerson, type Person } from "../console/people/person.ts";
+import { AppError, forbidden, unauthorized } from "../errors.ts";
+import { writing } from "../store/unit-of-work.ts";
+import type { AccountEnv } from "./account-env.ts";
+import { findByIdentity, linkIdentity } from "./identity-store.ts";
+import type { Identity, Provider, SignInState } from "./provider.ts";
+import { type Begun, begin, storesOf } from "./sign-in.ts";
+
+/** A session of somebody whom the provider named lasts no longer, so that lost access counts within that time. */
+const LONGEST_MS = 12 * 60 * 60 * 1000;
+
+/** @throws AppError not_found */
+export function requireProvider({ provider }: Pick<AccountEnv, "provider">): Provider {
+  if (provider) return provider;
+  throw new AppError("not_found", "Single sign-on is not set up. The operator does that with GATEHOUSE_OIDC_ISSUER.");
+}
+
+/**
+ * Signs in whom the provider names, and makes them a person if they are new.
+ * @param url at which the browser came back
+ * @throws AppError not_found, unauthorized, forbidden, unavailable
+ */
+export async function finishSignIn(url: URL, state: SignInState | undefined, env: AccountEnv): Promise<Begun> {
+  const provider = requireProvider(env);
+  if (!state) throw unauthorized("This sign-in was not begun in this browser, or too long ago. Sign in again.");
+  const identity = await provider.finish(url, state);
+  const { limits } = env;
+  const bounded = { ...env, limits: { ...limits, longestMs: Math.min(limits.longestMs, LONGEST_MS) } };
+  return writing(env.database, async (db) => {
+    const known = await findByIdentity(db, identity.issuer, identity.subject);
+    const person = known ?? (await admit(identity, provider));
+    if (!person.isActive) throw forbidden("an active account. Ask an administrator of the server");
+    return begin(db, person, "finishSingleSignOn", bounded);
+
+    /** The person with the address, or a new one. Only an address of an allowed domain that the provider has verified says who somebody is. */
+    async function admit({ issuer, subject, email, firstName, lastName }: Identity, { config }: Provider): Promise<Person> {
+      if (email === null) throw forbidden("an address that the provider has verified. Ask whoever runs the provider");
+      if (!config.allowedDomains.includes(email.slice(email.lastIndexOf("@") + 1)))
+        throw forbidden("an address in an allowed domain. Ask an administrator of the server");
+      const made = newPerson({ email, firstName, lastName }, env);
+      const { people } = storesOf(db, made, "finishSingleSignOn", env);
+      const found = (await people.findByEmail(email)) ?? (await people.create(made));
+      linkIdentity(db, issuer, subject, found);
+      return found;
+    }
+  });
+}
