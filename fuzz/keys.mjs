@@ -6,6 +6,7 @@ export const KEYS = [
   "console",
   "readOnly",
   "withoutKeys",
+  "limited",
   "server",
   "client",
   "scoped",

@@ -139,6 +139,7 @@ export async function makeWorld(url, otherKey) {
   Object.assign(world.keys, {
     readOnly: (await makeKey(own, { type: "CONSOLE", scopes: ["omni_read_only"] })).key,
     withoutKeys: (await makeKey(own, { type: "CONSOLE", scopes: ["omni_read_write"] })).key,
+    limited: (await makeKey(own, { type: "CONSOLE", scopes: ["omni_read_write"], environments: ["staging"] })).key,
     server: (await makeKey(own, { type: "SERVER" })).key,
     client: (await makeKey(own, { type: "CLIENT" })).key,
     scoped: (await makeKey(own, { type: "SERVER", environments: ["production"], targetAppID: "target_app_0" })).key,

@@ -35,6 +35,17 @@ describe("while the database is unreachable", () => {
     });
   });
 
+  test("a key is rejected when it expires", async () => {
+    const { key: short } = await makeKey(server, { type: "SERVER", expiresTime: server.clock.now + MINUTE_MS });
+    const status = async () => (await evaluate(server, "new_gate", { targetingKey: "alice" }, { key: short })).status;
+    expect(await status()).toBe(200);
+    await server.database.cutOff();
+    server.clock.now += MINUTE_MS - 1;
+    expect(await status()).toBe(200);
+    server.clock.now += 1;
+    expect(await status()).toBe(401);
+  });
+
   test("a key that was never looked up is rejected, and so is one that was found to be inactive", async () => {
     await read();
     const { id, key: deactivated } = await makeKey(server, { type: "SERVER" });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeyCheck } from "../src/authentication/key-check.ts";
 import { insufficient, makeKey } from "./support/keys.ts";
+import { listen, streamOf } from "./support/ofrep.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const EVERY_SCOPE = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
@@ -66,6 +67,14 @@ describe("a key with an expiry", () => {
     server.clock.now += MINUTE_MS;
     expect([await read(), await evaluate()]).toEqual([401, 401]);
     await fresh.close();
+  });
+
+  test("has streams until then", async () => {
+    const { key } = await makeKey(server, { expiresTime: inAMinute() });
+    const stream = await listen(server, await streamOf(server, key));
+    await stream.next();
+    server.clock.now += MINUTE_MS;
+    expect(await stream.next()).toBeUndefined();
   });
 
   test("makes, changes and rotates only keys that expire no later", async () => {

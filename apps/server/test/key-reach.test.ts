@@ -79,6 +79,17 @@ describe("a key that is limited to staging", () => {
     expect(await gateRules()).toEqual([testers, both, all]);
   });
 
+  test("adds rules of staging for segments, and none that depends on another gate", async () => {
+    await server.client.createSegment({ body: { name: "testers", type: "rule_based" } }).catch(() => {});
+    await server.client.createGate({ body: { name: "cart" } }).catch(() => {});
+    const ofSegment = { ...rule("Testers of a segment", ["staging"]), conditions: [{ type: "passes_segment", targetValue: "testers" }] };
+    const ofGate = { ...rule("Passes another", ["staging"]), conditions: [{ type: "passes_gate", targetValue: "cart" }] };
+    expect(await statusOf("POST", "gates/checkout/rule", ofSegment)).toBe(200);
+    expect((await send("POST", "gates/checkout/rule", ofGate)).body).toEqual(
+      beyond("the environments development and production", "gate checkout"),
+    );
+  });
+
   test("cannot restore a version that production would evaluate differently", async () => {
     const { id = "" } = (await gateRules())[1] ?? {};
     await server.client.patchGateRule({ path: { id: "checkout", ruleID: id }, body: { passPercentage: 99 } });

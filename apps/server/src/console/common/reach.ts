@@ -1,6 +1,9 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { targetOf } from "./condition-operand.ts";
+
 /** Whether an environment is one of those to which a caller is limited. */
 type IsGiven = (environment: string) => boolean;
-type Rule = { environments?: readonly string[] | null };
+type Rule = { environments?: readonly string[] | null; conditions: Schema<"Condition">[] };
 type OfEnvironment = { environment?: string | null };
 
 /** Fields that no evaluation reads, and the times and counts that the server keeps. */
@@ -33,6 +36,21 @@ export function rulesElsewhere<R extends Rule>(rules: readonly R[], isGiven: IsG
   });
 }
 
+/**
+ * The gates and experiments that rules of any environment depend on. They count everywhere: a holdout holds nothing that it depends on, and
+ * evaluators that know all environments evaluate every condition, so that a cycle in one environment would break the others.
+ */
+export function dependenciesOf(rules: readonly Rule[]): string[] {
+  const names = rules.flatMap(({ conditions }) =>
+    conditions.flatMap((condition) => {
+      const { type, field } = condition;
+      if (type === "experiment_group") return [`experiment ${field}`];
+      return type === "passes_gate" || type === "fails_gate" ? [`gate ${targetOf(condition)}`] : [];
+    }),
+  );
+  return [...new Set(names)].sort();
+}
+
 /** The items that count in other environments than the given ones: those of such an environment, and those of all. */
 export function itemsElsewhere<I extends OfEnvironment>(items: readonly I[], isGiven: IsGiven): I[] {
   return items.filter(({ environment }) => environment === null || environment === undefined || !isGiven(environment));
@@ -48,7 +66,11 @@ export const IN_EVERY_ENVIRONMENT = {
 export const BY_RULES = {
   environments: {
     elsewhere: <E extends { rules: Rule[] }>(entity: E | null, isGiven: IsGiven) =>
-      entity && { ...evaluated(entity), rules: rulesElsewhere(entity.rules, isGiven) },
+      entity && {
+        ...evaluated(entity),
+        rules: rulesElsewhere(entity.rules, isGiven),
+        dependencies: dependenciesOf(entity.rules),
+      },
   },
   targetApps: IN_EVERY_ENVIRONMENT.targetApps,
 };

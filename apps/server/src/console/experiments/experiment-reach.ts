@@ -1,4 +1,4 @@
-import { evaluated, IN_EVERY_ENVIRONMENT, itemsElsewhere, reachOfOverrides, rulesElsewhere } from "../common/reach.ts";
+import { dependenciesOf, evaluated, IN_EVERY_ENVIRONMENT, itemsElsewhere, reachOfOverrides, rulesElsewhere } from "../common/reach.ts";
 import type { Experiment } from "./experiment.ts";
 import type { ExperimentOverrides } from "./experiment-overrides.ts";
 
@@ -15,6 +15,7 @@ export const reachOfExperiment = {
         ...evaluated(others),
         hasInlineTargeting: rules.length > 0,
         inlineTargetingRules: rulesElsewhere(rules, isGiven),
+        dependencies: dependenciesOf(rules),
         enabledNonProdEnvironments: enabledNonProdEnvironments.filter((one) => !isGiven(one)),
       };
     },
@@ -25,4 +26,6 @@ export const reachOfExperiment = {
 export const reachOfExperimentOverrides = reachOfOverrides<ExperimentOverrides>((given, isGiven) => ({
   overrides: itemsElsewhere(given?.overrides ?? [], isGiven),
   userIDOverrides: itemsElsewhere(given?.userIDOverrides ?? [], isGiven),
+  // As with conditions.
+  gates: [...new Set((given?.overrides ?? []).filter(({ type }) => type === "gate").map(({ id }) => id))].sort(),
 }));
