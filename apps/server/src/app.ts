@@ -11,6 +11,7 @@ import type { Logger } from "pino";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
 import { addressedBy } from "./console/addressed.ts";
+import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.ts";
 import { consoleHandlers } from "./console/handlers.ts";
 import type { Authenticate } from "./context.ts";
 import { AppError } from "./errors.ts";
@@ -29,6 +30,7 @@ import { operationEndpoints, type Phase } from "./http/common/operation-endpoint
 import { originForm } from "./http/common/request-target.ts";
 import { requireConsoleKey } from "./http/console/authenticate.ts";
 import { answerErrors } from "./http/console/errors.ts";
+import { noteKeyUse } from "./http/console/note-key-use.ts";
 import { observe } from "./http/console/observe.ts";
 import { refuseNulInPath } from "./http/console/refuse-nul.ts";
 import { type Api, type Compilation, createRouter, type OnViolation } from "./http/console/router.ts";
@@ -41,6 +43,8 @@ import { redactKeys } from "./redact-keys.ts";
 import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
 import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
+import { createKeyAddresses } from "./store/key-addresses.ts";
+import { createRepeatedEvents, type RepeatedEvents } from "./store/repeated-events.ts";
 import { reading } from "./store/unit-of-work.ts";
 import { createWriteLimiter, type WriteLimit } from "./store/write-limiter.ts";
 import { createStores } from "./stores.ts";
@@ -59,6 +63,7 @@ export type AppOptions = {
   writeLimit?: WriteLimit | undefined;
   /** Created if not given. */
   keyCheck?: KeyCheck;
+  repeatedEvents?: RepeatedEvents;
   /** Fail a request whose response violates the contract. Otherwise the violation is logged and counted, and the response sent. */
   strictResponses?: boolean;
   /** The clock, milliseconds since the epoch. */
@@ -141,6 +146,9 @@ async function runBetweenRequests(steps: Compilation[]): Promise<void> {
   }
 }
 
+/** What operations answer as JSON lines. */
+const lineStreams = { listAuditLogs: streamAuditLogs };
+
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {
   metrics: Metrics;
@@ -156,7 +164,16 @@ const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Rep
 
 /** Everything except the evaluation API, as an Express application. */
 function createConsoleApp(
-  { database, schemaChecker, log, corsOrigins = [], writeLimit, strictResponses = false, phase = () => "serving" }: AppOptions,
+  {
+    database,
+    schemaChecker,
+    log,
+    corsOrigins = [],
+    writeLimit,
+    strictResponses = false,
+    phase = () => "serving",
+    repeatedEvents = createRepeatedEvents(database),
+  }: AppOptions,
   { metrics, authenticate, callers, canReadFlags, largeBodies, now }: Common,
 ): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
@@ -169,10 +186,10 @@ function createConsoleApp(
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics, callers), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
-  app.use(prefix, requireConsoleKey(authenticate), refuseNulInPath);
+  app.use(prefix, requireConsoleKey(authenticate), noteKeyUse(createKeyAddresses(database, repeatedEvents), { now, log }), refuseNulInPath);
   const onViolation = strictResponses ? undefined : reportViolation;
   const { router, compilations } = createRouter(consoleApi, {
-    ...{ database, now, largeBodies, onViolation },
+    ...{ database, now, log, largeBodies, repeatedEvents, lineStreams, onViolation },
     checkSchema: schemaChecker.check,
     writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),
   });

@@ -1,9 +1,11 @@
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
+import type { Logger } from "pino";
 import { AppError } from "../../errors.ts";
 import { redactKeys } from "../../redact-keys.ts";
 import { createKeptAnswers } from "../../store/idempotency.ts";
 import type { Addressed } from "../../store/precondition.ts";
+import type { RepeatedEvents } from "../../store/repeated-events.ts";
 import type { WriteLimiter } from "../../store/write-limiter.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
@@ -11,6 +13,8 @@ import { createResponseCheck, type ResponseCheck } from "../common/response-chec
 import { requirePermission } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
 import { limitWrites } from "./limit-writes.ts";
+import { noteRefusal } from "./note-refusal.ts";
+import { type LineStream, serveLines } from "./serve-lines.ts";
 import { type AnyHandler, type ConsoleOperation, type ConsoleServices, serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
@@ -32,6 +36,10 @@ type RouterServices = Omit<ConsoleServices, "answers"> & {
   largeBodies: LargeBodies;
   /** If undefined, writes have no limit. */
   writeLimiter: WriteLimiter | undefined;
+  log: Logger;
+  repeatedEvents: RepeatedEvents;
+  /** The stream of JSON lines that an operation can answer instead, by operationId. */
+  lineStreams: Record<string, LineStream>;
   /** If undefined, a request whose response violates the contract fails. */
   onViolation: OnViolation | undefined;
 };
@@ -70,9 +78,14 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       const check = createResponseCheck(document, operation);
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
-      const serve = (isWrite ? serveWrite : serveRead)(operation, services);
+      const stream = given.lineStreams[operationId];
+      if (operation.answersLines !== (stream !== undefined)) throw new Error(`${operationId} and its stream of lines do not match.`);
+      const serveJson = (isWrite ? serveWrite : serveRead)(operation, services);
+      const serve = stream ? serveLines(operation, stream, serveJson, services) : serveJson;
       const serveChecked = checked(serve, { body, validator }, services);
-      route[method](begin(operationId, check, services), requirePermission(permission), ...(isWrite ? limits : []), serveChecked);
+      const begun = begin(operationId, check, services);
+      if (isWrite) route[method](begun, requirePermission(permission), ...limits, serveChecked, noteRefusal(operationId, services));
+      else route[method](begun, requirePermission(permission), serveChecked);
     }
   }
   return { router, compilations };

@@ -121,7 +121,8 @@ function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, 
   return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
 }
 
-function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): PermittedContext {
+/** The context of a request. */
+export function contextOf(response: Response, { operationId: operationID }: ConsoleOperation, now: number): PermittedContext {
   const { actor, projectID, permissions, grantedBy } = credentialsOf(response);
   return { actor, projectID, operationID, now, permissions, grantedBy, origin: originOf(response) };
 }
