@@ -38,7 +38,7 @@ describe("readConfig", () => {
     const empty = { PORT: "", HOST: "", DATABASE_URL: "", GATEHOUSE_DATA_DIR: "", GATEHOUSE_CONSOLE_KEY: "", LOG_LEVEL: "" };
     const pooler = { DATABASE_POOLER: "", DATABASE_DIRECT_URL: "", GATEHOUSE_CHANGE_POLL_MS: "" };
     const more = { GATEHOUSE_TRUSTED_PROXIES: "", GATEHOUSE_PUBLIC_URL: "", GATEHOUSE_MAX_STREAMS: "", GATEHOUSE_MAX_STREAMS_PER_KEY: "" };
-    const limit = { GATEHOUSE_WRITE_LIMIT: "" };
+    const limit = { GATEHOUSE_WRITE_LIMIT: "", GATEHOUSE_AUDIT_KEY: "", GATEHOUSE_AUDIT_RETENTION_DAYS: "" };
     expect(readConfig({ ...empty, ...more, ...pooler, ...limit, GATEHOUSE_CORS_ORIGINS: "", GATEHOUSE_EVENT_RETENTION_DAYS: "" })).toEqual(
       readConfig({}),
     );
@@ -63,8 +63,12 @@ describe("readConfig", () => {
         GATEHOUSE_MAX_STREAMS: "100",
         GATEHOUSE_MAX_STREAMS_PER_KEY: "10",
         GATEHOUSE_WRITE_LIMIT: "100",
+        GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcdef",
+        GATEHOUSE_AUDIT_RETENTION_DAYS: "365",
       }),
     ).toEqual({
+      auditKey: "0123456789abcdef0123456789abcdef",
+      auditRetentionDays: 365,
       port: 0,
       host: "::1",
       databaseUrl: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",
@@ -107,6 +111,8 @@ describe("readConfig", () => {
       GATEHOUSE_MAX_STREAMS: "0",
       GATEHOUSE_MAX_STREAMS_PER_KEY: "many",
       GATEHOUSE_WRITE_LIMIT: "0",
+      GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcde",
+      GATEHOUSE_AUDIT_RETENTION_DAYS: "0",
     };
     expect(faults(env)).toEqual([
       "PORT must be a whole number from 0 to 65535",
@@ -120,6 +126,8 @@ describe("readConfig", () => {
       "GATEHOUSE_MAX_STREAMS must be a whole number from 1 to 1000000",
       "GATEHOUSE_MAX_STREAMS_PER_KEY must be a whole number from 1 to 1000000",
       "GATEHOUSE_WRITE_LIMIT must be a whole number from 1 to 1000000, or off",
+      "GATEHOUSE_AUDIT_KEY must be at least 32 characters",
+      "GATEHOUSE_AUDIT_RETENTION_DAYS must be a whole number of days from 1 to 36500",
     ]);
     expect(() => readConfig(env)).toThrow(/^The settings are not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be /);
   });

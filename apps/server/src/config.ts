@@ -34,6 +34,10 @@ export type Config = {
   maxStreamsPerKey: number;
   /** The most writes of one key in ten seconds, on all servers together. */
   writeLimit: number | "off";
+  /** The secret with which the trail is sealed. Undefined means that it is not. */
+  auditKey: string | undefined;
+  /** How long the trail is kept, days. Undefined means for ever. */
+  auditRetentionDays: number | undefined;
 };
 
 /** Settings are invalid. `faults` has a message for each. */
@@ -51,6 +55,7 @@ const POOLERS = ["auto", "none", "transaction"] as const;
 const MAX_STREAMS_SETTING = 1_000_000;
 const MAX_WRITE_LIMIT = 1_000_000;
 const MIN_CHANGE_POLL_MS = 50;
+const MIN_AUDIT_KEY_LENGTH = 32;
 const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
 
 /** Reads every setting and reports all faults together. Folders are relative to the directory of the command. */
@@ -105,6 +110,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
     ),
     writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readWriteLimit, `a whole number from 1 to ${MAX_WRITE_LIMIT}, or off`),
+    auditKey: setting(
+      "GATEHOUSE_AUDIT_KEY",
+      undefined,
+      (text) => (text.length >= MIN_AUDIT_KEY_LENGTH ? text : undefined),
+      `at least ${MIN_AUDIT_KEY_LENGTH} characters`,
+    ),
+    auditRetentionDays: setting(
+      "GATEHOUSE_AUDIT_RETENTION_DAYS",
+      undefined,
+      wholeNumber(1, 36_500),
+      "a whole number of days from 1 to 36500",
+    ),
   };
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
   if (faults.length > 0) throw new ConfigError(faults);

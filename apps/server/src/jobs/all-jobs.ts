@@ -1,21 +1,27 @@
 import type { Config } from "../config.ts";
+import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
+import { closeRepeatedEvents } from "./close-repeated-events.ts";
 import { deleteOldLeases } from "./delete-old-leases.ts";
 import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
 import type { Job } from "./jobs.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
+import { sealTrail } from "./seal-trail.ts";
 import { staleExperiments } from "./stale-experiments.ts";
 import { staleGates } from "./stale-gates.ts";
 
-export const allJobs = ({ eventRetentionDays }: Pick<Config, "eventRetentionDays">): Job[] => [
+export const allJobs = ({ auditRetentionDays, eventRetentionDays }: Pick<Config, "auditRetentionDays" | "eventRetentionDays">): Job[] => [
+  auditRetention(auditRetentionDays),
   automatedRollouts,
   eventRetention(eventRetentionDays),
+  closeRepeatedEvents,
   deleteOldLeases,
   deleteOldResponses,
   deleteOldReceipts,
   scheduledStarts,
+  sealTrail,
   staleExperiments,
   staleGates,
 ];
