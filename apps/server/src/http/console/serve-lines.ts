@@ -24,6 +24,7 @@ const JSON_LINES = "application/x-ndjson";
 export function serveLines(operation: ConsoleOperation, stream: LineStream, serveJson: RequestHandler, services: Services): RequestHandler {
   const { database, now, repeatedEvents } = services;
   return async (request, response, next) => {
+    response.vary("Accept");
     if (request.accepts(["application/json", JSON_LINES]) !== JSON_LINES) return serveJson(request, response, next);
     const context = contextOf(response, operation, now());
     const read: Read = (work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) })));
