@@ -15,6 +15,7 @@ import type { SessionLimits } from "./accounts/session-store.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
 import { addressedBy } from "./console/addressed.ts";
+import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.ts";
 import { consoleHandlers } from "./console/handlers.ts";
 import type { Authenticate } from "./context.ts";
 import { AppError } from "./errors.ts";
@@ -34,6 +35,7 @@ import { originForm } from "./http/common/request-target.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
 import { createCookies } from "./http/console/cookies.ts";
 import { answerErrors } from "./http/console/errors.ts";
+import { noteKeyUse } from "./http/console/note-key-use.ts";
 import { observe } from "./http/console/observe.ts";
 import { refuseNulInPath } from "./http/console/refuse-nul.ts";
 import { type Api, type Compilation, createRouter, type OnViolation } from "./http/console/router.ts";
@@ -46,6 +48,8 @@ import { redactKeys } from "./redact-keys.ts";
 import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
 import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
+import { createKeyAddresses } from "./store/key-addresses.ts";
+import { createRepeatedEvents, type RepeatedEvents } from "./store/repeated-events.ts";
 import { reading } from "./store/unit-of-work.ts";
 import { createWriteLimiter, type WriteLimit } from "./store/write-limiter.ts";
 import { createStores } from "./stores.ts";
@@ -70,6 +74,7 @@ export type AppOptions = {
   provider?: Provider | undefined;
   /** Created if not given. */
   keyCheck?: KeyCheck;
+  repeatedEvents?: RepeatedEvents;
   /** Fail a request whose response violates the contract. Otherwise the violation is logged and counted, and the response sent. */
   strictResponses?: boolean;
   /** The clock, milliseconds since the epoch. */
@@ -153,6 +158,9 @@ async function runBetweenRequests(steps: Compilation[]): Promise<void> {
   }
 }
 
+/** What operations answer as JSON lines. */
+const lineStreams = { listAuditLogs: streamAuditLogs };
+
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {
   metrics: Metrics;
@@ -171,8 +179,18 @@ const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Rep
 
 /** Everything except the evaluation API, as an Express application. */
 function createConsoleApp(
-  { database, schemaChecker, log, corsOrigins = [], writeLimit, strictResponses = false, phase = () => "serving", ...options }: AppOptions,
-  { metrics, authenticate, canReadFlags, largeBodies, callers, now }: Common,
+  {
+    database,
+    schemaChecker,
+    log,
+    corsOrigins = [],
+    writeLimit,
+    strictResponses = false,
+    phase = () => "serving",
+    repeatedEvents = createRepeatedEvents(database),
+    ...options
+  }: AppOptions,
+  { metrics, authenticate, callers, canReadFlags, largeBodies, now }: Common,
 ): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
@@ -187,10 +205,16 @@ function createConsoleApp(
   app.disable("etag").disable("x-powered-by");
   app.use(observe(log, metrics, callers), securityHeaders, sendJson);
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
-  app.use(prefix, identifyCaller({ authenticate, sessions, cookies, callers, descriptions }), refuseNulInPath);
+  app.use(
+    prefix,
+    identifyCaller({ authenticate, sessions, cookies, callers, descriptions }),
+    noteKeyUse(createKeyAddresses(database, repeatedEvents), { now, log }),
+    refuseNulInPath,
+  );
   const onViolation = strictResponses ? undefined : reportViolation;
   const { router, compilations } = createRouter(consoleApi, {
-    ...{ database, now, largeBodies, onViolation, callers, cookies, sessionLimits, passwordSignIn, provider },
+    ...{ database, now, log, largeBodies, repeatedEvents, lineStreams, onViolation },
+    ...{ callers, cookies, sessionLimits, passwordSignIn, provider },
     checkSchema: schemaChecker.check,
     writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),
   });

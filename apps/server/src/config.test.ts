@@ -41,7 +41,7 @@ describe("readConfig", () => {
     const empty = { PORT: "", HOST: "", DATABASE_URL: "", GATEHOUSE_DATA_DIR: "", GATEHOUSE_CONSOLE_KEY: "", LOG_LEVEL: "" };
     const pooler = { DATABASE_POOLER: "", DATABASE_DIRECT_URL: "", GATEHOUSE_CHANGE_POLL_MS: "" };
     const more = { GATEHOUSE_TRUSTED_PROXIES: "", GATEHOUSE_PUBLIC_URL: "", GATEHOUSE_MAX_STREAMS: "", GATEHOUSE_MAX_STREAMS_PER_KEY: "" };
-    const limit = { GATEHOUSE_WRITE_LIMIT: "" };
+    const limit = { GATEHOUSE_WRITE_LIMIT: "", GATEHOUSE_AUDIT_KEY: "", GATEHOUSE_AUDIT_RETENTION_DAYS: "" };
     expect(readConfig({ ...empty, ...more, ...pooler, ...limit, GATEHOUSE_CORS_ORIGINS: "", GATEHOUSE_EVENT_RETENTION_DAYS: "" })).toEqual(
       readConfig({}),
     );
@@ -77,8 +77,12 @@ describe("readConfig", () => {
         GATEHOUSE_OIDC_ALLOWED_DOMAINS: "Example.com, example.org",
         GATEHOUSE_OIDC_ROLE_CLAIM: "groups",
         GATEHOUSE_OIDC_ROLES: "flags-leads=Admin, developers = Member,it=administrator",
+        GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcdef",
+        GATEHOUSE_AUDIT_RETENTION_DAYS: "365",
       }),
     ).toEqual({
+      auditKey: "0123456789abcdef0123456789abcdef",
+      auditRetentionDays: 365,
       port: 0,
       host: "::1",
       databaseUrl: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",
@@ -165,6 +169,8 @@ describe("readConfig", () => {
       GATEHOUSE_PASSWORD_SIGN_IN: "no",
       GATEHOUSE_SESSION_IDLE_HOURS: "0",
       GATEHOUSE_SESSION_DAYS: "366",
+      GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcde",
+      GATEHOUSE_AUDIT_RETENTION_DAYS: "0",
     };
     expect(faults(env)).toEqual([
       "PORT must be a whole number from 0 to 65535",
@@ -186,6 +192,8 @@ describe("readConfig", () => {
       "GATEHOUSE_PASSWORD_SIGN_IN must be on or off",
       "GATEHOUSE_SESSION_IDLE_HOURS must be a whole number of hours from 1 to 8760",
       "GATEHOUSE_SESSION_DAYS must be a whole number of days from 1 to 365",
+      "GATEHOUSE_AUDIT_KEY must be at least 32 characters",
+      "GATEHOUSE_AUDIT_RETENTION_DAYS must be a whole number of days from 1 to 36500",
     ]);
     expect(() => readConfig(env)).toThrow(/^The settings are not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be /);
   });

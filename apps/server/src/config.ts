@@ -46,6 +46,10 @@ export type Config = {
   sessionIdleHours: number;
   /** A session ends after so many days in any case. */
   sessionDays: number;
+  /** The secret with which the trail is sealed. Undefined means that it is not. */
+  auditKey: string | undefined;
+  /** How long the trail is kept, days. Undefined means for ever. */
+  auditRetentionDays: number | undefined;
 };
 
 /** Settings are invalid. `faults` has a message for each. */
@@ -63,6 +67,7 @@ const POOLERS = ["auto", "none", "transaction"] as const;
 const MAX_STREAMS_SETTING = 1_000_000;
 const MAX_WRITE_LIMIT = 1_000_000;
 const MIN_CHANGE_POLL_MS = 50;
+const MIN_AUDIT_KEY_LENGTH = 32;
 const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
 
 /** Reads every setting and reports all faults together. Folders are relative to the directory of the command. */
@@ -123,6 +128,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     passwordSignIn: setting("GATEHOUSE_PASSWORD_SIGN_IN", true, readSwitch, "on or off"),
     sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
     sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
+    auditKey: setting(
+      "GATEHOUSE_AUDIT_KEY",
+      undefined,
+      (text) => (text.length >= MIN_AUDIT_KEY_LENGTH ? text : undefined),
+      `at least ${MIN_AUDIT_KEY_LENGTH} characters`,
+    ),
+    auditRetentionDays: setting(
+      "GATEHOUSE_AUDIT_RETENTION_DAYS",
+      undefined,
+      wholeNumber(1, 36_500),
+      "a whole number of days from 1 to 36500",
+    ),
   };
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))

@@ -1,3 +1,4 @@
+import type { Permission } from "@gatehouse/contract";
 import type { Schema } from "@gatehouse/contract/console";
 
 type ErrorCode = Schema<"Error">["code"];
@@ -28,7 +29,7 @@ export const MAX_VIOLATIONS = 100;
 /** Longer texts of errors are cut, since they contain names from requests. In characters. */
 const MAX_TEXT_LENGTH = 2_000;
 
-type AppErrorOptions = ErrorOptions & { violationCount?: number; retryAfterS?: number };
+type AppErrorOptions = ErrorOptions & { violationCount?: number; retryAfterS?: number; permission?: Permission };
 
 /** An error for the caller. Its code decides the status; its message names the entity. */
 export class AppError extends Error {
@@ -39,6 +40,8 @@ export class AppError extends Error {
   readonly violationCount: number;
   /** After how many seconds the caller may try again, sent as `Retry-After`. */
   readonly retryAfterS: number | undefined;
+  /** The permission that the caller lacks, if that is the error. */
+  readonly permission: Permission | undefined;
 
   constructor(code: ErrorCode, message: string, violations?: Violation[], options?: AppErrorOptions) {
     super(cut(message), options);
@@ -46,6 +49,7 @@ export class AppError extends Error {
     this.violations = violations?.slice(0, MAX_VIOLATIONS).map(shortened);
     this.violationCount = options?.violationCount ?? violations?.length ?? 0;
     this.retryAfterS = options?.retryAfterS ?? RETRY_AFTER_S[code];
+    this.permission = options?.permission;
   }
 }
 
@@ -67,8 +71,9 @@ export function unauthorized(message: string): AppError {
 }
 
 /** `needs` says what is sufficient: `a key with the scope omni_read_write` */
-export function forbidden(needs: string): AppError {
-  return new AppError("forbidden", `Insufficient permissions. This requires ${needs}.`);
+export function forbidden(needs: string, permission?: Permission): AppError {
+  const options = permission && { permission };
+  return new AppError("forbidden", `Insufficient permissions. This requires ${needs}.`, undefined, options);
 }
 
 /** `property` is the cause of the conflict. Existing clients recognize a failure only by `errors`, so a conflict has one violation. */

@@ -16,6 +16,7 @@ import { explain } from "./operator-error.ts";
 import { proxyWarning } from "./proxies.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { serve } from "./serve.ts";
+import { createRepeatedEvents } from "./store/repeated-events.ts";
 import { welcome } from "./welcome.ts";
 
 /** Requests in flight may take this long after a stop signal. */
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   let phase: Phase = "starting";
   const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
+    onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
     onPooler: (meaning) => process.stderr.write(`The database is behind a transaction pooler. ${meaning}\n`),
   });
   const evaluation = startEvaluation({
@@ -36,10 +38,11 @@ async function main(): Promise<void> {
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
   });
   const keyCheck = createKeyCheck(database, Date.now);
+  const repeatedEvents = createRepeatedEvents(database);
   const schemaChecker = createSchemaChecker();
   const { corsOrigins, trustedProxies, publicUrl } = config;
   const app = createApp({
-    ...{ database, evaluation, schemaChecker, log, keyCheck, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
+    ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     sessionLimits: sessionLimitsOf(config),
     passwordSignIn: config.passwordSignIn,
@@ -69,6 +72,7 @@ async function main(): Promise<void> {
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
     await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs.stop()]);
+    await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the trail that repeat others were not counted."));
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config.ts";
-import { type Database, openEmbedded, openPostgres } from "./store/database.ts";
+import { createAuditKey } from "./store/audit-key.ts";
+import { type Database, openEmbedded, openPostgres, withAuditKey } from "./store/database.ts";
 import { isConnectionLoss, isRefusal } from "./store/database-errors.ts";
 import { requireUTF8 } from "./store/encoding.ts";
 import { migrate } from "./store/migrate.ts";
 import { isTransactionPooler } from "./store/pooler.ts";
+import { readSealedSince, requireSameKey } from "./store/sealing.ts";
+import { reading } from "./store/unit-of-work.ts";
 
 /** Postgres did not answer in time, or rejected the credentials. */
 export class DatabaseUnreachable extends Error {}
@@ -16,13 +19,38 @@ type Retry = {
   onWait?: (reason: string) => void;
   /** Called with an explanation if the database is behind a transaction pooler. */
   onPooler?: (meaning: string) => void;
+  /** Called with a warning if the trail is sealed and there is no key for it. */
+  onUnsigned?: (warning: string) => void;
 };
 
-type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
-  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "changePollMs">>;
+const UNSIGNED =
+  "The trail is sealed, and GATEHOUSE_AUDIT_KEY is not set: `audit verify` will name what is written now as added outside the server.";
 
-/** Opens the configured database and migrates it. Waits for a Postgres server that is still starting. */
-export async function openDatabase(config: DatabaseConfig, retry: Retry = {}): Promise<Database> {
+type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
+  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "changePollMs" | "auditKey">>;
+
+/**
+ * Opens the configured database and migrates it. Waits for a Postgres server that is still starting.
+ * @throws WrongAuditKey, DatabaseUnreachable
+ */
+export async function openDatabase({ auditKey, ...config }: DatabaseConfig, retry: Retry = {}): Promise<Database> {
+  const database = await open(config, retry);
+  try {
+    const since = await reading(database, readSealedSince);
+    if (auditKey === undefined) {
+      if (since) retry.onUnsigned?.(UNSIGNED);
+      return database;
+    }
+    const key = createAuditKey(auditKey);
+    requireSameKey(key, since);
+    return withAuditKey(database, key);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function open(config: DatabaseConfig, retry: Retry): Promise<Database> {
   const { databaseUrl, dataDir, databasePooler = "auto", databaseDirectUrl: directUrl, changePollMs } = config;
   if (databaseUrl === undefined) return migrated(await openEmbedded(dataDir), retry);
   const isPooled =

@@ -3,8 +3,9 @@ import { DatabaseUnreachable } from "./open-database.ts";
 import { WrongEncoding } from "./store/encoding.ts";
 import { FolderInUse } from "./store/folder-lock.ts";
 import { SchemaMismatch } from "./store/migrate.ts";
+import { WrongAuditKey } from "./store/sealing.ts";
 
-const OPERATOR_ERRORS = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch, WrongEncoding];
+const OPERATOR_ERRORS = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch, WrongAuditKey, WrongEncoding];
 
 /** The message of an error that the operator can fix. Any other error is a bug and has its stack. */
 export function explain(error: unknown, mendable: (new (...args: never[]) => Error)[] = []): string {

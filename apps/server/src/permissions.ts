@@ -17,6 +17,7 @@ export function permissionsOfScopes(scopes: readonly Scope[]): ReadonlySet<Permi
 /** @throws AppError forbidden, naming the first permission that the caller lacks */
 export function requirePermissions({ permissions, grantedBy }: Principal, needed: Iterable<Permission>): void {
   for (const permission of needed) {
-    if (!permissions.has(permission)) throw forbidden(`the permission ${permission}, which is not given by ${grantedBy}`);
+    if (permissions.has(permission)) continue;
+    throw forbidden(`the permission ${permission}, which is not given by ${grantedBy}`, permission);
   }
 }

@@ -93,10 +93,10 @@ describe("keys", () => {
 
 describe("lastUsed", () => {
   const lastUsed = async (id: string) => (await server.client.getKey({ path: { id } })).data.lastUsed;
-  const changes = () => server.database.prisma.change.count();
+  const changes = () => server.database.prisma.change.count({ where: { version: { gt: 0 } } });
   const text = (time: number) => new Date(time).toISOString();
 
-  test("is stored once a minute, without a version or a row in the change log", async () => {
+  test("is stored once a minute, without a version or a change in the change log", async () => {
     const { id, key } = await makeReader();
     const before = await changes();
     const first = server.clock.now;

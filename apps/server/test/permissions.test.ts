@@ -1,7 +1,7 @@
 import { permissions } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PERMISSIONS } from "../src/permissions.ts";
-import { rowsOf } from "./support/faults.ts";
+import { rowsWithoutEvents } from "./support/faults.ts";
 import { insufficient, makeKey } from "./support/keys.ts";
 import { fill, forKeys } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -68,7 +68,7 @@ test("Keys of other types are rejected at unknown paths too", async () => {
 
 describe("a write without its permission is rejected before anything else is validated, and changes nothing", () => {
   test.each(forKeys.filter(({ isWrite }) => isWrite))("$operationId", async ({ method, path, permission }) => {
-    const before = await rowsOf(server.database);
+    const before = await rowsWithoutEvents(server.database);
     for (const query of ["", "?dryRun=true", "?surprise=1"]) {
       const { status, body } = await server.send(method, `${fill(path, {})}${query}`, { key: keyOf("role Viewer"), body: { surprise: 1 } });
       expect([status, body]).toEqual([
@@ -76,7 +76,7 @@ describe("a write without its permission is rejected before anything else is val
         insufficient(`the permission ${permission}, which is not given by the scopes of the key and its role Viewer together`),
       ]);
     }
-    expect(await rowsOf(server.database)).toEqual(before);
+    expect(await rowsWithoutEvents(server.database)).toEqual(before);
   });
 });
 

@@ -40,6 +40,7 @@ function describe(document, { api, path, method, item, operation }) {
     statuses: Object.keys(operation.responses).map(Number),
     answers,
     answersJSON: Object.keys(operation.responses).some((status) => status.startsWith("2") && status in answers),
+    answersLines: Object.values(operation.responses).some(({ content }) => content?.["application/x-ndjson"] !== undefined),
     ...(operation["x-shown-once"] && { shownOnce: operation["x-shown-once"] }),
     ...(operation["x-unavailable"] && { unavailableNames: operation["x-unavailable"] }),
   };

@@ -49,6 +49,8 @@ export type OperationDescription = {
   answers: Record<number, Place>;
   /** Whether success responses are JSON, and not a file or a stream. */
   answersJSON: boolean;
+  /** Whether a success can be a stream of JSON lines (`application/x-ndjson`). */
+  answersLines: boolean;
   /** The field of `data` that only the response to this request shows. */
   shownOnce?: string;
   /** Names under its path that are unavailable resources, for clients of the service that defines them. */

@@ -29,6 +29,7 @@ test("A read is described by its place, what it takes and the schemas of its ans
     statuses: [200, 304, 400, 401, 403, 404, 500, 503],
     answers: { 200: "#/components/schemas/GateResult", 400: ERROR, 401: ERROR, 403: ERROR, 404: ERROR, 500: ERROR, 503: ERROR },
     answersJSON: true,
+    answersLines: false,
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Origin } from "../context.ts";
 import type { Database } from "../store/database.ts";
+import type { RepeatedEvents } from "../store/repeated-events.ts";
 import type { Provider, SignInState } from "./provider.ts";
 import type { Session, SessionLimits } from "./session-store.ts";
 
@@ -10,6 +11,8 @@ export type AccountEnv = {
   now: number;
   limits: SessionLimits;
   origin: Origin;
+  /** Where failures are noted for the trail. */
+  repeatedEvents: RepeatedEvents;
   /** Whether people sign in with passwords. */
   passwordSignIn: boolean;
   /** The OpenID Connect provider. Undefined if none is set up. */

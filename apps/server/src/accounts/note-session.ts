@@ -6,6 +6,9 @@ import type { Db } from "../store/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
 import type { Session } from "./session-store.ts";
 
+/** Who acts before anybody has proved who they are. */
+const NOBODY = { id: "anonymous", name: "ANONYMOUS", email: null };
+
 /** Adds what happened to a session to the trail of the instance, in the name of its person. */
 export function noteSession(
   db: Db,
@@ -15,4 +18,14 @@ export function noteSession(
 ): Promise<void> {
   const event = { projectID: INSTANCE_PROJECT, actor: actorOf(person), operationID, now, origin };
   return noteEvent(db, { ...event, entityType: "session", entityID: id, reason });
+}
+
+/** Notes for the trail that somebody failed to prove who they are. Many failures are added up. */
+export function noteFailure(
+  email: string,
+  operationID: OperationId,
+  { now, origin, repeatedEvents }: Pick<AccountEnv, "now" | "origin" | "repeatedEvents">,
+): Promise<void> {
+  const subject = { entityType: "session", entityID: email, reason: "Failed to sign in." } as const;
+  return repeatedEvents.note({ projectID: INSTANCE_PROJECT, actor: NOBODY, operationID, now, origin, ...subject });
 }

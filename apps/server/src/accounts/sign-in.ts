@@ -8,7 +8,7 @@ import { type Db, reading, writing } from "../store/unit-of-work.ts";
 import { createStores, type Stores } from "../stores.ts";
 import type { AccountEnv, SignedInEnv } from "./account-env.ts";
 import { beginAttempt } from "./attempts.ts";
-import { noteSession } from "./note-session.ts";
+import { noteFailure, noteSession } from "./note-session.ts";
 import { checkPassword } from "./password-rules.ts";
 import { findPassword, setPassword } from "./password-store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
@@ -34,7 +34,10 @@ export async function signIn(given: { email: string; password: string }, env: Ac
   const email = normalizeEmail(given.email);
   const attempt = await beginAttempt(env.database, email, env.origin.address);
   const found = await reading(env.database, (db) => findPassword(db, email));
-  if (!(await isPassword(given.password, found?.hash)) || !found?.person.isActive) throw unauthorized(WRONG);
+  if (!(await isPassword(given.password, found?.hash)) || !found?.person.isActive) {
+    await noteFailure(email, "createSession", env);
+    throw unauthorized(WRONG);
+  }
   await attempt.succeed();
   return writing(env.database, (db) => begin(db, found.person, "createSession", env));
 }
@@ -48,7 +51,10 @@ export async function redeem(
   const email = normalizeEmail(given.email);
   const attempt = await beginAttempt(env.database, email, env.origin.address);
   const found = await reading(env.database, (db) => findRedeemable(db, given.token, email, env.now));
-  if (!found) throw unauthorized(REFUSED);
+  if (!found) {
+    await noteFailure(email, "redeemToken", env);
+    throw unauthorized(REFUSED);
+  }
   await attempt.succeed();
   const violations = await checkPassword(given.password, email);
   if (!found.person && given.name === undefined) violations.push({ property: "name", errorMessage: "is required" });
@@ -72,7 +78,10 @@ export async function changePassword(given: { currentPassword: string; password:
   const found = await reading(env.database, (db) => findPassword(db, person.email));
   const violations: Violation[] = await checkPassword(given.password, person.email);
   if (await isPassword(given.currentPassword, found?.hash)) await attempt.succeed();
-  else violations.push({ property: "currentPassword", errorMessage: "is wrong" });
+  else {
+    await noteFailure(person.email, "changePassword", env);
+    violations.push({ property: "currentPassword", errorMessage: "is wrong" });
+  }
   if (violations.length > 0) throw invalid(violations);
   const hash = await hashPassword(given.password);
   await writing(env.database, async (db) => {

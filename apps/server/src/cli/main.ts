@@ -5,6 +5,8 @@ import { AppError, detailsOf } from "../errors.ts";
 import { openDatabase } from "../open-database.ts";
 import { explain } from "../operator-error.ts";
 import type { Database } from "../store/database.ts";
+import type { Anchor } from "../store/verify-trail.ts";
+import { AuditError, auditHeads, readAnchor, verifyTrail } from "./audit.ts";
 import { FaultyKey, type GivenKey, readKey } from "./given-key.ts";
 import { createKey, deactivate, type ListedKey, listKeys, NoProject } from "./keys.ts";
 import { createAdministratorToken, createResetToken } from "./people.ts";
@@ -23,7 +25,12 @@ const USAGE = `Usage:
   gatehouse keys revoke ID          deactivates a key for good
   gatehouse people administrator    makes a one-time token that makes a new person an administrator
   gatehouse people reset EMAIL      makes a one-time token with which a person sets another password
+  gatehouse audit verify [OPTION…]  compares every entry of the trail with its seal, and names those that were
+                                    altered, removed or added outside the server; exits with 1 if there are any
+      --anchor LINE          a line of audit head that was kept elsewhere; repeat it for several
+  gatehouse audit head              prints the last seal of each project: PROJECT NUMBER SEAL
 
+The commands of audit need GATEHOUSE_AUDIT_KEY, the key that the server has. keys needs it too if the server has it.
 The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it.
 `;
 
@@ -40,6 +47,7 @@ async function main(): Promise<void> {
   }
   const database = await openDatabase(readConfig(), {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
+    onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
   });
   await command(database).finally(() => database.close());
 }
@@ -48,12 +56,19 @@ async function main(): Promise<void> {
 function readCommand(args: string[]): Command | undefined {
   const { values, positionals } = parse(args);
   const { help, ...options } = values;
+  const { anchor, ...keyOptions } = options;
   if (help) return undefined;
   const [topic, verb, ...operands] = positionals;
   const isGiven = (name: string, count: number) =>
-    `${topic} ${verb}` === name && operands.length === count && (Object.keys(options).length === 0 || name === "keys create");
+    `${topic} ${verb}` === name &&
+    operands.length === count &&
+    (name === "keys create" ? anchor === undefined : Object.keys(options).length === 0);
+  const isAudit = (name: string, allowed: string[]) =>
+    topic === "audit" && verb === name && operands.length === 0 && Object.keys(options).every((option) => allowed.includes(option));
   const [operand = ""] = operands;
-  if (isGiven("keys create", 0)) return create(readKey(options));
+  if (isAudit("verify", ["anchor"])) return verify((anchor ?? []).map(readAnchor));
+  if (isAudit("head", [])) return head;
+  if (isGiven("keys create", 0)) return create(readKey(keyOptions));
   if (isGiven("keys list", 0)) return list;
   if (isGiven("keys revoke", 1)) return revoke(operand);
   if (isGiven("people administrator", 0)) return printToken(createAdministratorToken);
@@ -68,6 +83,7 @@ function parse(args: string[]) {
     environment: { type: "string", multiple: true },
     "target-app": { type: "string", multiple: true },
     scope: { type: "string", multiple: true },
+    anchor: { type: "string", multiple: true },
     help: { type: "boolean", short: "h" },
   } as const;
   try {
@@ -116,6 +132,27 @@ function revoke(id: string): Command {
   };
 }
 
+/** Prints a line for each entry that is not as a server wrote it. */
+function verify(anchors: Anchor[]): Command {
+  return async (database) => {
+    let found = 0;
+    const checked = await verifyTrail(database, anchors, ({ projectID, seq, fault, detail }) => {
+      found += 1;
+      process.stdout.write(`${projectID} ${seq} was ${fault}: ${detail}\n`);
+    });
+    for (const [projectID, { checked: count, dropped, before }] of checked) {
+      process.stderr.write(
+        `Project ${projectID}: ${count} entries compared with their seals, ${before} of them from before there was a key; retention dropped ${dropped}.\n`,
+      );
+    }
+    if (found > 0) process.exitCode = 1;
+  };
+}
+
+const head: Command = async (database) => {
+  for (const { projectID, seq, seal } of await auditHeads(database)) process.stdout.write(`${projectID} ${seq} ${seal}\n`);
+};
+
 /** One line for each violation: `environments[0] references environment canary, which does not exist` */
 function violationLines(error: unknown): string {
   const details = error instanceof AppError ? detailsOf(error) : [];
@@ -123,6 +160,6 @@ function violationLines(error: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(explain(error, [UsageError, FaultyKey, NoProject, AppError]) + violationLines(error));
+  process.stderr.write(explain(error, [UsageError, FaultyKey, NoProject, AuditError, AppError]) + violationLines(error));
   process.exitCode = 1;
 });

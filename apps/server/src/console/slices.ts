@@ -1,3 +1,4 @@
+import * as auditLogs from "./audit-logs/index.ts";
 import * as dynamicConfigs from "./dynamic-configs/index.ts";
 import * as environments from "./environments/index.ts";
 import * as events from "./events/index.ts";
@@ -25,6 +26,7 @@ import * as unitIDTypes from "./unit-id-types/index.ts";
  * this list. It has no annotation and no `satisfies`: its handlers depend on `Stores`, which derives from it. `kinds.ts` checks it instead.
  */
 export const slices = {
+  auditLogs,
   dynamicConfigs,
   environments,
   events,

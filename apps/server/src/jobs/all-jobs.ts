@@ -1,5 +1,7 @@
 import { type Config, sessionLimitsOf } from "../config.ts";
+import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
+import { closeRepeatedEvents } from "./close-repeated-events.ts";
 import { deleteEndedAccess } from "./delete-ended-access.ts";
 import { deleteOldLeases } from "./delete-old-leases.ts";
 import { deleteOldReceipts } from "./delete-old-receipts.ts";
@@ -7,17 +9,23 @@ import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
 import type { Job } from "./jobs.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
+import { sealTrail } from "./seal-trail.ts";
 import { staleExperiments } from "./stale-experiments.ts";
 import { staleGates } from "./stale-gates.ts";
 
-export const allJobs = (config: Pick<Config, "eventRetentionDays" | "sessionIdleHours" | "sessionDays">): Job[] => [
+type JobsConfig = Pick<Config, "auditRetentionDays" | "eventRetentionDays" | "sessionIdleHours" | "sessionDays">;
+
+export const allJobs = (config: JobsConfig): Job[] => [
+  auditRetention(config.auditRetentionDays),
   automatedRollouts,
   eventRetention(config.eventRetentionDays),
+  closeRepeatedEvents,
   deleteEndedAccess(sessionLimitsOf(config)),
   deleteOldLeases,
   deleteOldResponses,
   deleteOldReceipts,
   scheduledStarts,
+  sealTrail,
   staleExperiments,
   staleGates,
 ];

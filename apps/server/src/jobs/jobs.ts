@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "../store/database.ts";
@@ -28,6 +29,8 @@ type RunningJobs = {
 /** Starts all jobs at once. A failed run is logged, and the next run follows as usual. */
 export function startJobs(jobs: Job[], env: JobEnv): RunningJobs {
   const stopping = new AbortController();
+  // Each job listens, however many there are.
+  setMaxListeners(0, stopping.signal);
   const loops = jobs.map((job) => repeat(job, env, stopping.signal));
   return {
     async stop() {

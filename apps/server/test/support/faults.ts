@@ -16,6 +16,11 @@ export function rowsOf(database: TestDatabase): Promise<unknown[]> {
   return hashes(database, "true");
 }
 
+/** The same without events of the trail, and without the number that they give to their project. */
+export function rowsWithoutEvents(database: TestDatabase): Promise<unknown[]> {
+  return hashes(database, "row ->> 'version' is distinct from '0' and not row ?| array['lastSeq', 'windowStart']");
+}
+
 /** A hash of the rows of each table, without one project. */
 export function rowsOutside(database: TestDatabase, projectID: string): Promise<unknown[]> {
   return hashes(database, `coalesce(row ->> 'projectID', row ->> 'id') <> '${projectID}'`);

@@ -61,8 +61,10 @@ export async function readChanges(
       where project."id" = ${projectID} order by "seq" limit ${MAX_CHANGES}`,
   );
   const [first] = rows;
-  if (!first || rows.length === MAX_CHANGES || Number(first.lastSeq) < since) return undefined;
-  const last = new Map(rows.flatMap(({ type, id, after }) => (type === null ? [] : [[`${type} ${id}`, { type, id, after }] as const])));
+  const changes = rows.flatMap(({ type, id, after }) => (type === null ? [] : [[`${type} ${id}`, { type, id, after }] as const]));
+  // Numbers have no gaps, so a change that is not among these is one too many, or retention dropped it.
+  if (!first || changes.length !== Number(first.lastSeq) - since) return undefined;
+  const last = new Map(changes);
   const states = Array.from(last.values(), ({ type, id, after }) => ({
     type,
     id,

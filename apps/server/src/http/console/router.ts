@@ -1,9 +1,11 @@
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
+import type { Logger } from "pino";
 import { AppError } from "../../errors.ts";
 import { redactKeys } from "../../redact-keys.ts";
 import { createKeptAnswers } from "../../store/idempotency.ts";
 import type { Addressed } from "../../store/precondition.ts";
+import type { RepeatedEvents } from "../../store/repeated-events.ts";
 import type { WriteLimiter } from "../../store/write-limiter.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
@@ -11,7 +13,9 @@ import { createResponseCheck, type ResponseCheck } from "../common/response-chec
 import { requireAccess } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
 import { limitWrites } from "./limit-writes.ts";
+import { noteRefusal } from "./note-refusal.ts";
 import { type AccountHandler, type AccountServices, serveAccount } from "./serve-account.ts";
+import { type LineStream, serveLines } from "./serve-lines.ts";
 import { type AnyHandler, type ConsoleOperation, type ConsoleServices, serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
@@ -36,6 +40,10 @@ type RouterServices = Omit<ConsoleServices, "answers"> &
     largeBodies: LargeBodies;
     /** If undefined, writes have no limit. */
     writeLimiter: WriteLimiter | undefined;
+    log: Logger;
+    repeatedEvents: RepeatedEvents;
+    /** The stream of JSON lines that an operation can answer instead, by operationId. */
+    lineStreams: Record<string, LineStream>;
     /** If undefined, a request whose response violates the contract fails. */
     onViolation: OnViolation | undefined;
   };
@@ -66,7 +74,11 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     const isOfAccount = operation.permission === "none" || operation.permission === "session";
     if (isOfAccount !== (ofAccount !== undefined)) throw new Error(`${operation.operationId} has a handler for other permissions.`);
     if (ofAccount) return serveAccount(ofAccount, services);
-    return (operation.isWrite ? serveWrite : serveRead)(operation, services);
+    const stream = given.lineStreams[operation.operationId];
+    if (operation.answersLines !== (stream !== undefined))
+      throw new Error(`${operation.operationId} and its stream of lines do not match.`);
+    const serveJson = (operation.isWrite ? serveWrite : serveRead)(operation, services);
+    return stream ? serveLines(operation, stream, serveJson, services) : serveJson;
   };
   const limits = services.writeLimiter ? [limitWrites(services.writeLimiter)] : [];
   refuseUnavailable(router, operations, services);
@@ -82,7 +94,9 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
       const serveChecked = checked(serverOf(operation), { body, validator }, services);
-      route[method](begin(operationId, check, services), requireAccess(permission), ...(isWrite ? limits : []), serveChecked);
+      const begun = begin(operationId, check, services);
+      if (isWrite) route[method](begun, requireAccess(permission), ...limits, serveChecked, noteRefusal(operationId, services));
+      else route[method](begun, requireAccess(permission), serveChecked);
     }
   }
   return { router, compilations };

@@ -121,8 +121,8 @@ function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, 
   return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
 }
 
-/** Operations of the administrators are of no project but the instance's. */
-function contextOf(response: Response, { operationId: operationID, permission }: ConsoleOperation, now: number): PermittedContext {
+/** The context of a request. Operations of the administrators are of no project but the instance's. */
+export function contextOf(response: Response, { operationId: operationID, permission }: ConsoleOperation, now: number): PermittedContext {
   const { actor, permissions, grantedBy, limits, ...credentials } = credentialsOf(response);
   const projectID = permission === "administrator" ? INSTANCE_PROJECT : credentials.projectID;
   return { actor, projectID, operationID, now, permissions, grantedBy, limits, origin: originOf(response) };

@@ -1,0 +1,57 @@
+import type { AuditKey } from "../store/audit-key.ts";
+import type { Database } from "../store/database.ts";
+import { readHeads, sealAll, sealedSince } from "../store/sealing.ts";
+import { reading, writing } from "../store/unit-of-work.ts";
+import { type Anchor, type Counts, type Finding, verifyProject } from "../store/verify-trail.ts";
+
+/** The command needs GATEHOUSE_AUDIT_KEY, or an anchor is not one. */
+export class AuditError extends Error {}
+
+const NO_KEY = "GATEHOUSE_AUDIT_KEY is not set. Without the key that sealed the trail, nothing can be verified.";
+
+/** @throws AuditError */
+export function readAnchor(text: string): Anchor {
+  const [, projectID, seq, seal] = /^(\S+) ([1-9]\d{0,14}) ([\w-]{43})$/.exec(text.trim()) ?? [];
+  if (projectID === undefined || seal === undefined)
+    throw new AuditError("An anchor is a line that audit head printed: PROJECT NUMBER SEAL.");
+  return { projectID, seq: Number(seq), seal };
+}
+
+/** Seals what is not sealed yet. @returns the last seal of each project */
+export async function auditHeads(database: Database, now = Date.now()): Promise<Anchor[]> {
+  await sealPending(database, now);
+  return reading(database, readHeads);
+}
+
+/**
+ * Seals what is not sealed yet, and compares every entry with its seal.
+ * @param onFinding called with each entry that is not as a server wrote it
+ * @returns what was checked, by project
+ */
+export async function verifyTrail(
+  database: Database,
+  anchors: Anchor[],
+  onFinding: (finding: Finding) => void,
+  now = Date.now(),
+): Promise<Map<string, Counts>> {
+  const auditKey = await sealPending(database, now);
+  const heads = await reading(database, readHeads);
+  const projectIDs = new Set([...heads, ...anchors].map(({ projectID }) => projectID));
+  const checked = new Map<string, Counts>();
+  for (const projectID of projectIDs) {
+    const counts = { checked: 0, dropped: 0, before: 0 };
+    const own = anchors.filter((anchor) => anchor.projectID === projectID);
+    for await (const finding of verifyProject(database.db, auditKey, projectID, counts, own)) onFinding(finding);
+    checked.set(projectID, counts);
+  }
+  return checked;
+}
+
+/** @throws AuditError, WrongAuditKey */
+async function sealPending(database: Database, now: number): Promise<AuditKey> {
+  const { auditKey } = database.db;
+  if (!auditKey) throw new AuditError(NO_KEY);
+  await writing(database, (db) => sealedSince(db, auditKey, now));
+  await sealAll(database, auditKey, now);
+  return auditKey;
+}

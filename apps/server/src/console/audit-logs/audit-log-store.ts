@@ -1,0 +1,124 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityChanges } from "../../store/entity-changes.ts";
+import type { Versioned } from "../../store/entity-tag.ts";
+import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/read-entries.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Window } from "../common/page.ts";
+import { havingActionTypes } from "./action-types.ts";
+import type { TrailEntry } from "./audit-log.ts";
+
+export type SortKey = "id" | "name" | "changeLog" | "actionType" | "date" | "time" | "updatedBy" | "updatedByUserID";
+export type SortOrder = "asc" | "desc";
+
+export type AuditLogFilter = {
+  id?: string;
+  /** The cursor: only entries after it, in the order of the numbers. */
+  latestID?: string;
+  tags?: string[];
+  actionType?: string;
+  actionTypes?: string[];
+  /** Days of UTC, both included: `2025-11-01` */
+  startDate?: string;
+  endDate?: string;
+};
+
+/** Numbers follow the order of commits, and so do days and times. */
+const ORDERS: Record<SortKey, string> = {
+  id: "",
+  date: "",
+  time: "",
+  name: '"entityID" ^, ',
+  changeLog: '"operationID" ^, "entityType" ^, "entityID" ^, ',
+  actionType: '"operationID" ^, ',
+  updatedBy: '"actorName" ^, ',
+  updatedByUserID: '"actorID" ^, ',
+};
+
+/** The trail is the change log, to which only writes and events add. */
+export function createAuditLogStore({ db, projectID }: StoreDeps) {
+  return {
+    /** The numbers of the entries that match every filter. */
+    async find(filter: AuditLogFilter, order: { sortKey: SortKey; sortOrder: SortOrder }, { skip, take }: Window): Promise<number[]> {
+      const { sortKey, sortOrder } = order;
+      const columns = Prisma.raw(`${ORDERS[sortKey].replaceAll("^", `collate "C" ${sortOrder}`)}"seq" ${sortOrder}`);
+      const rows = await db.$queryRaw<{ seq: bigint }[]>`
+        select "seq" from change where ${matching(filter, sortOrder)} order by ${columns} limit ${take} offset ${skip}`;
+      return rows.map(({ seq }) => Number(seq));
+    },
+
+    async count(filter: AuditLogFilter, sortOrder: SortOrder): Promise<number> {
+      const [counted] = await db.$queryRaw<{ total: number }[]>`
+        select count(*)::int as total from change where ${matching(filter, sortOrder)}`;
+      return counted?.total ?? 0;
+    },
+
+    /** The entries with these numbers, in the same order. Few are in memory at a time with their whole texts. */
+    async read(seqs: number[]): Promise<TrailEntry[]> {
+      const entries = new Map<number, TrailEntry>();
+      const sorted = seqs.toSorted((a, b) => a - b);
+      for await (const part of readEntriesInParts(sorted, (rest) => readEntries(db, projectID, rest))) {
+        for (const entry of part) entries.set(entry.seq, toTrailEntry(entry));
+      }
+      return seqs.flatMap((seq) => entries.get(seq) ?? []);
+    },
+
+    /** The first of the entries with these numbers, which are in this order: as many as may be in memory together. */
+    async readPart(seqs: number[], sortOrder: SortOrder): Promise<TrailEntry[]> {
+      return (await readEntries(db, projectID, seqs, sortOrder)).map(toTrailEntry);
+    },
+  };
+
+  function matching(filter: AuditLogFilter, sortOrder: SortOrder): Prisma.Sql {
+    const { id, latestID, tags = [], startDate, endDate, actionType } = filter;
+    const types = actionType === undefined ? filter.actionTypes : [actionType, ...(filter.actionTypes ?? [])];
+    const conditions = [
+      Prisma.sql`"projectID" = ${projectID} and "seq" is not null`,
+      ...(id === undefined ? [] : [Prisma.sql`"seq" = ${id}::bigint`]),
+      ...(latestID === undefined
+        ? []
+        : [sortOrder === "asc" ? Prisma.sql`"seq" > ${latestID}::bigint` : Prisma.sql`"seq" < ${latestID}::bigint`]),
+      ...(startDate === undefined ? [] : [Prisma.sql`"time" >= ${Date.parse(startDate)}::bigint`]),
+      ...(endDate === undefined ? [] : [Prisma.sql`"time" < ${Date.parse(endDate) + DAY_MS}::bigint`]),
+      ...(types === undefined ? [] : [ofTypes(types)]),
+      ...(tags.length === 0 ? [] : [carrying(tags)]),
+    ];
+    return Prisma.join(conditions, " and ");
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function ofTypes(names: string[]): Prisma.Sql {
+  const { operationIDs, entityTypes } = havingActionTypes(names);
+  return Prisma.sql`("operationID" = any(${names}::text[])
+    or ("version" > 0 and "operationID" = any(${operationIDs}::text[]))
+    or ("version" = 0 and "entityType" = any(${entityTypes}::text[])))`;
+}
+
+/** Changes of entities with these tags. Only texts in which each stands are parsed. */
+function carrying(tags: string[]): Prisma.Sql {
+  const text = Prisma.sql`coalesce("after", "before")`;
+  const named = tags.map((tag) => Prisma.sql`strpos(${text}, ${JSON.stringify(tag)}) > 0`);
+  return Prisma.sql`"version" > 0 and case
+    when not (${Prisma.join(named, " and ")}) then false
+    when json_typeof(${text}::json -> 'tags') = 'array'
+      then (select array_agg(tag) from json_array_elements_text(${text}::json -> 'tags') as tag) @> ${tags}::text[]
+    else false end`;
+}
+
+function toTrailEntry({ before, after, ...entry }: StoredEntry): TrailEntry {
+  const { entityType: type, entityID: id, operationID, reason, address, userAgent, requestID } = entry;
+  const { seq, time, actorID, actorName, actorEmail, version } = entry;
+  const states = { before: parse(before), after: parse(after) };
+  const [change] = entityChanges([{ type, id, ...states }]);
+  return {
+    ...{ seq, time, actorID, actorName, actorEmail, version },
+    ...{ operationID, entityType: type, entityID: id, reason, address, userAgent, requestID },
+    fields: change?.fields ?? [],
+    entity: states.after ?? states.before ?? {},
+  };
+}
+
+function parse(text: string | null): (Versioned & TrailEntry["entity"]) | null {
+  return text === null ? null : JSON.parse(text);
+}

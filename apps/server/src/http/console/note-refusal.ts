@@ -1,0 +1,31 @@
+import type { ErrorRequestHandler } from "express";
+import type { Logger } from "pino";
+import { INSTANCE_PROJECT } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { shorten } from "../../place.ts";
+import { redactKeys } from "../../redact-keys.ts";
+import type { RepeatedEvents } from "../../store/repeated-events.ts";
+import { credentialsOf } from "./authenticate.ts";
+import { originOf } from "./observe.ts";
+
+type Services = { repeatedEvents: RepeatedEvents; now: () => number; log: Logger };
+
+/** Longer paths are cut in the trail. In characters. */
+const MAX_PATH_LENGTH = 200;
+
+/** Notes in the trail that a write was refused for lack of a permission. The caller receives its 403 in any case. */
+export function noteRefusal(operationID: string, { repeatedEvents, now, log }: Services): ErrorRequestHandler {
+  return async (error, request, response, next) => {
+    if (error instanceof AppError && error.permission !== undefined) {
+      const { projectID, actor } = credentialsOf(response);
+      const details = { path: shorten(redactKeys(request.baseUrl + request.path), MAX_PATH_LENGTH) };
+      const subject = { entityType: "permission", entityID: error.permission, details } as const;
+      // A person without a role in the project is of none.
+      const event = { projectID: projectID || INSTANCE_PROJECT, actor, origin: originOf(response), now: now(), operationID, ...subject };
+      await repeatedEvents
+        .note(event)
+        .catch((err: unknown) => log.warn({ err, operationID }, "A refusal could not be noted in the trail."));
+    }
+    next(error);
+  };
+}

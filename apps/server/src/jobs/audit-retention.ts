@@ -1,0 +1,18 @@
+import { deleteOrphanedAddresses } from "../store/key-addresses.ts";
+import { dropOldEntries } from "../store/trail-retention.ts";
+import type { Job } from "./jobs.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Drops what is older than a number of days from the trail. Undefined means that it is kept. */
+export const auditRetention = (days: number | undefined): Job => ({
+  name: "auditRetention",
+  intervalMs: 60 * 60 * 1_000,
+  async run({ database, log, now }) {
+    await deleteOrphanedAddresses(database.db);
+    if (days === undefined) return;
+    const { dropped, isSealedByOthers } = await dropOldEntries(database, now() - days * DAY_MS);
+    if (dropped > 0) log.info({ dropped }, "Old entries of the trail were dropped.");
+    if (isSealedByOthers) log.warn("The trail is sealed, so that only a server with GATEHOUSE_AUDIT_KEY can drop its old entries.");
+  },
+});

@@ -1,0 +1,12 @@
+import { sealAll } from "../store/sealing.ts";
+import type { Job } from "./jobs.ts";
+
+/** Seals the entries of the trail that are not sealed yet, if the server has a key for that. */
+export const sealTrail: Job = {
+  name: "sealTrail",
+  intervalMs: 1_000,
+  async run({ database, now }) {
+    const { auditKey } = database.db;
+    if (auditKey) await sealAll(database, auditKey, now());
+  },
+};
