@@ -20,7 +20,15 @@ const START = 1_763_700_000_000;
 function failure(given: { actor?: string; address?: string; operationID?: string; now?: number } = {}): TrailEvent {
   const { actor = "eve", address = "192.0.2.1", operationID = "patchGate", now = START } = given;
   const origin = { address, userAgent: null, requestID: null };
-  return { projectID: "default", actor: { id: actor, name: actor }, origin, now, operationID, entityType: "permission", entityID: "read" };
+  return {
+    projectID: "default",
+    actor: { id: actor, name: actor, email: null },
+    origin,
+    now,
+    operationID,
+    entityType: "permission",
+    entityID: "read",
+  };
 }
 
 const entries = (type: string) => server.database.prisma.change.findMany({ where: { entityType: type }, orderBy: { seq: "asc" } });

@@ -29,7 +29,7 @@ export async function requireTeamMember<E extends Versioned>(
   const owner = scope?.ownerType === undefined ? null : await findOwner<WithTeam>(deps, scope.ownerType, id);
   const teams = await findTeams(deps, owner ? [...states, owner] : states);
   // Keys have no e-mail address.
-  const { email = null } = actor as { email?: string | null };
+  const { email } = actor;
   const closed = teams.find((team) => team.changeTeamConfigs === "team_only" && !isMember(team, email));
   if (!closed) return;
   throw forbidden(`membership of the team ${closed.name} or the permission ${INSTEAD_OF_MEMBERSHIP} to write ${words(type)} ${name}`);
