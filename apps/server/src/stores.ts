@@ -19,8 +19,13 @@ export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name][
 /** What the server adds to the request of a handler. */
 export type Env = { context: Context; stores: Stores };
 
-/** `Env` for operations that check JSON Schemas of callers. */
-export type SchemaEnv = Env & { checkSchema: CheckSchema };
+/** `Env` for operations that need more of the server. */
+export type SchemaEnv = Env & {
+  /** Checks JSON Schemas of callers. */
+  checkSchema: CheckSchema;
+  /** The URL at which the caller reached the server, without a path. */
+  origin: string;
+};
 
 const targets = Object.fromEntries(entitySlices.flatMap(targetOf)) as Targets;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PERMISSIONS } from "../src/permissions.ts";
 import { rowsOf } from "./support/faults.ts";
 import { insufficient, makeKey } from "./support/keys.ts";
-import { accessOf, fill, forKeys, operations } from "./support/operations.ts";
+import { fill, forKeys } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 type Scope = "omni_read_only" | "omni_read_write" | "can_access_keys";

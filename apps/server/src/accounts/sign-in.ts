@@ -1,4 +1,4 @@
-import { actorOf, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
+import { actorOf, changePerson, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
 import { INSTANCE_PROJECT } from "../context.ts";
 import { invalid, unauthorized, type Violation } from "../errors.ts";
 import { EVERY_PERMISSION } from "../permissions.ts";
@@ -47,7 +47,12 @@ export async function redeem(
   return writing(env.database, async (db) => {
     if (!(await useToken(db, found.token))) throw unauthorized(REFUSED);
     const person = found.person ?? newPerson({ email, ...namesOf(given.name ?? ""), isAdministrator: true }, env);
-    if (!found.person) await storesOf(db, person, "redeemToken", env).people.create(person);
+    const { people } = storesOf(db, person, "redeemToken", env);
+    if (!found.person) await people.create(person);
+    // Whoever was invited says what they are called.
+    else if (found.token.purpose === "invitation" && given.name !== undefined) {
+      await people.replace(person, changePerson(person, namesOf(given.name), { actor: actorOf(person), now: env.now }));
+    }
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id);
     return begin(db, person, env);

@@ -17,14 +17,17 @@ export type Token = { id: string; purpose: Purpose; personID: string | null };
 /** A token and its secret, which is stored nowhere. */
 export type NewToken = { id: string; secret: string; endsTime: number };
 
-/** Makes a token with the commit of the transaction. Only that of an administrator is for no person. */
-export function createToken(db: Db, purpose: Purpose, personID: string | null, now: number): NewToken {
+/**
+ * Makes a token with the commit of the transaction. Only that of an administrator is for no person.
+ * @param projectID the project of an invitation
+ */
+export function createToken(db: Db, purpose: Purpose, personID: string | null, now: number, projectID: string | null = null): NewToken {
   const id = randomID();
   const secret = `once-${randomID()}${randomID()}`;
   const endsTime = now + LIFETIME_MS;
   db.$defer(Prisma.sql`
-    insert into one_time_token ("id", "hash", "purpose", "personID", "createdTime", "endsTime")
-    values (${id}, ${hashSecret(secret)}, ${purpose}, ${personID}, ${now}, ${endsTime})`);
+    insert into one_time_token ("id", "hash", "purpose", "personID", "projectID", "createdTime", "endsTime")
+    values (${id}, ${hashSecret(secret)}, ${purpose}, ${personID}, ${projectID}, ${now}, ${endsTime})`);
   return { id, secret, endsTime };
 }
 
@@ -55,6 +58,12 @@ export async function useToken(db: Db, { id, purpose, personID }: Token): Promis
   const others = personID === null ? Prisma.sql`"purpose" = ${purpose}` : Prisma.sql`"personID" = ${personID}`;
   const rows = await db.$queryRaw<{ id: string }[]>`delete from one_time_token where "id" = ${id} or ${others} returning "id"`;
   return rows.some((row) => row.id === id);
+}
+
+/** Takes a person's invitations to a project away, with the next statement of the transaction. */
+export function deleteInvitations(db: Db, projectID: string, personID: string): void {
+  db.$defer(Prisma.sql`
+    delete from one_time_token where "projectID" = ${projectID} and "personID" = ${personID} and "purpose" = 'invitation'`);
 }
 
 /** Deletes tokens that nobody redeemed in time. */

@@ -55,6 +55,14 @@ async function makeSegment({ client }: TestServer, name: string, type: "id_list"
   return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
 }
 
+/** Invites somebody of this name. */
+async function makeMember({ client }: TestServer, name: string) {
+  const email = `${name.replaceAll(/\W/g, "_").toLowerCase()}@example.com`;
+  await client.inviteUsers({ body: { role: "Member", emails: [email] } });
+  const { id } = (await client.getUser({ path: { email } })).data;
+  return { email, id, table: "member", key: { id } };
+}
+
 type Maker = (server: TestServer, name: string) => Promise<Fixture>;
 
 const makersBySlice = new Map(
@@ -131,5 +139,18 @@ const makers: Record<string, Maker> = {
     await send("DELETE", "/console/v1/gates/dark_mode");
     const { id } = (await client.createGate({ body: { name: "dark mode" } })).data;
     return { parameters: {}, table: "gate", key: { id } };
+  },
+  "/console/v1/users/id/{id}": async (server, name) => {
+    const { id, table, key } = await makeMember(server, name);
+    return { parameters: { id }, table, key };
+  },
+  "/console/v1/users/invitations/{id}": async (server, name) => {
+    const { email } = await makeMember(server, name);
+    const { data } = await server.client.listInvitations({ query: { limit: 100 } });
+    return byID("one_time_token", data.find((one) => one.email === email)?.id ?? "");
+  },
+  "/console/v1/users/{email}": async (server, name) => {
+    const { email, table, key } = await makeMember(server, name);
+    return { parameters: { email }, table, key };
   },
 };

@@ -5,10 +5,12 @@ import type { TestServer } from "./server.ts";
 
 let count = 0;
 
-/** What an operation of an account needs beside the contract's example, since each request uses it up. */
+/** What an operation needs beside the contract's example, which a request uses up or an earlier test may have taken. */
 const ofAccounts: Record<string, (server: TestServer) => Promise<{ headers?: Record<string, string>; given?: object }>> = {
   deleteSession: async (server) => ({ headers: (await makePerson(server)).headers }),
   changePassword: async (server) => ({ headers: (await makePerson(server, { password: "correct horse battery staple" })).headers }),
+  // Whoever has been invited already gets a token in place of the one before.
+  inviteUsers: async () => ({ given: { emails: [`invited${count}@example.com`, `invited_too${count}@example.com`] } }),
   redeemToken: async (server) => ({ given: { token: await makeToken(server, "administrator"), email: `grace${count}@example.com` } }),
 };
 

@@ -17,7 +17,7 @@ export function newPerson({ isAdministrator = false, ...given }: NewPerson, cont
 }
 
 /** The person with the given fields changed. */
-export function changePerson(person: Person, given: PersonPatch, context: Context): Person {
+export function changePerson(person: Person, given: PersonPatch, context: Pick<Context, "actor" | "now">): Person {
   return { ...person, ...given, ...modified(person, context) };
 }
 

@@ -10,16 +10,23 @@ import { type Answer, findAnswer, type KeptAnswers, type KeyedRequest } from "..
 import type { Addressed, Precondition } from "../../store/precondition.ts";
 import { type Db, reading, writing } from "../../store/unit-of-work.ts";
 import { createStores, type SchemaEnv } from "../../stores.ts";
+import type { Callers } from "../common/callers.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { fingerprint } from "./body.ts";
 import { bodyText, sendText } from "./send-json.ts";
+import { withNullAt } from "./shown-once.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
-export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
+export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & {
+  database: Database;
+  now: () => number;
+  answers: KeptAnswers;
+  callers: Callers;
+};
 
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
@@ -43,7 +50,7 @@ export function exists(operation: ConsoleOperation, path: object, response: Resp
   const context = contextOf(response, operation, now());
   return reading(database, async (db) => {
     const stores = createStores({ db, log: createChangeLog(db, context), context });
-    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema }).then(
+    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema, origin: "" }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.code === "not_found") return false;
@@ -105,8 +112,7 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
 
 /** The response as it is stored and replayed: a value that is shown once is null. */
 function withoutSecret(result: Result, { shownOnce }: ConsoleOperation): Result {
-  if (shownOnce === undefined) return result;
-  return { ...result, body: { ...result.body, data: { ...(result.body.data as object), [shownOnce]: null } } };
+  return shownOnce ? { ...result, body: shownOnce.reduce(withNullAt, result.body) } : result;
 }
 
 function toAnswer({ status, body }: Result): Answer {
@@ -115,9 +121,15 @@ function toAnswer({ status, body }: Result): Answer {
 
 type UnitOfWork = { context: PermittedContext; db: Db; log: ChangeLog };
 
-function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, { checkSchema }: ConsoleServices): Promise<Result> {
+function run(
+  { handler }: ConsoleOperation,
+  request: Request,
+  work: UnitOfWork,
+  { checkSchema, callers }: ConsoleServices,
+): Promise<Result> {
   const { params: path, query, body } = request;
-  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
+  const origin = callers.originOf(request);
+  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, origin });
 }
 
 /** Operations of the administrators are of no project but the instance's. */

@@ -1,0 +1,72 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations, Schema } from "@gatehouse/contract/console";
+import { conflict, invalid, type Violation } from "../../errors.ts";
+import type { SchemaEnv, Stores } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { changePerson, newPerson, normalizeEmail } from "../people/person.ts";
+import { type Team, withTeamMembers } from "../teams/team.ts";
+import { changeMember, givenNames, newMember } from "./member.ts";
+
+type InviteEnv = Pick<SchemaEnv, "context" | "stores" | "origin">;
+
+export const memberHandlers = {
+  async listUsers({ query, stores }) {
+    const { data, total } = await stores.members.listUsers(toWindow(query), { inactive: query.includeStaleMembers === true });
+    const pagination = paginate("/console/v1/users", query, total);
+    return { status: 200, body: { message: "Users listed successfully.", data, pagination } };
+  },
+
+  async getUser({ path, stores }) {
+    const data = await stores.members.getByEmail(path.email);
+    return { status: 200, body: { message: "User read successfully.", data } };
+  },
+
+  async getUserByID({ path, stores }) {
+    const data = await stores.members.get(path.id);
+    return { status: 200, body: { message: "User read successfully.", data } };
+  },
+
+  async updateUser({ path, body, context, stores }) {
+    const member = await stores.members.getByEmail(path.email);
+    const person = await stores.people.get(member.id);
+    const names = givenNames(person, body, context);
+    if (names) await stores.people.replace(person, changePerson(person, names, context));
+    const data = await stores.members.replace(member, { ...changeMember(member, body.role ?? member.role, context), ...names });
+    return { status: 200, body: { message: "User updated successfully.", data } };
+  },
+
+  async inviteUsers({ body, context, stores, origin }) {
+    const emails = [...new Set(body.emails.map(normalizeEmail))];
+    const teams = await teamsNamed(body.teams ?? [], stores);
+    const data: Schema<"IssuedToken">[] = [];
+    for (const email of emails) data.push(await invite(email, body.role, { context, stores, origin }));
+    for (const team of teams) await stores.teams.addMembers(team, withTeamMembers(team, emails, context));
+    return { status: 200, body: { message: "User(s) Invited successfully", data } };
+  },
+} satisfies Partial<Handlers<operations, SchemaEnv>>;
+
+/** Makes a person a member, and an invitation for whoever has no password. @throws AppError conflict for a person who is deactivated */
+async function invite(email: string, role: string, { context, stores, origin }: InviteEnv): Promise<Schema<"IssuedToken">> {
+  const found = await stores.people.findByEmail(email);
+  if (found && !found.isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, "emails");
+  const person = found ?? (await stores.people.create(newPerson({ email, firstName: "", lastName: "" }, context, context.actor)));
+  const before = await stores.members.find(person.id);
+  const member = before
+    ? await stores.members.replace(before, changeMember(before, role, context))
+    : await stores.members.create(newMember(person, role, context));
+  if (await stores.members.hasPassword(person.id)) return { email, token: null, url: null, expiresAt: null };
+  return { email, url: `${origin}/console/v1/session/redeem`, ...(await stores.members.invite(member)) };
+}
+
+/** @throws AppError invalid_request for each team that does not exist */
+async function teamsNamed(given: string[], stores: Stores): Promise<Team[]> {
+  const found = new Map<string, Team>();
+  const violations: Violation[] = [];
+  for (const [index, name] of given.entries()) {
+    const team = await stores.teams.find(name);
+    if (team) found.set(team.id, team);
+    else violations.push({ property: `teams[${index}]`, errorMessage: `references team ${name}, which does not exist` });
+  }
+  if (violations.length > 0) throw invalid(violations);
+  return [...found.values()];
+}
