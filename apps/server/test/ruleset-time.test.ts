@@ -48,6 +48,7 @@ describe("the ruleset's time", () => {
       "member",
       "metric_source",
       "person",
+      "project",
       "release_pipeline",
       "role",
       "settings",

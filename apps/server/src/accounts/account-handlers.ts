@@ -5,7 +5,7 @@ import { reading, repeating } from "../store/unit-of-work.ts";
 import { toAccount } from "./account.ts";
 import type { AccountEnv, SignedInEnv, WithSession } from "./account-env.ts";
 import { endSession, listSessions } from "./session-store.ts";
-import { type Begun, changePassword, redeem, signIn } from "./sign-in.ts";
+import { type Begun, changeAccount, changePassword, redeem, signIn } from "./sign-in.ts";
 
 type Beginning = (OperationResult<operations["createSession"]> & OperationResult<operations["redeemToken"]>) & WithSession;
 
@@ -30,6 +30,11 @@ const signedInHandlers = {
     await repeating(database, (db) => endSession(db, session.person.id, session.id));
     const body = { message: "Signed out successfully." };
     return { status: 200, body, session: { secret: "", endsTime: 0 } };
+  },
+
+  async updateSession({ body, ...env }) {
+    const session = await changeAccount(body, env);
+    return { status: 200, body: { message: "Account updated successfully.", data: toAccount(session) } };
   },
 
   async changePassword({ body, ...env }) {

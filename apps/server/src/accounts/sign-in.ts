@@ -1,3 +1,4 @@
+import type { WritableSchema } from "@gatehouse/contract/console";
 import { actorOf, changePerson, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
 import { INSTANCE_PROJECT } from "../context.ts";
 import { invalid, unauthorized, type Violation } from "../errors.ts";
@@ -51,7 +52,8 @@ export async function redeem(
     if (!found.person) await people.create(person);
     // Whoever was invited says what they are called.
     else if (found.token.purpose === "invitation" && given.name !== undefined) {
-      await people.replace(person, changePerson(person, namesOf(given.name), { actor: actorOf(person), now: env.now }));
+      const invited = await people.get(person.id, { lock: true });
+      await people.replace(invited, changePerson(invited, namesOf(given.name), { actor: actorOf(person), now: env.now }));
     }
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id);
@@ -72,6 +74,21 @@ export async function changePassword(given: { currentPassword: string; password:
   await writing(env.database, async (db) => {
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id, id);
+  });
+}
+
+/** Changes what a person alone may change of themselves. @returns the session with it. @throws AppError invalid_request */
+export async function changeAccount(given: WritableSchema<"AccountPatch">, env: SignedInEnv): Promise<Session> {
+  const { session } = env;
+  const { defaultProjectID = null } = given;
+  if (defaultProjectID !== null && !session.projects.some(({ id }) => id === defaultProjectID)) {
+    throw invalid([{ property: "defaultProjectID", errorMessage: "is not the id of one of your projects" }]);
+  }
+  return writing(env.database, async (db) => {
+    const { people } = storesOf(db, session.person, "updateSession", env);
+    const person = await people.get(session.person.id, { lock: true });
+    const changed = await people.replace(person, changePerson(person, given, { actor: actorOf(person), now: env.now }));
+    return { ...session, person: changed };
   });
 }
 

@@ -5,6 +5,7 @@ import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
 import type { Job } from "./jobs.ts";
+import { removeDeletedProjects } from "./remove-deleted-projects.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
 import { staleExperiments } from "./stale-experiments.ts";
 import { staleGates } from "./stale-gates.ts";
@@ -15,6 +16,7 @@ export const allJobs = ({ eventRetentionDays }: Pick<Config, "eventRetentionDays
   deleteOldLeases,
   deleteOldResponses,
   deleteOldReceipts,
+  removeDeletedProjects,
   scheduledStarts,
   staleExperiments,
   staleGates,

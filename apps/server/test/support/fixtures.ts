@@ -4,6 +4,8 @@ import type { Slice } from "../../src/console/slice.ts";
 import { operations } from "./operations.ts";
 import { makePerson } from "./people.ts";
 import type { TestServer } from "./server.ts";
+import { asPerson } from "./sessions.ts";
+import { TEST_SESSION } from "./template-database.ts";
 
 /** An entity that a path addresses: the path's parameters, and its row. */
 export type Fixture = { parameters: Record<string, string>; table: string; key: Record<string, string> };
@@ -21,10 +23,15 @@ export async function makeNamed({ client }: TestServer): Promise<void> {
 }
 
 /** Creates an entity for a path such as `/console/v1/gates/{id}/archive`. @returns undefined for a path that addresses none */
-export async function makeFixture(server: TestServer, path: string, name = `fixture ${++count}`): Promise<Fixture | undefined> {
+export async function makeFixture(
+  server: TestServer,
+  path: string,
+  name = `fixture ${++count}`,
+  method = "",
+): Promise<Fixture | undefined> {
   const prefixes = [...makersBySlice.keys(), ...Object.keys(makers)].filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   const [longest = ""] = prefixes.toSorted((a, b) => b.length - a.length);
-  const make = makers[longest] ?? makersBySlice.get(longest);
+  const make = makers[`${method} ${longest}`] ?? makers[longest] ?? makersBySlice.get(longest);
   return make?.(server, name);
 }
 
@@ -53,6 +60,14 @@ const byID = (table: string, id: string): Fixture => ({ parameters: { id }, tabl
 
 async function makeSegment({ client }: TestServer, name: string, type: "id_list" | "rule_based" | "user_store_id_list"): Promise<Fixture> {
   return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
+}
+
+/** The project of the server's key. */
+async function ownProject({ client, database }: TestServer): Promise<string> {
+  const { id } = (await client.getProject()).data;
+  // As with the environments.
+  await database.prisma.$executeRaw`update project_entry set version = (entity::jsonb ->> 'version')::int`;
+  return id;
 }
 
 /** Invites somebody of this name. */
@@ -115,6 +130,16 @@ const makers: Record<string, Maker> = {
     await client.createExperiment({ body: { id: `on_${id}`, name: "one_page_checkout", layerID: id } });
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
+  },
+  // Its own project cannot be deleted.
+  "DELETE /console/v1/projects/{id}": async ({ send }, name) => {
+    const { data } = (await send("POST", "/console/v1/projects", { key: null, headers: asPerson(TEST_SESSION), body: { name } })).body;
+    return byID("project_entry", data.id);
+  },
+  "/console/v1/projects/{id}": async (server) => byID("project_entry", await ownProject(server)),
+  "/console/v1/projects/{id}/members/{email}": async (server, name) => {
+    const { email, table, key } = await makeMember(server, name);
+    return { parameters: { id: await ownProject(server), email }, table, key };
   },
   "/console/v1/people/{id}": async (server) => byID("person", (await makePerson(server)).person.id),
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),

@@ -16,7 +16,7 @@ const ofAccounts: Record<string, (server: TestServer) => Promise<{ headers?: Rec
 
 /** Creates the entity that an operation addresses. @returns it, and a function that sends the contract's example */
 export async function prepare(server: TestServer, { operationId, method, path, example, statuses }: SweptOperation, name?: string) {
-  const fixture = await makeFixture(server, path, name);
+  const fixture = await makeFixture(server, path, name, method);
   count += 1;
   const { headers: own, given } = (await ofAccounts[operationId]?.(server)) ?? {};
   // A new name, since an earlier test may have taken the example's.

@@ -1,11 +1,12 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import { conflict, invalid, type Violation } from "../../errors.ts";
-import type { SchemaEnv, Stores } from "../../stores.ts";
+import { conflict, invalid, notFound, type Violation } from "../../errors.ts";
+import type { Env, SchemaEnv, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { changePerson, newPerson, normalizeEmail } from "../people/person.ts";
+import { changePerson, newPerson, normalizeEmail, type Person } from "../people/person.ts";
+import { requireProjectOf } from "../projects/project.ts";
 import { type Team, withTeamMembers } from "../teams/team.ts";
-import { changeMember, givenNames, newMember } from "./member.ts";
+import { changeMember, givenNames, type Member, newMember } from "./member.ts";
 
 type InviteEnv = Pick<SchemaEnv, "context" | "stores" | "origin">;
 
@@ -43,17 +44,36 @@ export const memberHandlers = {
     for (const team of teams) await stores.teams.addMembers(team, withTeamMembers(team, emails, context));
     return { status: 200, body: { message: "User(s) Invited successfully", data } };
   },
+
+  async updateProjectMember({ path, body, context, stores }) {
+    requireProjectOf(context, path.id);
+    const person = await stores.people.findByEmail(normalizeEmail(path.email));
+    if (!person) throw notFound("Person", path.email);
+    const data = await giveRole(person, body.role, { context, stores });
+    return { status: 200, body: { message: "User updated successfully.", data } };
+  },
+
+  async removeProjectMember({ path, context, stores }) {
+    requireProjectOf(context, path.id);
+    await stores.members.delete(await stores.members.getByEmail(path.email));
+    return { status: 200, body: { message: "Member removed successfully." } };
+  },
 } satisfies Partial<Handlers<operations, SchemaEnv>>;
+
+/** Makes a person a member, or changes their role. @throws AppError conflict for a person who is deactivated */
+async function giveRole(person: Person, role: string, { context, stores }: Env): Promise<Member> {
+  const { email, isActive } = person;
+  if (!isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, "email");
+  const before = await stores.members.find(person.id);
+  if (before) return stores.members.replace(before, changeMember(before, role, context));
+  return stores.members.create(newMember(person, role, context));
+}
 
 /** Makes a person a member, and an invitation for whoever has no password. @throws AppError conflict for a person who is deactivated */
 async function invite(email: string, role: string, { context, stores, origin }: InviteEnv): Promise<Schema<"IssuedToken">> {
   const found = await stores.people.findByEmail(email);
-  if (found && !found.isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, "emails");
   const person = found ?? (await stores.people.create(newPerson({ email, firstName: "", lastName: "" }, context, context.actor)));
-  const before = await stores.members.find(person.id);
-  const member = before
-    ? await stores.members.replace(before, changeMember(before, role, context))
-    : await stores.members.create(newMember(person, role, context));
+  const member = await giveRole(person, role, { context, stores });
   if (await stores.members.hasPassword(person.id)) return { email, token: null, url: null, expiresAt: null };
   return { email, url: `${origin}/console/v1/session/redeem`, ...(await stores.members.invite(member)) };
 }

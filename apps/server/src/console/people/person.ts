@@ -4,7 +4,7 @@ import { randomID } from "../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Person = Schema<"Person">;
-type PersonPatch = WritableSchema<"PersonPatch">;
+type PersonPatch = WritableSchema<"PersonPatch"> | Partial<Pick<Person, "firstName" | "lastName" | "defaultProjectID">>;
 
 /** Who signs up. */
 export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> & Partial<Pick<Person, "isAdministrator">>;
@@ -13,7 +13,7 @@ export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> & Parti
 export function newPerson({ isAdministrator = false, ...given }: NewPerson, context: Pick<Context, "now">, by?: Actor): Person {
   const id = randomID();
   const stamp = created({ actor: by ?? actorOf({ id, ...given }), now: context.now });
-  return { id, ...given, isAdministrator, isActive: true, ...stamp };
+  return { id, ...given, isAdministrator, isActive: true, defaultProjectID: null, ...stamp };
 }
 
 /** The person with the given fields changed. */

@@ -2,6 +2,7 @@ import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
 import { type Context, INSTANCE_PROJECT, type PermittedContext } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { EVERY_PERMISSION } from "../../permissions.ts";
 import { type ChangeLog, createChangeLog } from "../../store/change-log.ts";
 import type { Database } from "../../store/database.ts";
 import { entityChanges } from "../../store/entity-changes.ts";
@@ -134,9 +135,10 @@ function run(
 
 /** Operations of the administrators are of no project but the instance's. */
 function contextOf(response: Response, { operationId: operationID, permission }: ConsoleOperation, now: number): PermittedContext {
-  const { actor, permissions, grantedBy, ...credentials } = credentialsOf(response);
-  const projectID = permission === "administrator" ? INSTANCE_PROJECT : credentials.projectID;
-  return { actor, projectID, operationID, now, permissions, grantedBy };
+  const { actor, projectID, permissions, grantedBy } = credentialsOf(response);
+  const context = { actor, operationID, now };
+  if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy };
+  return { ...context, projectID: INSTANCE_PROJECT, permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance" };
 }
 
 /** Each attempt of the transaction needs a new one. */
