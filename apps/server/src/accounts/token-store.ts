@@ -66,6 +66,11 @@ export function deleteInvitations(db: Db, projectID: string, personID: string): 
     delete from one_time_token where "projectID" = ${projectID} and "personID" = ${personID} and "purpose" = 'invitation'`);
 }
 
+/** Takes all tokens of a person away, with the next statement of the transaction. */
+export function deleteTokensOf(db: Db, personID: string): void {
+  db.$defer(Prisma.sql`delete from one_time_token where "personID" = ${personID}`);
+}
+
 /** Deletes tokens that nobody redeemed in time. */
 export async function deleteExpiredTokens(db: Db, now: number): Promise<void> {
   await db.$executeRaw`delete from one_time_token where "endsTime" <= ${now}`;

@@ -10,6 +10,7 @@ import * as layers from "./layers/index.ts";
 import * as members from "./members/index.ts";
 import * as metricSources from "./metric-sources/index.ts";
 import * as paramStores from "./param-stores/index.ts";
+import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
 import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
@@ -39,6 +40,7 @@ export const slices = {
   members,
   metricSources,
   paramStores,
+  passwordResets,
   people,
   projects,
   prompts,

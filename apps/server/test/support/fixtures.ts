@@ -141,6 +141,11 @@ const makers: Record<string, Maker> = {
     const { email, table, key } = await makeMember(server, name);
     return { parameters: { id: await ownProject(server), email }, table, key };
   },
+  "DELETE /console/v1/people/{id}": async (server) => {
+    const { id } = (await makePerson(server)).person;
+    await server.send("POST", `/console/v1/people/${id}/password_reset`, { key: null, headers: asPerson(TEST_SESSION) });
+    return byID("person", id);
+  },
   "/console/v1/people/{id}": async (server) => byID("person", (await makePerson(server)).person.id),
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),

@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import { conflict, invalid, notFound, type Violation } from "../../errors.ts";
+import { invalid, notFound, type Violation } from "../../errors.ts";
 import type { Env, SchemaEnv, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { changePerson, newPerson, normalizeEmail, type Person } from "../people/person.ts";
+import { changePerson, newPerson, normalizeEmail, type Person, requireActive } from "../people/person.ts";
 import { requireProjectOf } from "../projects/project.ts";
 import { type Team, withTeamMembers } from "../teams/team.ts";
 import { changeMember, givenNames, type Member, newMember } from "./member.ts";
@@ -62,8 +62,7 @@ export const memberHandlers = {
 
 /** Makes a person a member, or changes their role. @throws AppError conflict for a person who is deactivated */
 async function giveRole(person: Person, role: string, { context, stores }: Env): Promise<Member> {
-  const { email, isActive } = person;
-  if (!isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, "email");
+  requireActive(person, "email");
   const before = await stores.members.find(person.id);
   if (before) return stores.members.replace(before, changeMember(before, role, context));
   return stores.members.create(newMember(person, role, context));

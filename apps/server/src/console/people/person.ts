@@ -1,5 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Actor, Context } from "../../context.ts";
+import { conflict } from "../../errors.ts";
 import { randomID } from "../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -35,6 +36,11 @@ export function namesOf(name: string): Pick<Person, "firstName" | "lastName"> {
 /** The form in which addresses are kept and compared. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
+}
+
+/** @throws AppError conflict for a person who is deactivated, whom no token would help */
+export function requireActive({ email, isActive }: Person, property: string): void {
+  if (!isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, property);
 }
 
 export function administers({ isAdministrator, isActive }: Person): boolean {
