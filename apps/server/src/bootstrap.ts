@@ -1,18 +1,13 @@
-import { CORE_UNIT_ID_TYPES } from "./console/common/named.ts";
-import { CORE_TAG } from "./console/common/needs.ts";
-import { defaultEnvironments } from "./console/environments/environment-set.ts";
-import { KEY_MANAGEMENT_SCOPES, newKey } from "./console/keys/key.ts";
-import { newTag } from "./console/tags/tag.ts";
-import { newUnitIDType } from "./console/unit-id-types/unit-id-type.ts";
-import type { PermittedContext } from "./context.ts";
+import { fillProject } from "./console/projects/new-project-store.ts";
+import { newProject } from "./console/projects/project.ts";
+import { DEFAULT_PROJECT, type PermittedContext } from "./context.ts";
 import { EVERY_PERMISSION } from "./permissions.ts";
 import { createChangeLog } from "./store/change-log.ts";
 import type { Database } from "./store/database.ts";
 import { writing } from "./store/unit-of-work.ts";
-import { createStores } from "./stores.ts";
+import { createDeps, createStores } from "./stores.ts";
 
-/** The project that the first start creates. */
-export const DEFAULT_PROJECT = "default";
+export { DEFAULT_PROJECT };
 
 /**
  * Creates a project with its environments, core tag, core unit ID types and one console key, unless it exists.
@@ -30,14 +25,9 @@ export async function bootstrap(
       insert into project ("id", "name", "createdTime") values (${projectID}, ${projectID}, ${now}) on conflict do nothing`;
     if (count === 0) return undefined;
     const context = systemContext("bootstrap", now, projectID);
-    const log = createChangeLog(db, context);
-    const stores = createStores({ db, context, log });
-    await stores.environments.replace(await stores.environments.get(), defaultEnvironments());
-    await stores.tags.create(newTag({ name: CORE_TAG }, context));
-    for (const name of CORE_UNIT_ID_TYPES) await stores.unitIDTypes.create(newUnitIDType({ name }, context));
-    const { key, secret } = newKey({ type: "CONSOLE", description: "first key", scopes: [...KEY_MANAGEMENT_SCOPES] }, context, consoleKey);
-    await stores.keys.create(key, secret);
-    return secret;
+    const given = { db, context, log: createChangeLog(db, context) };
+    await createStores(given).projects.note(newProject({ name: projectID }, context, projectID));
+    return (await fillProject(createDeps(given), projectID, consoleKey)).key;
   });
 }
 

@@ -3,6 +3,9 @@ import type { Permission, Scope } from "@gatehouse/contract";
 /** Who acts: the key of the request, or the person whose session it has. A key has no e-mail address. */
 export type Actor = { id: string; name: string; email: string | null };
 
+/** The project that the first start creates, and on which the command line works. */
+export const DEFAULT_PROJECT = "default";
+
 /** The project of the instance itself: of its people, and of the log of their changes. It has no keys and no members. */
 export const INSTANCE_PROJECT = "instance";
 

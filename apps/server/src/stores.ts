@@ -19,8 +19,13 @@ export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name][
 /** What the server adds to the request of a handler. */
 export type Env = { context: Context; stores: Stores };
 
-/** `Env` for operations that check JSON Schemas of callers. */
-export type SchemaEnv = Env & { checkSchema: CheckSchema };
+/** `Env` for operations that need more of the server. */
+export type SchemaEnv = Env & {
+  /** Checks JSON Schemas of callers. */
+  checkSchema: CheckSchema;
+  /** The URL at which the caller reached the server, without a path. */
+  origin: string;
+};
 
 const targets = Object.fromEntries(entitySlices.flatMap(targetOf)) as Targets;
 
@@ -44,10 +49,16 @@ for (const [name, { createStore }] of Object.entries(slicesByName)) {
   });
 }
 
-export function createStores({ db, context, log }: { db: Db; context: PermittedContext; log: ChangeLog }): Stores {
+type Given = { db: Db; context: PermittedContext; log: ChangeLog };
+
+export function createStores(given: Given): Stores {
+  return new BoundStores(createDeps(given)) as unknown as Stores;
+}
+
+/** What the stores of a unit of work are created with. */
+export function createDeps({ db, context, log }: Given): StoreDeps {
   const { projectID } = context;
-  const creationSettings = readCreationSettings(db, projectID);
-  return new BoundStores({ db, projectID, log, by: context, targets, creationSettings }) as unknown as Stores;
+  return { db, projectID, log, by: context, targets, creationSettings: readCreationSettings(db, projectID) };
 }
 
 /** How references to entities of a slice are checked, by their type. */

@@ -12,11 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A response without the secrets that are shown only once. */
-function blanked(text: string, field: string): string {
-  const { data, ...answer } = JSON.parse(text);
-  expect(data[field]).toEqual(expect.any(String));
-  return JSON.stringify({ ...answer, data: { ...data, [field]: null } });
+/** A response without the secrets that are shown only once, at places such as `data.key` and `data[].token`. */
+function blanked(text: string, places: string[]): string {
+  const answer = JSON.parse(text);
+  for (const place of places) {
+    const steps = place.split(".").map((step) => step.replace("[]", ""));
+    const last = steps.pop() as string;
+    for (const holder of [steps.reduce((value, step) => value[step], answer)].flat()) {
+      expect(holder[last]).toEqual(expect.any(String));
+      holder[last] = null;
+    }
+  }
+  return JSON.stringify(answer);
 }
 
 describe("every write", () => {

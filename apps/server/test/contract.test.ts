@@ -137,7 +137,7 @@ describe("every operation", () => {
   test.each(declaring("412"))(
     "$operationId: 412 if If-Match names another version, and nothing changes",
     async ({ method, path, example }) => {
-      const fixture = await makeFixture(server, path);
+      const fixture = await makeFixture(server, path, undefined, method);
       const before = await changes();
       const answer = await server.send(method, fill(path, fixture?.parameters ?? {}), { body: example, headers: { "If-Match": '"0"' } });
       expect(answer).toMatchObject({ status: 412, body: { code: "precondition_failed" } });
@@ -166,7 +166,7 @@ describe("every operation", () => {
     "$operationId: 409 if another write commits between its read and its write",
     needs.postgres,
     async ({ method, path, example }) => {
-      const fixture = await makeFixture(server, path);
+      const fixture = await makeFixture(server, path, undefined, method);
       if (!fixture) throw new Error("There is nothing at this path for another write to change.");
       const held = await holdRow(server.database, fixture);
       const answer = server.send(method, fill(path, fixture.parameters), { body: example });

@@ -27,7 +27,8 @@ const reads = forKeys.filter(({ isWrite }) => !isWrite);
 /** The company is the same for every project. */
 const lists = reads.filter((operation) => !namesEntity(operation) && operation.operationId !== "getCompany");
 
-const rowsOfFirst = ({ database }: TestServer) => rowsOutside(database, "other");
+/** What every project shares changes too: people, whom the instance has. */
+const rowsOfFirst = ({ database }: TestServer) => rowsOutside(database, "other", "instance");
 
 describe("every operation of the console API, with the key of another project", () => {
   let server: TestServer;

@@ -24,9 +24,17 @@ const versioned = entitySlices.flatMap(({ operations: { read } }) => {
   return { title: `${list.operationId} and ${restore.operationId}`, path, update };
 });
 
-test("every kind has versions except keys and roles; environments and settings have theirs as one entity", () => {
+test("every kind has versions except keys, members, people, projects and roles; environments and settings have theirs as one entity", () => {
   const without = entitySlices.filter(({ operations: { read } }) => !versioned.some(({ path }) => path === routes[read].path));
-  expect(without.map(({ kind }) => kind.table)).toEqual(["environment_set", "key", "role", "settings"]);
+  expect(without.map(({ kind }) => kind.table)).toEqual([
+    "environment_set",
+    "key",
+    "member",
+    "person",
+    "project_entry",
+    "role",
+    "settings",
+  ]);
 });
 
 describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { path, update }) => {

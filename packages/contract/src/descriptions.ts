@@ -51,8 +51,8 @@ export type OperationDescription = {
   answersJSON: boolean;
   /** Whether a success can be a stream of JSON lines (`application/x-ndjson`). */
   answersLines: boolean;
-  /** The field of `data` that only the response to this request shows. */
-  shownOnce?: string;
+  /** The places of its response that only the response to this request shows: `data.key`, or `data[].token` for each item of a list. */
+  shownOnce?: string[];
   /** Names under its path that are unavailable resources, for clients of the service that defines them. */
   unavailableNames?: string[];
 };

@@ -34,7 +34,7 @@ test("A read is described by its place, what it takes and the schemas of its ans
 });
 
 test("A write is described with its body, the permission that it needs and what it shows once", () => {
-  expect(console.createKey).toMatchObject({ isWrite: true, permission: "manage_keys", shownOnce: "key" });
+  expect(console.createKey).toMatchObject({ isWrite: true, permission: "manage_keys", shownOnce: ["data.key"] });
   expect(console.createKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: false });
   expect(console.patchKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: true });
   expect(console.patchKey).not.toHaveProperty("shownOnce");

@@ -6,7 +6,7 @@ import { toAccount } from "./account.ts";
 import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "./account-env.ts";
 import { noteSession } from "./note-session.ts";
 import { endSession, listSessions } from "./session-store.ts";
-import { type Begun, changePassword, redeem, signIn } from "./sign-in.ts";
+import { type Begun, changeAccount, changePassword, redeem, signIn } from "./sign-in.ts";
 import { finishSignIn, requireProvider } from "./single-sign-on.ts";
 
 type Beginning = (OperationResult<operations["createSession"]> & OperationResult<operations["redeemToken"]>) & WithSession;
@@ -47,6 +47,11 @@ const signedInHandlers = {
     });
     const body = { message: "Signed out successfully." };
     return { status: 200, body, session: { secret: "", endsTime: 0 } };
+  },
+
+  async updateSession({ body, ...env }) {
+    const session = await changeAccount(body, env);
+    return { status: 200, body: { message: "Account updated successfully.", data: toAccount(session) } };
   },
 
   async changePassword({ body, ...env }) {

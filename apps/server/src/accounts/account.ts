@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { actorOf } from "../console/people/person.ts";
+import { actorOf, type Person } from "../console/people/person.ts";
 import { ADMIN, builtInRole, permittedBy } from "../console/roles/role.ts";
 import type { Credentials, Principal } from "../context.ts";
 import { EVERY_PERMISSION, PERMISSIONS } from "../permissions.ts";
@@ -17,7 +17,7 @@ function principalIn({ role, rolePermissions }: Membership, isAdministrator: boo
  * project exists or not.
  */
 export function credentialsOfPerson({ person, projects }: Session, projectID: string | undefined): Credentials {
-  const project = projects.find(({ id }) => id === (projectID ?? defaultProject(projects)));
+  const project = projects.find(({ id }) => id === (projectID ?? defaultProject(person, projects)));
   const reach = { scope: { type: "CONSOLE" as const, environments: [], targetApps: [] }, scopes: [] };
   const actor = actorOf(person);
   if (project) return { actor, projectID: project.id, ...reach, ...principalIn(project, person.isAdministrator) };
@@ -37,10 +37,11 @@ export function toAccount({ id: sessionID, endsTime, person, projects }: Session
       const granted = Object.fromEntries(PERMISSIONS.map((one) => [one, permissions.has(one)]));
       return { id: project.id, name: project.name, role: project.role ?? ADMIN, permissions: granted };
     }),
-    defaultProjectID: defaultProject(projects) ?? null,
+    defaultProjectID: defaultProject(person, projects) ?? null,
   };
 }
 
-function defaultProject(projects: Membership[]): string | undefined {
-  return projects[0]?.id;
+/** The one that the person chose, as long as it is theirs; otherwise their oldest. */
+function defaultProject({ defaultProjectID }: Person, projects: Membership[]): string | undefined {
+  return (projects.find(({ id }) => id === defaultProjectID) ?? projects[0])?.id;
 }

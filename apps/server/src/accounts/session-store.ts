@@ -58,7 +58,7 @@ export async function findSessions(db: Db, hashes: string[], now: number, { idle
       from project
       left join member on member."projectID" = project.id and member.id = person.id
       left join role on role."projectID" = project.id and role.id = member.role
-      where project.id <> ${INSTANCE_PROJECT} and (member.id is not null or person."isAdministrator")
+      where project.id <> ${INSTANCE_PROJECT} and project."deletedTime" is null and (member.id is not null or person."isAdministrator")
     )::text as projects
     from session join person on person."projectID" = ${INSTANCE_PROJECT} and person.id = session."personID"
     where session.hash = any(${hashes}::text[]) and ${isCurrent(now, idleMs)} and person."isActive"`;

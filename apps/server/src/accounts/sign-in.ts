@@ -1,5 +1,5 @@
-import type { OperationId } from "@gatehouse/contract/console";
-import { actorOf, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
+import type { OperationId, WritableSchema } from "@gatehouse/contract/console";
+import { actorOf, changePerson, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
 import { INSTANCE_PROJECT } from "../context.ts";
 import { forbidden, invalid, unauthorized, type Violation } from "../errors.ts";
 import { EVERY_PERMISSION } from "../permissions.ts";
@@ -63,7 +63,13 @@ export async function redeem(
   return writing(env.database, async (db) => {
     if (!(await useToken(db, found.token))) throw unauthorized(REFUSED);
     const person = found.person ?? newPerson({ email, ...namesOf(given.name ?? ""), isAdministrator: true }, env);
-    if (!found.person) await storesOf(db, person, "redeemToken", env).people.create(person);
+    const { people } = storesOf(db, person, "redeemToken", env);
+    if (!found.person) await people.create(person);
+    // Whoever was invited says what they are called.
+    else if (found.token.purpose === "invitation" && given.name !== undefined) {
+      const invited = await people.get(person.id, { lock: true });
+      await people.replace(invited, changePerson(invited, namesOf(given.name), { actor: actorOf(person), now: env.now }));
+    }
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id);
     return begin(db, person, "redeemToken", env);
@@ -91,6 +97,21 @@ export async function changePassword(given: { currentPassword: string; password:
       ...env,
       operationID: "changePassword",
     });
+  });
+}
+
+/** Changes what a person alone may change of themselves. @returns the session with it. @throws AppError invalid_request */
+export async function changeAccount(given: WritableSchema<"AccountPatch">, env: SignedInEnv): Promise<Session> {
+  const { session } = env;
+  const { defaultProjectID = null } = given;
+  if (defaultProjectID !== null && !session.projects.some(({ id }) => id === defaultProjectID)) {
+    throw invalid([{ property: "defaultProjectID", errorMessage: "is not the id of one of your projects" }]);
+  }
+  return writing(env.database, async (db) => {
+    const { people } = storesOf(db, session.person, "updateSession", env);
+    const person = await people.get(session.person.id, { lock: true });
+    const changed = await people.replace(person, changePerson(person, given, { actor: actorOf(person), now: env.now }));
+    return { ...session, person: changed };
   });
 }
 

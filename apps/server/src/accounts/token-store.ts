@@ -17,14 +17,17 @@ export type Token = { id: string; purpose: Purpose; personID: string | null };
 /** A token and its secret, which is stored nowhere. */
 export type NewToken = { id: string; secret: string; endsTime: number };
 
-/** Makes a token with the commit of the transaction. Only that of an administrator is for no person. */
-export function createToken(db: Db, purpose: Purpose, personID: string | null, now: number): NewToken {
+/**
+ * Makes a token with the commit of the transaction. Only that of an administrator is for no person.
+ * @param projectID the project of an invitation
+ */
+export function createToken(db: Db, purpose: Purpose, personID: string | null, now: number, projectID: string | null = null): NewToken {
   const id = randomID();
   const secret = `once-${randomID()}${randomID()}`;
   const endsTime = now + LIFETIME_MS;
   db.$defer(Prisma.sql`
-    insert into one_time_token ("id", "hash", "purpose", "personID", "createdTime", "endsTime")
-    values (${id}, ${hashSecret(secret)}, ${purpose}, ${personID}, ${now}, ${endsTime})`);
+    insert into one_time_token ("id", "hash", "purpose", "personID", "projectID", "createdTime", "endsTime")
+    values (${id}, ${hashSecret(secret)}, ${purpose}, ${personID}, ${projectID}, ${now}, ${endsTime})`);
   return { id, secret, endsTime };
 }
 
@@ -62,6 +65,17 @@ export async function hasAdministrator(db: Db): Promise<boolean> {
   const rows = await db.$queryRaw`
     select 1 from person where "projectID" = ${INSTANCE_PROJECT} and "isAdministrator" and "isActive" limit 1`;
   return rows.length > 0;
+}
+
+/** Takes a person's invitations to a project away, with the next statement of the transaction. */
+export function deleteInvitations(db: Db, projectID: string, personID: string): void {
+  db.$defer(Prisma.sql`
+    delete from one_time_token where "projectID" = ${projectID} and "personID" = ${personID} and "purpose" = 'invitation'`);
+}
+
+/** Takes all tokens of a person away, with the next statement of the transaction. */
+export function deleteTokensOf(db: Db, personID: string): void {
+  db.$defer(Prisma.sql`delete from one_time_token where "personID" = ${personID}`);
 }
 
 /** Deletes tokens that nobody redeemed in time. */

@@ -58,7 +58,8 @@ async function findActive(db: Db, condition: Prisma.Sql, page = Prisma.empty): P
     ) as "rolePermissions", "targetApps" as "targetAppNames", "targetApps" || array(
       select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")
     ) as "targetApps"
-    from key where ${condition} and status = 'active' ${page}`;
+    from key where ${condition} and status = 'active'
+    and not exists (select 1 from project where project.id = key."projectID" and project."deletedTime" is not null) ${page}`;
   const toTime = (time: bigint | null) => (time === null ? null : Number(time));
   return rows.map((row) => ({ ...row, lastUsedTime: toTime(row.lastUsedTime), expiresTime: toTime(row.expiresTime) }));
 }

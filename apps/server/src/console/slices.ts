@@ -5,10 +5,13 @@ import * as events from "./events/index.ts";
 import * as experiments from "./experiments/index.ts";
 import * as gates from "./gates/index.ts";
 import * as holdouts from "./holdouts/index.ts";
+import * as invitations from "./invitations/index.ts";
 import * as keys from "./keys/index.ts";
 import * as layers from "./layers/index.ts";
+import * as members from "./members/index.ts";
 import * as metricSources from "./metric-sources/index.ts";
 import * as paramStores from "./param-stores/index.ts";
+import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
 import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
@@ -33,10 +36,13 @@ export const slices = {
   experiments,
   gates,
   holdouts,
+  invitations,
   keys,
   layers,
+  members,
   metricSources,
   paramStores,
+  passwordResets,
   people,
   projects,
   prompts,

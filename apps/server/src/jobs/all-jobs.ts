@@ -8,6 +8,7 @@ import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
 import type { Job } from "./jobs.ts";
+import { removeDeletedProjects } from "./remove-deleted-projects.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
 import { sealTrail } from "./seal-trail.ts";
 import { staleExperiments } from "./stale-experiments.ts";
@@ -24,6 +25,7 @@ export const allJobs = (config: JobsConfig): Job[] => [
   deleteOldLeases,
   deleteOldResponses,
   deleteOldReceipts,
+  removeDeletedProjects,
   scheduledStarts,
   sealTrail,
   staleExperiments,

@@ -21,9 +21,9 @@ export function rowsWithoutEvents(database: TestDatabase): Promise<unknown[]> {
   return hashes(database, "row ->> 'version' is distinct from '0' and not row ?| array['lastSeq', 'windowStart']");
 }
 
-/** A hash of the rows of each table, without one project. */
-export function rowsOutside(database: TestDatabase, projectID: string): Promise<unknown[]> {
-  return hashes(database, `coalesce(row ->> 'projectID', row ->> 'id') <> '${projectID}'`);
+/** A hash of the rows of each table, without some projects. */
+export function rowsOutside(database: TestDatabase, ...projectIDs: string[]): Promise<unknown[]> {
+  return hashes(database, `coalesce(row ->> 'projectID', row ->> 'id') not in (${projectIDs.map((id) => `'${id}'`).join()})`);
 }
 
 async function hashes({ prisma }: TestDatabase, where: string): Promise<unknown[]> {

@@ -4,6 +4,8 @@ import type { Slice } from "../../src/console/slice.ts";
 import { operations } from "./operations.ts";
 import { makePerson } from "./people.ts";
 import type { TestServer } from "./server.ts";
+import { asPerson } from "./sessions.ts";
+import { TEST_SESSION } from "./template-database.ts";
 
 /** An entity that a path addresses: the path's parameters, and its row. */
 export type Fixture = { parameters: Record<string, string>; table: string; key: Record<string, string> };
@@ -21,10 +23,15 @@ export async function makeNamed({ client }: TestServer): Promise<void> {
 }
 
 /** Creates an entity for a path such as `/console/v1/gates/{id}/archive`. @returns undefined for a path that addresses none */
-export async function makeFixture(server: TestServer, path: string, name = `fixture ${++count}`): Promise<Fixture | undefined> {
+export async function makeFixture(
+  server: TestServer,
+  path: string,
+  name = `fixture ${++count}`,
+  method = "",
+): Promise<Fixture | undefined> {
   const prefixes = [...makersBySlice.keys(), ...Object.keys(makers)].filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   const [longest = ""] = prefixes.toSorted((a, b) => b.length - a.length);
-  const make = makers[longest] ?? makersBySlice.get(longest);
+  const make = makers[`${method} ${longest}`] ?? makers[longest] ?? makersBySlice.get(longest);
   return make?.(server, name);
 }
 
@@ -53,6 +60,22 @@ const byID = (table: string, id: string): Fixture => ({ parameters: { id }, tabl
 
 async function makeSegment({ client }: TestServer, name: string, type: "id_list" | "rule_based" | "user_store_id_list"): Promise<Fixture> {
   return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
+}
+
+/** The project of the server's key. */
+async function ownProject({ client, database }: TestServer): Promise<string> {
+  const { id } = (await client.getProject()).data;
+  // As with the environments.
+  await database.prisma.$executeRaw`update project_entry set version = (entity::jsonb ->> 'version')::int`;
+  return id;
+}
+
+/** Invites somebody of this name. */
+async function makeMember({ client }: TestServer, name: string) {
+  const email = `${name.replaceAll(/\W/g, "_").toLowerCase()}@example.com`;
+  await client.inviteUsers({ body: { role: "Member", emails: [email] } });
+  const { id } = (await client.getUser({ path: { email } })).data;
+  return { email, id, table: "member", key: { id } };
 }
 
 type Maker = (server: TestServer, name: string) => Promise<Fixture>;
@@ -108,6 +131,21 @@ const makers: Record<string, Maker> = {
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
+  // Its own project cannot be deleted.
+  "DELETE /console/v1/projects/{id}": async ({ send }, name) => {
+    const { data } = (await send("POST", "/console/v1/projects", { key: null, headers: asPerson(TEST_SESSION), body: { name } })).body;
+    return byID("project_entry", data.id);
+  },
+  "/console/v1/projects/{id}": async (server) => byID("project_entry", await ownProject(server)),
+  "/console/v1/projects/{id}/members/{email}": async (server, name) => {
+    const { email, table, key } = await makeMember(server, name);
+    return { parameters: { id: await ownProject(server), email }, table, key };
+  },
+  "DELETE /console/v1/people/{id}": async (server) => {
+    const { id } = (await makePerson(server)).person;
+    await server.send("POST", `/console/v1/people/${id}/password_reset`, { key: null, headers: asPerson(TEST_SESSION) });
+    return byID("person", id);
+  },
   "/console/v1/people/{id}": async (server) => byID("person", (await makePerson(server)).person.id),
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
@@ -131,5 +169,18 @@ const makers: Record<string, Maker> = {
     await send("DELETE", "/console/v1/gates/dark_mode");
     const { id } = (await client.createGate({ body: { name: "dark mode" } })).data;
     return { parameters: {}, table: "gate", key: { id } };
+  },
+  "/console/v1/users/id/{id}": async (server, name) => {
+    const { id, table, key } = await makeMember(server, name);
+    return { parameters: { id }, table, key };
+  },
+  "/console/v1/users/invitations/{id}": async (server, name) => {
+    const { email } = await makeMember(server, name);
+    const { data } = await server.client.listInvitations({ query: { limit: 100 } });
+    return byID("one_time_token", data.find((one) => one.email === email)?.id ?? "");
+  },
+  "/console/v1/users/{email}": async (server, name) => {
+    const { email, table, key } = await makeMember(server, name);
+    return { parameters: { email }, table, key };
   },
 };

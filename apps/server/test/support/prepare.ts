@@ -5,16 +5,18 @@ import type { TestServer } from "./server.ts";
 
 let count = 0;
 
-/** What an operation of an account needs beside the contract's example, since each request uses it up. */
+/** What an operation needs beside the contract's example, which a request uses up or an earlier test may have taken. */
 const ofAccounts: Record<string, (server: TestServer) => Promise<{ headers?: Record<string, string>; given?: object }>> = {
   deleteSession: async (server) => ({ headers: (await makePerson(server)).headers }),
   changePassword: async (server) => ({ headers: (await makePerson(server, { password: "correct horse battery staple" })).headers }),
+  // Whoever has been invited already gets a token in place of the one before.
+  inviteUsers: async () => ({ given: { emails: [`invited${count}@example.com`, `invited_too${count}@example.com`] } }),
   redeemToken: async (server) => ({ given: { token: await makeToken(server, "administrator"), email: `grace${count}@example.com` } }),
 };
 
 /** Creates the entity that an operation addresses. @returns it, and a function that sends the contract's example */
 export async function prepare(server: TestServer, { operationId, method, path, example, statuses }: SweptOperation, name?: string) {
-  const fixture = await makeFixture(server, path, name);
+  const fixture = await makeFixture(server, path, name, method);
   count += 1;
   const { headers: own, given } = (await ofAccounts[operationId]?.(server)) ?? {};
   // A new name, since an earlier test may have taken the example's.

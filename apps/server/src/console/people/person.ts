@@ -1,10 +1,11 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Actor, Context } from "../../context.ts";
+import { conflict } from "../../errors.ts";
 import { randomID } from "../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Person = Schema<"Person">;
-type PersonPatch = WritableSchema<"PersonPatch">;
+type PersonPatch = WritableSchema<"PersonPatch"> | Partial<Pick<Person, "firstName" | "lastName" | "defaultProjectID">>;
 
 /** Who signs up. */
 export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> & Partial<Pick<Person, "isAdministrator">>;
@@ -13,11 +14,11 @@ export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> & Parti
 export function newPerson({ isAdministrator = false, ...given }: NewPerson, context: Pick<Context, "now">, by?: Actor): Person {
   const id = randomID();
   const stamp = created({ actor: by ?? actorOf({ id, ...given }), now: context.now });
-  return { id, ...given, isAdministrator, isActive: true, ...stamp };
+  return { id, ...given, isAdministrator, isActive: true, defaultProjectID: null, ...stamp };
 }
 
 /** The person with the given fields changed. */
-export function changePerson(person: Person, given: PersonPatch, context: Context): Person {
+export function changePerson(person: Person, given: PersonPatch, context: Pick<Context, "actor" | "now">): Person {
   return { ...person, ...given, ...modified(person, context) };
 }
 
@@ -35,6 +36,11 @@ export function namesOf(name: string): Pick<Person, "firstName" | "lastName"> {
 /** The form in which addresses are kept and compared. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
+}
+
+/** @throws AppError conflict for a person who is deactivated, whom no token would help */
+export function requireActive({ email, isActive }: Person, property: string): void {
+  if (!isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, property);
 }
 
 export function administers({ isAdministrator, isActive }: Person): boolean {

@@ -1,5 +1,6 @@
-/** A project is what everything else belongs to, and is not in its own change log, so it has no kind. */
-export const kind = null;
+import type { SliceOperations } from "../slice.ts";
 
 export { projectHandlers as handlers } from "./project-handlers.ts";
-export { createProjectStore as createStore } from "./project-store.ts";
+export { createProjectStore as createStore, projectKind as kind } from "./project-store.ts";
+
+export const operations = { create: "createProject", read: "getProjectByID" } satisfies SliceOperations;

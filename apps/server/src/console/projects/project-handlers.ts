@@ -1,15 +1,47 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { newProject, renameProject, requireProjectOf } from "./project.ts";
 
 export const projectHandlers = {
   async getProject({ stores }) {
-    const data = await stores.projects.get();
+    const data = await stores.projects.current();
     return { status: 200, body: { message: "Project read successfully.", data } };
   },
 
   async getCompany({ stores }) {
     const data = await stores.projects.company();
     return { status: 200, body: { message: "Company read successfully.", data } };
+  },
+
+  async listProjects({ query, context, stores }) {
+    const { data, total } = await stores.projects.listOf(context.actor.id, toWindow(query));
+    const pagination = paginate("/console/v1/projects", query, total);
+    return { status: 200, body: { message: "Projects listed successfully.", data, pagination } };
+  },
+
+  async createProject({ body, context, stores }) {
+    const { project, firstKey } = await stores.projects.create(newProject(body, context));
+    return { status: 201, body: { message: "Project created successfully.", data: { ...project, firstKey } } };
+  },
+
+  async getProjectByID({ path, context, stores }) {
+    requireProjectOf(context, path.id);
+    const data = await stores.projects.get(path.id);
+    return { status: 200, body: { message: "Project read successfully.", data } };
+  },
+
+  async patchProject({ path, body, context, stores }) {
+    requireProjectOf(context, path.id);
+    const project = await stores.projects.get(path.id);
+    const data = await stores.projects.replace(project, renameProject(project, body, context));
+    await stores.settings.rename(body.name);
+    return { status: 200, body: { message: "Project updated successfully.", data } };
+  },
+
+  async deleteProject({ path, query, stores }) {
+    await stores.projects.delete(await stores.projects.get(path.id), { force: query.force });
+    return { status: 200, body: { message: "Project deleted successfully." } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -1,10 +1,43 @@
+import { DEFAULT_PROJECT, INSTANCE_PROJECT } from "../../context.ts";
+import { conflict } from "../../errors.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
-import { type Company, PLAIN_COMPANY, type Project } from "./project.ts";
+import { HOUR_MS } from "../common/hour.ts";
+import type { Window } from "../common/page.ts";
+import { EVERYWHERE } from "../common/reach.ts";
+import type { EntityKind } from "../slice.ts";
+import { type FirstKey, fillProject } from "./new-project-store.ts";
+import { type Company, type ManagedProject, PLAIN_COMPANY, type Project, renameProject } from "./project.ts";
 
-export function createProjectStore({ db, projectID }: StoreDeps) {
+/** A project whose keys were used within this time is in use. */
+const IN_USE_MS = 24 * HOUR_MS;
+/** The most keys that an error lists. */
+const MAX_NAMED_KEYS = 10;
+
+export const projectKind: EntityKind<"project_entry", ManagedProject> = {
+  table: "project_entry",
+  type: "project",
+  idOf: (project) => project.id,
+  references: null,
+  columns: {},
+  named: null,
+  ruleset: null,
+  needs: null,
+  reach: EVERYWHERE,
+};
+
+/** The projects of the instance. They are in its change log, as people are, whatever the project of the request. */
+export function createProjectStore(deps: StoreDeps) {
+  const { db, projectID, by } = deps;
+  const store = entityStore({ ...deps, projectID: INSTANCE_PROJECT }, projectKind);
   return {
+    listNaming: store.listNaming,
+    find: store.find,
+    get: store.get,
+
     /** The project of the request. It exists as long as a key of it does. */
-    async get(): Promise<Project> {
+    async current(): Promise<Project> {
       const [project] = await db.$queryRaw<Project[]>`select id, name from project where id = ${projectID}`;
       if (!project) throw new Error(`There is no project ${projectID}.`);
       return project;
@@ -16,6 +49,57 @@ export function createProjectStore({ db, projectID }: StoreDeps) {
         select id as "companyID", name as "companyName" from company`;
       if (!company) throw new Error("There is no company.");
       return { ...company, ...PLAIN_COMPANY };
+    },
+
+    /** The projects that a key or a person has access to, newest first. */
+    listOf(actorID: string, window: Window): Promise<{ data: ManagedProject[]; total: number }> {
+      const isOwn = Prisma.sql`(
+        project_entry.id = ${projectID}
+        or exists (select 1 from member where member."projectID" = project_entry.id and member.id = ${actorID})
+        or exists (
+          select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = ${actorID} and person."isAdministrator"
+        ))`;
+      // The change logs of several projects have what this reads.
+      return store.listWhere([isOwn], window, { areLogged: false });
+    },
+
+    /** Creates the project with all that every project has. */
+    async create(project: ManagedProject): Promise<{ project: ManagedProject; firstKey: FirstKey }> {
+      const { id, name, createdTime } = project;
+      await db.$executeRaw`insert into project (id, name, "createdTime") values (${id}, ${name}, ${createdTime})`;
+      await store.create(project);
+      return { project, firstKey: await fillProject(deps, id) };
+    },
+
+    /** Notes a project of which there is only the row so far. */
+    note: (project: ManagedProject): Promise<ManagedProject> => store.create(project),
+
+    /** @throws AppError conflict if it is no longer the version `before` */
+    async replace(before: ManagedProject, after: ManagedProject): Promise<ManagedProject> {
+      db.$defer(Prisma.sql`update project set name = ${after.name} where id = ${after.id}`);
+      return store.replace(before, after);
+    },
+
+    /** Renames the project of the request. */
+    async rename(name: string): Promise<void> {
+      const project = await store.get(projectID);
+      await this.replace(project, renameProject(project, { name }, by));
+    },
+
+    /** From the commit on nobody has access to it. @throws AppError conflict if it is in use, unless forced, or is the default project */
+    async delete(project: ManagedProject, { force = false }: DeleteOptions = {}): Promise<void> {
+      const { id } = project;
+      db.$defer(Prisma.sql`update project set "deletedTime" = ${by.now} where id = ${id}`);
+      await store.delete(project);
+      if (id === DEFAULT_PROJECT) throw conflict(`Project ${id} cannot be deleted: the command line works on it.`);
+      const used = await db.$queryRaw<{ id: string }[]>`
+        select id from key where "projectID" = ${id} and status = 'active' and "lastUsedTime" > ${by.now - IN_USE_MS}
+        order by id limit ${MAX_NAMED_KEYS}`;
+      if (used.length === 0 || force) return;
+      const keys = used.map((key) => key.id).join(", ");
+      throw conflict(
+        `Project ${id} cannot be deleted: it has keys that were used in the last 24 hours: ${keys}. Use force to do it anyway.`,
+      );
     },
   };
 }

@@ -1,5 +1,4 @@
 import { invalid } from "../../errors.ts";
-import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
@@ -28,7 +27,7 @@ export const settingsKind: EntityKind<"settings", Settings> = {
 };
 
 export function createSettingsStore(deps: StoreDeps) {
-  const { db, projectID } = deps;
+  const { projectID } = deps;
   const store = entityStore(deps, settingsKind);
   return {
     listNaming: store.listNaming,
@@ -36,7 +35,7 @@ export function createSettingsStore(deps: StoreDeps) {
     /** What creations read of the settings. Read once for each request. */
     forCreation: deps.creationSettings,
 
-    get: async (): Promise<Settings> => (await store.find(projectID)) ?? defaultSettings((await createProjectStore(deps).get()).name),
+    get: async (): Promise<Settings> => (await store.find(projectID)) ?? defaultSettings((await createProjectStore(deps).current()).name),
 
     /**
      * Renames the project too.
@@ -45,8 +44,14 @@ export function createSettingsStore(deps: StoreDeps) {
     async replace(before: Settings, after: Settings): Promise<Settings> {
       if (after.default_unit_type !== before.default_unit_type) await requireUnitType(after.default_unit_type);
       const written = before.version === 0 ? await store.create(after, before) : await store.replace(before, after);
-      if (after.name !== before.name) db.$defer(Prisma.sql`update project set name = ${after.name} where id = ${projectID}`);
+      if (after.name !== before.name) await createProjectStore(deps).rename(after.name);
       return written;
+    },
+
+    /** Takes over the project's new name. Without a row, settings have the project's name. */
+    async rename(name: string): Promise<void> {
+      const settings = await store.find(projectID);
+      if (settings && settings.name !== name) await store.replace(settings, { ...settings, name, version: settings.version + 1 });
     },
 
     /** Newest first. */

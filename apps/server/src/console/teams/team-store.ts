@@ -1,4 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
+import { requirePermissions } from "../../permissions.ts";
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { EVERYWHERE } from "../common/reach.ts";
@@ -19,5 +20,14 @@ export const teamKind: NamedKind<"team", Team> = {
 };
 
 export function createTeamStore(deps: StoreDeps) {
-  return namedStore(deps, teamKind);
+  const store = namedStore(deps, teamKind);
+  return {
+    ...store,
+
+    /** For operations that do not need the permission to change teams by themselves. @throws AppError forbidden; conflict */
+    async addMembers(before: Team, after: Team): Promise<Team> {
+      requirePermissions(deps.by, ["create_teams"]);
+      return store.replace(before, after);
+    },
+  };
 }

@@ -49,6 +49,13 @@ export function changeTeam(team: Team, { members, admins, ...given }: TeamPatch,
   };
 }
 
+/** The team with further members. Those who are members or admins already stay what they are. */
+export function withTeamMembers(team: Team, emails: string[], context: Context): Team {
+  const known = new Set([...team.members, ...team.admins].map(({ email }) => email.toLowerCase()));
+  const added = emails.filter((email) => !known.has(email)).map((email) => toUser(email, "member"));
+  return { ...team, members: [...team.members, ...added], ...modified(team, context) };
+}
+
 /** The team's references. */
 export function namedByTeam({ defaultTargetApplications, defaultHoldoutID }: Team): Reference[] {
   return [

@@ -32,7 +32,7 @@ export function identifyCaller({ authenticate, sessions, cookies, callers, descr
     else if (secret !== undefined) {
       requireSameOrigin(request, callers.originOf, true);
       response.locals.session = await findSession(sessions, secret);
-      response.locals.credentials = credentialsOfPerson(response.locals.session, request.get("GATEHOUSE-PROJECT"));
+      response.locals.credentials = credentialsOfPerson(response.locals.session, projectNamed(request));
     } else {
       const credentials = await authenticate(key);
       if (credentials.scope.type !== "CONSOLE") throw forbidden("a key of the type CONSOLE");
@@ -40,6 +40,11 @@ export function identifyCaller({ authenticate, sessions, cookies, callers, descr
     }
     next();
   };
+}
+
+/** The project that the path names, or else the header. A key has its own. */
+function projectNamed(request: Request): string | undefined {
+  return /^\/projects\/([^/]+)/.exec(request.path)?.[1] ?? request.get("GATEHOUSE-PROJECT");
 }
 
 async function findSession(sessions: SessionCheck, secret: string): Promise<Session> {

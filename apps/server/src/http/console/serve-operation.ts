@@ -2,6 +2,7 @@ import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
 import { type Context, INSTANCE_PROJECT, type PermittedContext } from "../../context.ts";
 import { AppError } from "../../errors.ts";
+import { EVERY_PERMISSION } from "../../permissions.ts";
 import { type ChangeLog, createChangeLog } from "../../store/change-log.ts";
 import type { Database } from "../../store/database.ts";
 import { entityChanges } from "../../store/entity-changes.ts";
@@ -10,17 +11,24 @@ import { type Answer, findAnswer, type KeptAnswers, type KeyedRequest } from "..
 import type { Addressed, Precondition } from "../../store/precondition.ts";
 import { type Db, reading, writing } from "../../store/unit-of-work.ts";
 import { createStores, type SchemaEnv } from "../../stores.ts";
+import type { Callers } from "../common/callers.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { fingerprint } from "./body.ts";
 import { originOf } from "./observe.ts";
 import { bodyText, sendText } from "./send-json.ts";
+import { withNullAt } from "./shown-once.ts";
 
 type Result = { status: number; body: { data?: unknown; changes?: unknown } };
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
-export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & { database: Database; now: () => number; answers: KeptAnswers };
+export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & {
+  database: Database;
+  now: () => number;
+  answers: KeptAnswers;
+  callers: Callers;
+};
 
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
@@ -44,7 +52,7 @@ export function exists(operation: ConsoleOperation, path: object, response: Resp
   const context = contextOf(response, operation, now());
   return reading(database, async (db) => {
     const stores = createStores({ db, log: createChangeLog(db, context), context });
-    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema }).then(
+    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema, origin: "" }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.code === "not_found") return false;
@@ -106,8 +114,7 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
 
 /** The response as it is stored and replayed: a value that is shown once is null. */
 function withoutSecret(result: Result, { shownOnce }: ConsoleOperation): Result {
-  if (shownOnce === undefined) return result;
-  return { ...result, body: { ...result.body, data: { ...(result.body.data as object), [shownOnce]: null } } };
+  return shownOnce ? { ...result, body: shownOnce.reduce(withNullAt, result.body) } : result;
 }
 
 function toAnswer({ status, body }: Result): Answer {
@@ -116,16 +123,24 @@ function toAnswer({ status, body }: Result): Answer {
 
 type UnitOfWork = { context: PermittedContext; db: Db; log: ChangeLog };
 
-function run({ handler }: ConsoleOperation, request: Request, work: UnitOfWork, { checkSchema }: ConsoleServices): Promise<Result> {
+function run(
+  { handler }: ConsoleOperation,
+  request: Request,
+  work: UnitOfWork,
+  { checkSchema, callers }: ConsoleServices,
+): Promise<Result> {
   const { params: path, query, body } = request;
-  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema });
+  const origin = callers.originOf(request);
+  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, origin });
 }
 
 /** The context of a request. Operations of the administrators are of no project but the instance's. */
 export function contextOf(response: Response, { operationId: operationID, permission }: ConsoleOperation, now: number): PermittedContext {
-  const { actor, permissions, grantedBy, limits, ...credentials } = credentialsOf(response);
-  const projectID = permission === "administrator" ? INSTANCE_PROJECT : credentials.projectID;
-  return { actor, projectID, operationID, now, permissions, grantedBy, limits, origin: originOf(response) };
+  const { actor, projectID, permissions, grantedBy, limits } = credentialsOf(response);
+  const context = { actor, operationID, now, origin: originOf(response) };
+  if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy, limits };
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
+  return { ...context, projectID: INSTANCE_PROJECT, ...principal };
 }
 
 /** Each attempt of the transaction needs a new one. */

@@ -1,0 +1,22 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { changeMember } from "../members/member.ts";
+
+export const invitationHandlers = {
+  async listInvitations({ query, stores }) {
+    const { data, total } = await stores.invitations.list(toWindow(query));
+    const pagination = paginate("/console/v1/users/invitations", query, total);
+    return { status: 200, body: { message: "Invitations listed successfully.", data, pagination } };
+  },
+
+  async deleteInvitation({ path, context, stores }) {
+    const personID = await stores.invitations.revoke(path.id);
+    const member = await stores.members.get(personID);
+    // Whoever has signed in stays, and the trail has the revocation nevertheless.
+    if (await stores.members.hasPassword(personID)) await stores.members.replace(member, changeMember(member, member.role, context));
+    else await stores.members.delete(member);
+    return { status: 200, body: { message: "Invitation revoked successfully." } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

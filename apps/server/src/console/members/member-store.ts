@@ -1,0 +1,107 @@
+import { createToken, deleteInvitations } from "../../accounts/token-store.ts";
+import { INSTANCE_PROJECT } from "../../context.ts";
+import { invalid, notFound } from "../../errors.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { requirePermissions } from "../../permissions.ts";
+import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
+import { fromText } from "../../store/entity-text.ts";
+import type { Computed } from "../../store/kind.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Window } from "../common/page.ts";
+import { EVERYWHERE } from "../common/reach.ts";
+import { normalizeEmail, type Person } from "../people/person.ts";
+import { permittedBy } from "../roles/role.ts";
+import { createRoleStore } from "../roles/role-store.ts";
+import type { EntityKind } from "../slice.ts";
+import { type Member, namedByMember, shownOf } from "./member.ts";
+
+const ofPerson: Computed<Member> = {
+  column: (member) => Prisma.sql`(select entity from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = ${member}.id)`,
+  put: (member, person) => ({ ...member, ...shownOf(fromText<Person>(person as string)) }),
+};
+
+export const memberKind: EntityKind<"member", Member> = {
+  table: "member",
+  type: "member",
+  idOf: (member) => member.id,
+  nameOf: (member) => member.email,
+  references: namedByMember,
+  columns: { role: (member) => member.role },
+  named: null,
+  ruleset: null,
+  needs: null,
+  reach: EVERYWHERE,
+  computed: ofPerson,
+};
+
+/** The people of a project. */
+export function createMemberStore(deps: StoreDeps) {
+  const { db, projectID, log } = deps;
+  const store = entityStore(deps, memberKind);
+  return {
+    ...store,
+
+    /** The last to join first. Those who are deactivated only if they are asked for. */
+    listUsers(window: Window, { inactive }: { inactive: boolean }): Promise<{ data: Member[]; total: number }> {
+      const isActive = Prisma.sql`
+        exists (select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = member.id and person."isActive")`;
+      // People are in the instance's change log, not in the project's.
+      return inactive ? store.list(window) : store.listWhere([isActive], window, { areLogged: false });
+    },
+
+    /** @throws AppError not_found */
+    async getByEmail(email: string): Promise<Member> {
+      const rows = await db.$queryRaw<{ id: string }[]>`
+        select member.id from person join member on member."projectID" = ${projectID} and member.id = person.id
+        where person."projectID" = ${INSTANCE_PROJECT} and person.email = ${normalizeEmail(email)}`;
+      if (!rows[0]) throw notFound("Member", email);
+      log.resolved(memberKind.type, email, rows[0].id);
+      return store.get(rows[0].id);
+    },
+
+    /** @throws AppError invalid_request for a role that does not exist; forbidden if it permits what the caller may not do */
+    async create(member: Member): Promise<Member> {
+      await requireHeld(member.role, { isGiven: true });
+      return store.create(member);
+    },
+
+    /**
+     * @throws AppError conflict if it is no longer the version `before`; invalid_request for a role that does not exist; forbidden if either
+     * role permits what the caller may not do
+     */
+    async replace(before: Member, after: Member): Promise<Member> {
+      if (after.role !== before.role) {
+        await requireHeld(before.role);
+        await requireHeld(after.role, { isGiven: true });
+      }
+      return store.replace(before, after);
+    },
+
+    /** Revokes the person's invitations to the project as well. @throws AppError forbidden if they may do what the caller may not */
+    async delete(member: Member, options?: DeleteOptions): Promise<void> {
+      await requireHeld(member.role);
+      deleteInvitations(db, projectID, member.id);
+      await store.delete(member, options);
+    },
+
+    /** Whether a person has set a password. */
+    async hasPassword(id: string): Promise<boolean> {
+      const rows = await db.$queryRaw<unknown[]>`select 1 from password where "personID" = ${id}`;
+      return rows.length > 0;
+    },
+
+    /** Makes an invitation for a member, in place of earlier ones to this project. */
+    async invite({ id }: Member): Promise<{ token: string; expiresAt: number }> {
+      deleteInvitations(db, projectID, id);
+      const { secret, endsTime } = createToken(db, "invitation", id, deps.by.now, projectID);
+      return { token: secret, expiresAt: endsTime };
+    },
+  };
+
+  /** Nobody hands out a permission that they lack, or takes it from somebody. */
+  async function requireHeld(name: string, { isGiven = false } = {}): Promise<void> {
+    const role = await createRoleStore(deps).find(name);
+    if (role) requirePermissions(deps.by, permittedBy(role));
+    else if (isGiven) throw invalid([{ property: "role", errorMessage: `references role ${name}, which does not exist` }]);
+  }
+}

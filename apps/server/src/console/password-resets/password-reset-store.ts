@@ -1,0 +1,45 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { createToken, deleteTokensOf } from "../../accounts/token-store.ts";
+import { INSTANCE_PROJECT } from "../../context.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Window } from "../common/page.ts";
+import type { Person } from "../people/person.ts";
+
+type PasswordReset = Schema<"PasswordReset">;
+type Row = Omit<PasswordReset, "createdTime" | "expiresAt"> & { createdTime: bigint; expiresAt: bigint };
+
+/** The password resets that nobody has redeemed, of people of the instance. */
+export function createPasswordResetStore({ db, by }: StoreDeps) {
+  const pending = Prisma.sql`
+    from one_time_token as token
+    join person on person."projectID" = ${INSTANCE_PROJECT} and person.id = token."personID"
+    where token.purpose = 'password_reset' and token."endsTime" > ${by.now}`;
+  return {
+    /** Newest first. */
+    async list({ skip, take }: Window): Promise<{ data: PasswordReset[]; total: number }> {
+      const [rows, totals] = await Promise.all([
+        db.$queryRaw<Row[]>`
+          select token."personID", person.email, token."createdTime", token."endsTime" as "expiresAt" ${pending}
+          order by token."createdTime" desc, token.id limit ${take} offset ${skip}`,
+        db.$queryRaw<{ total: number }[]>`select count(*)::int as total ${pending}`,
+      ]);
+      const data = rows.map((row) => ({ ...row, createdTime: Number(row.createdTime), expiresAt: Number(row.expiresAt) }));
+      return { data, total: totals[0]?.total ?? 0 };
+    },
+
+    /** Makes a token in place of all others of the person. */
+    create({ id }: Person): { token: string; expiresAt: number } {
+      deleteTokensOf(db, id);
+      const { secret, endsTime } = createToken(db, "password_reset", id, by.now);
+      return { token: secret, expiresAt: endsTime };
+    },
+
+    /** @returns whether there was one */
+    async revoke({ id }: Person): Promise<boolean> {
+      const rows = await db.$queryRaw<unknown[]>`
+        delete from one_time_token where id in (select token.id ${pending} and token."personID" = ${id}) returning id`;
+      return rows.length > 0;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { name } from "../store/row.ts";
+import type { Db } from "../store/unit-of-work.ts";
+
+/** Rows that one statement deletes. */
+const BATCH_SIZE = 1_000;
+/** Tables whose rows stay: the trail, and the project to which it refers. */
+const KEPT = ["change", "project"];
+
+/** Deletes some rows of deleted projects. @returns whether there may be more */
+export async function deleteSomeRows(db: Db): Promise<boolean> {
+  const deleted = await db.$queryRaw<{ id: string }[]>`select id from project where "deletedTime" is not null`;
+  if (deleted.length === 0) return false;
+  const ids = deleted.map(({ id }) => id);
+  let isFull = false;
+  for (const table of await tablesOfProjects(db)) {
+    // A partitioned table has the same ctid once in each partition.
+    const count = await db.$executeRaw`
+      delete from ${name(table)} where (tableoid, ctid) in (
+        select tableoid, ctid from ${name(table)} where "projectID" = any(${ids}::text[]) limit ${BATCH_SIZE}
+      )`;
+    isFull ||= count === BATCH_SIZE;
+  }
+  return isFull;
+}
+
+/** Whatever has rows of projects, so that no table is forgotten. */
+async function tablesOfProjects(db: Db): Promise<string[]> {
+  const rows = await db.$queryRaw<{ table: string }[]>`
+    select relname as table from pg_class
+    join pg_attribute on attrelid = pg_class.oid and attname = 'projectID' and not attisdropped
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname <> all(${KEPT}::text[])
+    order by relname`;
+  return rows.map(({ table }) => table);
+}
