@@ -33,14 +33,14 @@ describe("gatehouse audit", () => {
   test("verify finds nothing in an untouched trail, names an altered entry, and compares with what head printed", { timeout }, async () => {
     const head = await audit(["head"]);
     expect([head.code, head.stderr]).toEqual([0, ""]);
-    const [, seq, seal] = head.stdout.match(/^default (\d+) ([\w-]{43})\n$/) ?? [];
-    const untouched = await audit(["verify", "--anchor", head.stdout.trim()]);
+    const [line = "", seq, seal] = head.stdout.match(/^default (\d+) ([\w-]{43})$/m) ?? [];
+    const untouched = await audit(["verify", "--anchor", line]);
     expect(untouched).toEqual({
       code: 0,
       stdout: "",
       stderr: expect.stringMatching(
         new RegExp(
-          `^Project default: ${seq} entries compared with their seals, \\d+ of them from before there was a key; retention dropped 0\\.\n$`,
+          `^Project default: ${seq} entries compared with their seals, \\d+ of them from before there was a key; retention dropped 0\\.\n`,
         ),
       ),
     });

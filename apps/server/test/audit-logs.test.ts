@@ -248,7 +248,7 @@ describe("events of the trail", () => {
   });
 
   test("do not change what lists find, nor the ruleset", async () => {
-    const project = () => server.database.prisma.project.findFirstOrThrow();
+    const project = () => server.database.prisma.project.findFirstOrThrow({ where: { id: "default" } });
     const before = await project();
     const { key } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_only"] });
     const made = await project();

@@ -19,9 +19,17 @@ const log = createLog("silent", { write() {} });
 /** The database of a server with a key. */
 const keyed = (database: TestDatabase): TestDatabase => ({ ...database, ...withAuditKey(database, KEY), prisma: database.prisma });
 
+/** A database whose only entries are of PROJECT: those of the instance are gone, as if it had never had people. */
+async function databaseOfOneTrail(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  await database.prisma.change.deleteMany({ where: { projectID: { not: PROJECT } } });
+  await database.prisma.project.updateMany({ where: { id: { not: PROJECT } }, data: { lastSeq: 0 } });
+  return database;
+}
+
 let server: TestServer;
 beforeAll(async () => {
-  server = await startOver(keyed(await createTestDatabase()));
+  server = await startOver(keyed(await databaseOfOneTrail()));
   await seal();
   // From now on, each entry must have the signature of a server.
   server.clock.now += 2 * HOUR_MS;
@@ -136,7 +144,7 @@ describe("a change of the trail by SQL is found and named:", () => {
 describe("a change of a trail's end by SQL is found and named:", () => {
   let own: TestServer;
   beforeEach(async () => {
-    own = await startOver(keyed(await createTestDatabase()));
+    own = await startOver(keyed(await databaseOfOneTrail()));
     await seal(own);
     own.clock.now += 2 * HOUR_MS;
     await writeEntries(3, own);
@@ -217,7 +225,7 @@ describe("a change of a trail's end by SQL is found and named:", () => {
   });
 
   test("entries from before there was a key are sealed by the first run, and protected from then on", async () => {
-    const old = await startOver(await createTestDatabase());
+    const old = await startOver(await databaseOfOneTrail());
     await old.client.createTag({ body: { name: "early" } });
     const database = keyed(old.database);
     const later = { ...old, database };

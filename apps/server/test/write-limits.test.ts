@@ -184,7 +184,9 @@ describe("every write beyond the limit is 429 and changes nothing, and no read i
   let before: unknown[];
   beforeAll(async () => {
     ({ server } = await startLimited(1));
+    // The one of the key, and that of the administrator.
     await createTag(server);
+    await server.send("PATCH", "/console/v1/people/absent", { body: {} });
     before = await rowsOf(server.database);
   });
   afterAll(async () => {
@@ -201,7 +203,7 @@ describe("every write beyond the limit is 429 and changes nothing, and no read i
   });
 
   test("reads declare no 429, and are not limited", async () => {
-    for (const { operationId, method, path, statuses } of operations.filter(({ isWrite }) => !isWrite)) {
+    for (const { operationId, method, path, statuses } of operations.filter((one) => one.method === "GET")) {
       const { status } = await server.send(method, fill(path, {}));
       expect([operationId, status === 429, statuses.includes("429")]).toEqual([operationId, false, false]);
     }
