@@ -52,6 +52,6 @@ async function sealPending(database: Database, now: number): Promise<AuditKey> {
   const { auditKey } = database.db;
   if (!auditKey) throw new AuditError(NO_KEY);
   await writing(database, (db) => sealedSince(db, auditKey, now));
-  await sealAll(database, auditKey, now);
+  await sealAll(database, auditKey, now, { wait: true });
   return auditKey;
 }

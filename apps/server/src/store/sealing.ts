@@ -23,35 +23,42 @@ type End = { projectID: string; lastSeq: number; seq: number; seal: string };
 type NewSeal = { seq: number; kind: SealKind; signature: string; seal: string };
 
 /**
- * Seals the entries of all projects that are not sealed yet, in the order of their numbers. Returns at once if another replica does.
+ * Seals the entries of all projects that are committed and not sealed yet, in the order of their numbers. Without `wait`, it returns at once
+ * if another replica does.
  * @throws WrongAuditKey
  */
-export async function sealAll(database: Database, auditKey: AuditKey, now: number): Promise<void> {
-  for (;;) {
-    const end = await reading(database, findUnsealed);
-    if (!end) return;
-    const isDone = await writing(database, async (db) => {
-      if (!(await lockSeals(db))) return false;
-      const since = await sealedSince(db, auditKey, now);
-      const isNew = now <= since + ADOPTION_MS;
-      return sealNext(db, auditKey, end.projectID, isNew ? "before" : "unsigned");
-    });
-    if (!isDone) return;
+export async function sealAll(database: Database, auditKey: AuditKey, now: number, { wait = false } = {}): Promise<void> {
+  for (const { projectID, lastSeq } of await reading(database, listUnsealed)) {
+    for (let sealed = 0; sealed < lastSeq; ) {
+      const upTo = await writing(database, async (db) => {
+        if (wait) await lockSeals(db);
+        else if (!(await tryLockSeals(db))) return undefined;
+        const since = await sealedSince(db, auditKey, now);
+        return sealNext(db, auditKey, projectID, now <= since + ADOPTION_MS ? "before" : "unsigned");
+      });
+      if (upTo === undefined || upTo === sealed) return;
+      sealed = upTo;
+    }
   }
 }
 
-/** Locks the seals of all projects until the transaction ends. False if another transaction has the lock. */
-export async function lockSeals(db: Db): Promise<boolean> {
+/** Locks the seals of all projects until the transaction ends. */
+export async function lockSeals(db: Db): Promise<void> {
+  await db.$queryRaw`select 1 as locked from pg_advisory_xact_lock(${ADVISORY_LOCK_ID}::bigint)`;
+}
+
+/** False if another transaction has the lock. */
+async function tryLockSeals(db: Db): Promise<boolean> {
   const [row] = await db.$queryRaw<[{ locked: boolean }]>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK_ID}::bigint) as locked`;
   return row.locked;
 }
 
-/** A project with entries that are not sealed. */
-async function findUnsealed(db: Db): Promise<{ projectID: string } | undefined> {
-  const [row] = await db.$queryRaw<{ projectID: string }[]>`
-    select "id" as "projectID" from project
-    where "lastSeq" > coalesce((select max("seq") from seal where seal."projectID" = project."id"), 0) limit 1`;
-  return row;
+/** The projects with entries that are not sealed, and the numbers of their last entries. */
+async function listUnsealed(db: Db): Promise<{ projectID: string; lastSeq: number }[]> {
+  const rows = await db.$queryRaw<{ projectID: string; lastSeq: bigint }[]>`
+    select "id" as "projectID", "lastSeq" from project
+    where "lastSeq" > coalesce((select max("seq") from seal where seal."projectID" = project."id"), 0)`;
+  return rows.map(({ projectID, lastSeq }) => ({ projectID, lastSeq: Number(lastSeq) }));
 }
 
 /** Since when entries are sealed, ms since the epoch. Begins now if there is no seal. @throws WrongAuditKey */
@@ -80,8 +87,8 @@ export function requireSameKey(auditKey: AuditKey, start: Start): number {
   throw new WrongAuditKey("The trail was sealed with another GATEHOUSE_AUDIT_KEY, or its row of the table sealing was changed.");
 }
 
-/** Seals a batch of a project's entries. `unsignedKind` is the kind of those without a signature. @returns whether it sealed any */
-async function sealNext(db: Db, auditKey: AuditKey, projectID: string, unsignedKind: SealKind): Promise<boolean> {
+/** Seals a batch of a project's entries. `unsignedKind` is the kind of those without a signature. @returns the number of the last sealed one */
+async function sealNext(db: Db, auditKey: AuditKey, projectID: string, unsignedKind: SealKind): Promise<number> {
   const end = await readEnd(db, projectID);
   const last = Math.min(end.lastSeq, end.seq + BATCH_SIZE);
   const rows = await db.$queryRaw<{ seq: bigint; id: string; signature: string | null }[]>`
@@ -104,12 +111,12 @@ async function sealNext(db: Db, auditKey: AuditKey, projectID: string, unsignedK
     previous = auditKey.seal(link);
     seals.push({ seq, kind, signature, seal: previous });
   }
-  if (seals.length === 0) return false;
+  if (seals.length === 0) return end.seq;
   await db.$executeRaw`
     insert into seal ("projectID", "seq", "kind", "signature", "seal")
     select ${projectID}, * from unnest(${column(seals, "seq")}::bigint[], ${column(seals, "kind")}::text[],
       ${column(seals, "signature")}::text[], ${column(seals, "seal")}::text[])`;
-  return true;
+  return end.seq + seals.length;
 }
 
 function column<Name extends keyof NewSeal>(seals: NewSeal[], name: Name): NewSeal[Name][] {

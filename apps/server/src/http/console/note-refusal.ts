@@ -13,13 +13,15 @@ type Services = { repeatedEvents: RepeatedEvents; now: () => number; log: Logger
 /** Longer paths are cut in the trail. In characters. */
 const MAX_PATH_LENGTH = 200;
 
-/** Notes in the trail that a write was refused for lack of a permission. The caller receives its 403 in any case. */
+/** Notes in the trail that a caller may not do a write, mostly for lack of a permission. The caller receives its 403 in any case. */
 export function noteRefusal(operationID: string, { repeatedEvents, now, log }: Services): ErrorRequestHandler {
   return async (error, request, response, next) => {
-    if (error instanceof AppError && error.permission !== undefined) {
+    if (error instanceof AppError && error.code === "forbidden" && response.locals.credentials !== undefined) {
       const { projectID, actor } = credentialsOf(response);
-      const details = { path: shorten(redactKeys(request.baseUrl + request.path), MAX_PATH_LENGTH) };
-      const subject = { entityType: "permission", entityID: error.permission, details } as const;
+      const { permission, message } = error;
+      const path = shorten(redactKeys(request.baseUrl + request.path), MAX_PATH_LENGTH);
+      const details = permission === undefined ? { path, message } : { path };
+      const subject = { entityType: "permission", entityID: permission ?? operationID, details } as const;
       // A person without a role in the project is of none.
       const event = { projectID: projectID || INSTANCE_PROJECT, actor, origin: originOf(response), now: now(), operationID, ...subject };
       await repeatedEvents

@@ -16,6 +16,8 @@ export type LineStream = (request: { query: never; read: Read }) => AsyncIterabl
 type Services = ConsoleServices & { repeatedEvents: RepeatedEvents };
 
 const JSON_LINES = "application/x-ndjson";
+/** A caller who reads nothing for so long is disconnected. */
+const STALL_TIMEOUT_MS = 60_000;
 
 /**
  * Serves a read as JSON lines if the caller prefers them, otherwise as JSON. A stream is noted in the trail as an export. If it fails, the
@@ -32,6 +34,7 @@ export function serveLines(operation: ConsoleOperation, stream: LineStream, serv
     let part = await parts.next();
     await noteExport(context, request.query, repeatedEvents);
     response.status(200).setHeader("Content-Type", `${JSON_LINES}; charset=utf-8`);
+    response.setTimeout(STALL_TIMEOUT_MS, () => response.destroy());
     response.flushHeaders();
     for (; !part.done && !response.destroyed; part = await parts.next()) await writeLines(response, part.value);
     response.end();
