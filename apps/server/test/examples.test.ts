@@ -2,9 +2,12 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer, type TestServer } from "./support/server.ts";
+import { TEST_ADMINISTRATOR } from "./support/template-database.ts";
 import { waitFor } from "./support/wait-for.ts";
 
 const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
+
+const ADMINISTRATOR = { GATEHOUSE_ADMIN_EMAIL: TEST_ADMINISTRATOR.email, GATEHOUSE_ADMIN_PASSWORD: TEST_ADMINISTRATOR.password };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,7 +19,7 @@ afterAll(() => server.close());
 async function run(program: string, ...args: string[]): Promise<{ code: number | null; lines: string[] }> {
   const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", program, ...args], {
     cwd: examples,
-    env: { ...process.env, GATEHOUSE_URL: server.url, GATEHOUSE_CONSOLE_KEY: server.key },
+    env: { ...process.env, GATEHOUSE_URL: server.url, GATEHOUSE_CONSOLE_KEY: server.key, ...ADMINISTRATOR },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let text = "";
@@ -50,6 +53,34 @@ test("first-release.ts completes a release, and can run twice on one server", as
   ];
   expect(await run("first-release.ts", "one")).toEqual({ code: 0, lines: expected("one", "1 gate") });
   expect(await run("first-release.ts", "two")).toEqual({ code: 0, lines: expected("two", "2 gates") });
+});
+
+test("company.ts sets up two projects, three people with different roles, a team and keys, and can run twice on one server", async () => {
+  const expected = (suffix: string) => [
+    "1. The administrator signs in",
+    "   ada@example.com",
+    "2. Two projects, each with its first key",
+    `   Web shop ${suffix}: a key that begins with console-`,
+    `   Mobile app ${suffix}: a key that begins with console-`,
+    "3. A team, and three people with different roles",
+    "   ada@example.com: Admin",
+    `   ann.${suffix}@example.com: Viewer`,
+    `   dan.${suffix}@example.com: Member`,
+    `   lea.${suffix}@example.com: Admin`,
+    `   team Checkout: dan.${suffix}@example.com`,
+    "4. They redeem their invitations",
+    "   0 invitations are left",
+    "5. Each does what their role permits",
+    "   Lea makes a key that begins with secret-",
+    "   Dan creates new_checkout, which says so: Dan Roe",
+    "   Ann reads new_checkout, and may not change it: 403",
+    "6. The other project is another world",
+    "   Dan there: 403",
+    `   Dan's projects now: Mobile app ${suffix}, Web shop ${suffix}`,
+    "   Dan cannot make himself an Admin: 403",
+  ];
+  expect(await run("company.ts", "one")).toEqual({ code: 0, lines: expected("one") });
+  expect(await run("company.ts", "two")).toEqual({ code: 0, lines: expected("two") });
 });
 
 test("experiment.ts shares a layer between experiments, and can run twice on one server", async () => {

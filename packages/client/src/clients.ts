@@ -11,11 +11,24 @@ import { IDEMPOTENCY_KEY, idempotencyKeys } from "./idempotency-key.ts";
 import type { Methods } from "./method.ts";
 import { isRetrying, type RetryOptions, retrying } from "./retry.ts";
 
-export type ClientOptions = {
-  /** The server's URL, for example `http://127.0.0.1:4000`. */
-  baseUrl: string;
+export type ClientOptions = ConnectionOptions & {
   /** A console key; for the evaluation API a key of any type. */
   apiKey: string;
+};
+
+/** The options of a client of the console API, which acts with a key, or for a person who is signed in. */
+export type ConsoleClientOptions = ConnectionOptions & {
+  /** A console key. Without one, the client acts for the person whose session it has. */
+  apiKey?: string;
+  /** The `session` that `createSession` or `redeemToken` returned. In a page of the server's origin the browser sends it by itself. */
+  session?: string;
+  /** The project of a person's requests, by its id. Without it, requests are for their default project. A key has its own. */
+  projectID?: string;
+};
+
+type ConnectionOptions = {
+  /** The server's URL, for example `http://127.0.0.1:4000`. */
+  baseUrl: string;
   /** The function that sends requests. Defaults to the platform's `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
   /** How calls are retried after 429, 502, 503, 504 and network errors. */
@@ -29,7 +42,7 @@ export type ConsoleClient = Methods<ConsoleOperations> & { raw: Client<ConsolePa
 export type EvaluationClient = Methods<EvaluationOperations> & { raw: Client<EvaluationPaths> };
 
 /** A client of the management API. */
-export function createConsoleClient(options: ClientOptions): ConsoleClient {
+export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
   return createClient<ConsolePaths, ConsoleOperations>(options, consoleRoutes);
 }
 
@@ -37,6 +50,8 @@ export function createConsoleClient(options: ClientOptions): ConsoleClient {
 export function createEvaluationClient(options: ClientOptions): EvaluationClient {
   return createClient<EvaluationPaths, EvaluationOperations>(options, evaluationRoutes);
 }
+
+const SESSION = "gatehouse_session";
 
 type AnyRequest = {
   path?: Record<string, unknown>;
@@ -49,11 +64,11 @@ type AnyRequest = {
 type AnyResult = { data?: string; error?: unknown; response: Response };
 type AnyCall = (method: string, path: string, init: object) => Promise<AnyResult>;
 
-function createClient<Paths extends object, Operations>(options: ClientOptions, routes: Record<string, Route>) {
+function createClient<Paths extends object, Operations>(options: ConsoleClientOptions, routes: Record<string, Route>) {
   const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   const raw = createFetchClient<Paths>({
     baseUrl: checkedBaseUrl(options.baseUrl),
-    headers: { "SERVICE-API-KEY": options.apiKey },
+    headers: credentialsOf(options),
     // The server never redirects. Following a redirect could send the key to another host, or turn a POST into a GET.
     redirect: "manual",
     fetch: retrying(fetch, options.retry),
@@ -80,6 +95,16 @@ function createClient<Paths extends object, Operations>(options: ClientOptions, 
   return { ...(Object.fromEntries(methods) as Methods<Operations>), raw };
 }
 
+/** A key wins over a session, as on the server. */
+function credentialsOf({ apiKey, session, projectID }: ConsoleClientOptions): Record<string, string> {
+  if (apiKey !== undefined) return { "SERVICE-API-KEY": apiKey };
+  return {
+    // The cookie has one of these names, depending on whether callers reach the server by https.
+    ...(session !== undefined && { Cookie: `${SESSION}=${session}; __Host-${SESSION}=${session}`, "Sec-Fetch-Site": "same-origin" }),
+    ...(projectID !== undefined && { "GATEHOUSE-PROJECT": projectID }),
+  };
+}
+
 function headersOf({ ifMatch, idempotencyKey }: AnyRequest): Record<string, string> {
   return {
     ...(ifMatch !== undefined && { "If-Match": ifMatch }),
@@ -88,11 +113,13 @@ function headersOf({ ifMatch, idempotencyKey }: AnyRequest): Record<string, stri
 }
 
 /** The fields of a result that come from headers; undefined if there are none. */
-function factsOf(headers: Headers): { etag?: string; isReplayed?: true } | undefined {
+function factsOf(headers: Headers): { etag?: string; isReplayed?: true; session?: string } | undefined {
   const etag = headers.get("ETag");
   const isReplayed = headers.get("Idempotency-Replayed") === "true";
-  if (etag === null && !isReplayed) return undefined;
-  return { ...(etag !== null && { etag }), ...(isReplayed && { isReplayed }) };
+  // Browsers keep the cookie, and do not show it.
+  const [, session] = /gatehouse_session=([^;]+)/.exec(headers.get("Set-Cookie") ?? "") ?? [];
+  if (etag === null && !isReplayed && session === undefined) return undefined;
+  return { ...(etag !== null && { etag }), ...(isReplayed && { isReplayed }), ...(session !== undefined && { session }) };
 }
 
 function checkedBaseUrl(baseUrl: string): string {

@@ -1,5 +1,12 @@
 export type { components, OperationId, operations, Schema, WritableSchema } from "@gatehouse/contract/console";
-export { type ClientOptions, type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "./clients.ts";
+export {
+  type ClientOptions,
+  type ConsoleClient,
+  type ConsoleClientOptions,
+  createConsoleClient,
+  createEvaluationClient,
+  type EvaluationClient,
+} from "./clients.ts";
 export { ConsoleApiError, type ErrorCode, type Violation } from "./error.ts";
 export { pages } from "./pages.ts";
 export type { RetryOptions } from "./retry.ts";

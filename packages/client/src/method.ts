@@ -33,6 +33,8 @@ type MethodRequest<Operation> = Given<"path", OperationRequest<Operation>["path"
 type MethodResult<Operation> = OperationResult<Operation>["body"] & {
   /** The version of the entity, for `ifMatch`. */
   etag?: string;
+  /** The session that began, for the option `session` of a client. Undefined in browsers, which keep it themselves. */
+  session?: string;
   /** True if this is the response to an earlier request with the same `idempotencyKey`. */
   isReplayed?: true;
 };

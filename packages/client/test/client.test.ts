@@ -23,6 +23,28 @@ describe("a request", () => {
     ]);
   });
 
+  test("has the session and the project of a person, and says that it is no page of another site", async () => {
+    const { sent, fetch } = recorder(json(200, gate));
+    await createConsoleClient({ baseUrl, session: "secret", projectID: "shop", fetch }).getGate({ path: { id: "checkout" } });
+    expect(sent[0]?.headers).toEqual({
+      cookie: "gatehouse_session=secret; __Host-gatehouse_session=secret",
+      "sec-fetch-site": "same-origin",
+      "gatehouse-project": "shop",
+    });
+  });
+
+  test("has no credentials but those that a browser adds, without a key and a session", async () => {
+    const { sent, fetch } = recorder(json(200, gate));
+    await createConsoleClient({ baseUrl, fetch }).getGate({ path: { id: "checkout" } });
+    expect(sent[0]?.headers).toEqual({});
+  });
+
+  test("has the key alone if there is a session too", async () => {
+    const { sent, fetch } = recorder(json(200, gate));
+    await createConsoleClient({ baseUrl, apiKey, session: "secret", projectID: "shop", fetch }).getGate({ path: { id: "checkout" } });
+    expect(sent[0]?.headers).toEqual({ "service-api-key": apiKey });
+  });
+
   test("carries its body as JSON", async () => {
     const { sent, api } = clientOf(json(201, gate));
     await api.createGate({ body: { name: "Checkout", tags: ["ä"] } });
