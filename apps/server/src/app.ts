@@ -159,7 +159,7 @@ async function runBetweenRequests(steps: Compilation[]): Promise<void> {
 }
 
 /** What operations answer as JSON lines. */
-const lineStreams = { listAuditLogs: streamAuditLogs };
+const lineStreams = { listAuditLogs: streamAuditLogs, listInstanceAuditLogs: streamAuditLogs };
 
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {

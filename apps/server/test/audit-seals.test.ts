@@ -200,7 +200,7 @@ describe("a change of a trail's end by SQL is found and named:", () => {
     expect(await findings(own, [anchor])).toEqual([]);
     await run(`delete from change where seq > ${seq - 2}`);
     await run(`delete from seal where seq > ${seq - 2}`);
-    await run(`update project set "lastSeq" = ${seq - 2}`);
+    await run(`update project set "lastSeq" = ${seq - 2} where id = '${PROJECT}'`);
     expect(await findings(own)).toEqual([]);
     expect(await findings(own, [anchor])).toEqual([[seq, "removed"]]);
     await writeEntries(4, own);

@@ -44,6 +44,7 @@ describe("createKey", () => {
       expiresTime: null,
       limitsWrites: true,
       lastUsed: null,
+      isOrphaned: false,
       ...stamps(),
       version: 1,
     });

@@ -1,7 +1,7 @@
 import { permissions } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PERMISSIONS } from "../src/permissions.ts";
-import { rowsOf, rowsOutside } from "./support/faults.ts";
+import { rowsOutside, rowsWithoutEvents } from "./support/faults.ts";
 import { makeNamed } from "./support/fixtures.ts";
 import { insufficient } from "./support/keys.ts";
 import { accessOf, fill, operations, type SweptOperation } from "./support/operations.ts";
@@ -80,11 +80,11 @@ describe("a person who is a member of one project alone", () => {
 
   test.each(ofProject)("$operationId: 403 in another project, in which nothing changes", async ({ method, path, permission, example }) => {
     const isOfProject = path.startsWith("/console/v1/projects/{id}");
-    const before = await rowsOf(server.database);
+    const before = await rowsWithoutEvents(server.database);
     const { status, body } = await sendAs(member as string, method, fill(path, isOfProject ? { id: "other" } : {}), example, "other");
     const lack = `the permission ${permission}, which is not given by a role in the project other`;
     expect([status, body]).toEqual([403, insufficient(lack)]);
-    expect(await rowsOf(server.database)).toEqual(before);
+    expect(await rowsWithoutEvents(server.database)).toEqual(before);
   });
 
   test("What they write is in their project alone, and names them", async () => {

@@ -299,3 +299,67 @@ describe("a request with a session", () => {
     expect(await refused({})).toBe(`${requires} any project.`);
   });
 });
+
+describe("listInstanceAuditLogs", () => {
+  const entriesOf = async (id: string) => {
+    const { body } = await server.send("GET", "/console/v1/instance/audit_logs?limit=1000");
+    return body.data.filter(({ entityID, updatedByUserID }: { entityID: string; updatedByUserID: string }) =>
+      [entityID, updatedByUserID].includes(id),
+    );
+  };
+
+  test("has who signed in and out, when and from where", async () => {
+    const { person, headers: earlier } = await makePerson(server, { password: TEST_ADMINISTRATOR.password });
+    const { headers } = await sign({ email: person.email, password: TEST_ADMINISTRATOR.password }, { "User-Agent": "a browser" });
+    await server.send("DELETE", "/console/v1/session", { headers: asPerson(secretOf(headers)) });
+    await server.send("PUT", "/console/v1/session/password", {
+      headers: earlier,
+      body: { currentPassword: TEST_ADMINISTRATOR.password, password: "seven bridges of Königsberg" },
+    });
+    const events = (await entriesOf(person.id)).filter(({ entityType }: { entityType: string }) => entityType === "session");
+    expect(events).toMatchObject([
+      { operationID: "changePassword", reason: "Changed the password, which ended the other sessions." },
+      { operationID: "deleteSession", reason: "Signed out." },
+      { operationID: "createSession", reason: "Signed in.", userAgent: "a browser" },
+    ]);
+    for (const event of events)
+      expect(event).toMatchObject({ modifierEmail: person.email, address: "127.0.0.1", requestID: expect.any(String) });
+  });
+
+  test("has failures to sign in, added up", async () => {
+    const failing = await startServer();
+    for (let count = 0; count < 5; count++) await sign({ email: "guessed@example.com", password: "guess" }, {}, failing);
+    const { body } = await failing.send("GET", "/console/v1/instance/audit_logs?actionType=createSession");
+    expect(body.data).toMatchObject([{ entityID: "guessed@example.com", reason: "Failed to sign in.", updatedBy: "ANONYMOUS" }]);
+    await failing.close();
+  });
+
+  test("is in no project's trail", async () => {
+    await signIn();
+    const { body } = await server.send("GET", "/console/v1/audit_logs?limit=1000");
+    expect(body.data.filter(({ entityType }: { entityType: string }) => ["session", "person"].includes(entityType))).toEqual([]);
+  });
+});
+
+describe("a key", () => {
+  test("is orphaned when the person who made it is deactivated or leaves the project, and goes on working", async () => {
+    const { person, headers } = await makePerson(server, { isAdministrator: true });
+    const made = await server.send("POST", "/console/v1/keys", {
+      key: null,
+      headers,
+      body: { type: "SERVER", description: "by a person" },
+    });
+    const { id, key, isOrphaned, creatorEmail } = made.body.data;
+    expect([isOrphaned, creatorEmail]).toEqual([false, person.email]);
+    const read = async () => (await server.client.getKey({ path: { id } })).data.isOrphaned;
+    await server.send("PATCH", `/console/v1/people/${person.id}`, { body: { isAdministrator: false } });
+    expect(await read()).toBe(true);
+    await server.send("PUT", `/console/v1/projects/default/members/${person.email}`, { body: { role: "Viewer" } });
+    expect(await read()).toBe(false);
+    await server.send("PATCH", `/console/v1/people/${person.id}`, { body: { isActive: false } });
+    expect(await read()).toBe(true);
+    expect(
+      (await server.send("POST", "/v1/initialize", { key: null, headers: { "STATSIG-API-KEY": key }, body: { user: {} } })).status,
+    ).toBe(200);
+  });
+});

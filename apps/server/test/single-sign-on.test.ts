@@ -5,7 +5,8 @@ import { type Accounts, Browser, CLIENT, type IdentityProvider, startIdentityPro
 import { makePerson } from "./support/people.ts";
 import { closedPort } from "./support/port.ts";
 import { startServer, type TestServer } from "./support/server.ts";
-import { TEST_ADMINISTRATOR } from "./support/template-database.ts";
+import { asPerson } from "./support/sessions.ts";
+import { TEST_ADMINISTRATOR, TEST_SESSION } from "./support/template-database.ts";
 
 // Signing in with a real OpenID Connect provider, which runs in this process.
 
@@ -50,7 +51,7 @@ async function signIn(login: string) {
 }
 
 const json = (response: Response): Promise<any> => response.json();
-const account = async () => (await json(await browser.visit(`${server.url}/console/v1/session`))).data;
+const account = async (at = server) => (await json(await browser.visit(`${at.url}/console/v1/session`))).data;
 const messageOf = async (response: Response) => [response.status, (await json(response)).message];
 const requires = (what: string) => `Insufficient permissions. This requires ${what}.`;
 
@@ -122,6 +123,61 @@ describe("signing in with a provider", () => {
     await server.send("PATCH", `/console/v1/people/${person.id}`, { body: { isActive: false } });
     accounts.left = known("left@example.com");
     expect(await messageOf(await signIn("left"))).toEqual([403, requires("an active account. Ask an administrator of the server")]);
+  });
+});
+
+describe("a provider whose claim decides the role", () => {
+  let mapped: TestServer;
+  beforeAll(async () => {
+    const roles: [string, string][] = [
+      ["it", "administrator"],
+      ["leads", "Admin"],
+      ["developers", "Member"],
+      ["guests", "Nothing"],
+    ];
+    const config = { issuer: idp.issuer, ...CLIENT, allowedDomains: ["example.com"], roleClaim: "groups", roles };
+    mapped = await server.replica(undefined, { provider: createProvider(config, CALLBACK) });
+  });
+  afterAll(() => mapped.close());
+
+  /** Signs somebody in who has these groups. */
+  async function signInWith(groups: unknown) {
+    accounts.role = known("role@example.com", { groups });
+    const path = await comeBack("role");
+    return browser.visit(`${mapped.url}${path}`, { headers: { Cookie: browser.cookies(server.url) } });
+  }
+  const roleAfter = async (groups: unknown) => {
+    const response = await signInWith(groups);
+    expect(response.status).toBe(303);
+    const { person, projects } = await account(mapped);
+    return [person.isAdministrator, projects.map(({ id, role }: { id: string; role: string }) => [id, role])];
+  };
+
+  test("gives the role of the first value in the setting at each sign-in, and takes it away", async () => {
+    expect(await roleAfter(["developers", "leads", "other"])).toEqual([false, [["default", "Admin"]]]);
+    expect(await roleAfter("developers")).toEqual([false, [["default", "Member"]]]);
+    expect(await roleAfter(["other"])).toEqual([false, []]);
+    expect(await roleAfter(undefined)).toEqual([false, []]);
+    expect(await roleAfter([1, { it: true }])).toEqual([false, []]);
+  });
+
+  test("makes an administrator, and takes that away, but not from the last one", async () => {
+    expect(await roleAfter(["it"])).toEqual([true, [["default", "Admin"]]]);
+    const ada = (await json(await fetch(`${server.url}/console/v1/people`, { headers: asPerson(TEST_SESSION) }))).data.find(
+      ({ email }: { email: string }) => email === TEST_ADMINISTRATOR.email,
+    );
+    await server.send("PATCH", `/console/v1/people/${ada.id}`, { body: { isAdministrator: false } });
+    expect((await roleAfter(["developers"]))[0]).toBe(true);
+    await server.database.prisma.$executeRaw`update person set "isAdministrator" = true where id = ${ada.id}`;
+    expect(await roleAfter(["developers"])).toEqual([false, [["default", "Member"]]]);
+  });
+
+  test("says which role of the setting does not exist", async () => {
+    const response = await signInWith(["guests"]);
+    expect([response.status, (await json(response)).errors]).toEqual([
+      400,
+      [{ property: "role", errorMessage: "references role Nothing, which does not exist" }],
+    ]);
   });
 });
 

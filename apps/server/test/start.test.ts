@@ -233,7 +233,7 @@ describe("a start", () => {
     }
     for (const server of servers) expect((await server.stop()).code).toBe(0);
     const { db, close } = openPostgres(url);
-    expect(await db.$queryRaw`select project.id from project cross join key`).toHaveLength(1);
+    expect(await db.$queryRaw`select project.id from project cross join key where project.id <> 'instance'`).toHaveLength(1);
     await close();
   });
 });

@@ -7,8 +7,8 @@ import type { Membership, Session } from "./session-store.ts";
 
 /** What a person may do in a project. Administrators of the instance may do everything. */
 function principalIn({ role, rolePermissions }: Membership, isAdministrator: boolean): Principal {
-  if (isAdministrator || role === null) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}`, limits: null };
-  const own = builtInRole(role);
+  if (isAdministrator) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}`, limits: null };
+  const own = role === null ? undefined : builtInRole(role);
   return { permissions: new Set(own ? permittedBy(own) : (rolePermissions ?? [])), grantedBy: `the role ${role}`, limits: null };
 }
 

@@ -141,9 +141,15 @@ export async function begin(db: Db, person: Person, operationID: OperationId, { 
   return { secret, session };
 }
 
-/** The stores of the instance, for a person who acts for themselves before they have a session. */
-export function storesOf(db: Db, person: Person, operationID: string, { now }: Pick<AccountEnv, "now">): Stores {
+/** The stores of the instance or of a project, for a person who acts for themselves before they have a session. */
+export function storesOf(
+  db: Db,
+  person: Person,
+  operationID: string,
+  { now }: Pick<AccountEnv, "now">,
+  projectID = INSTANCE_PROJECT,
+): Stores {
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null };
-  const context = { actor: actorOf(person), projectID: INSTANCE_PROJECT, operationID, now, ...principal };
+  const context = { actor: actorOf(person), projectID, operationID, now, ...principal };
   return createStores({ db, context, log: createChangeLog(db, context) });
 }

@@ -1,6 +1,10 @@
-import { newPerson, type Person } from "../console/people/person.ts";
+import { DEFAULT_PROJECT } from "../bootstrap.ts";
+import { changeMember, newMember } from "../console/members/member.ts";
+import { actorOf, changePerson, newPerson, type Person } from "../console/people/person.ts";
+import { ADMIN } from "../console/roles/role.ts";
 import { AppError, forbidden, unauthorized } from "../errors.ts";
-import { writing } from "../store/unit-of-work.ts";
+import type { OidcConfig } from "../oidc-config.ts";
+import { type Db, writing } from "../store/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
 import { findByIdentity, linkIdentity } from "./identity-store.ts";
 import type { Identity, Provider, SignInState } from "./provider.ts";
@@ -30,6 +34,7 @@ export async function finishSignIn(url: URL, state: SignInState | undefined, env
     const known = await findByIdentity(db, identity.issuer, identity.subject);
     const person = known ?? (await admit(identity, provider));
     if (!person.isActive) throw forbidden("an active account. Ask an administrator of the server");
+    if (provider.config.roleClaim !== undefined) await applyRole(db, person, roleOf(identity, provider.config), env);
     return begin(db, person, "finishSingleSignOn", bounded);
 
     /** The person with the address, or a new one. Only an address of an allowed domain that the provider has verified says who somebody is. */
@@ -44,4 +49,33 @@ export async function finishSignIn(url: URL, state: SignInState | undefined, env
       return found;
     }
   });
+}
+
+/** In the setting that maps the claim, the role of administrators of the instance. */
+const ADMINISTRATOR = "administrator";
+
+/** The role of the first value in the setting that the person has. */
+function roleOf({ roles: values }: Identity, { roles }: OidcConfig): string | undefined {
+  return roles.find(([value]) => values.includes(value))?.[1];
+}
+
+/**
+ * Gives the person in the default project what the provider says, and takes away what it no longer says. The last administrator stays one.
+ * @throws AppError invalid_request if the setting names a role that does not exist
+ */
+async function applyRole(db: Db, person: Person, role: string | undefined, env: AccountEnv): Promise<void> {
+  const context = { actor: actorOf(person), now: env.now };
+  const { people } = storesOf(db, person, "finishSingleSignOn", env);
+  const isAdministrator = role === ADMINISTRATOR;
+  if (isAdministrator !== person.isAdministrator) {
+    await people.replace(person, changePerson(person, { isAdministrator }, context)).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+    });
+  }
+  const { members } = storesOf(db, person, "finishSingleSignOn", env, DEFAULT_PROJECT);
+  const member = await members.find(person.id);
+  const given = isAdministrator ? ADMIN : role;
+  if (given === undefined) return member && members.delete(member);
+  if (!member) await members.create(newMember(person, given, context));
+  else if (member.role !== given) await members.replace(member, changeMember(member, given, context));
 }

@@ -8,17 +8,24 @@ import { toAuditLog } from "./audit-log.ts";
 type Query = OperationRequest<operations["listAuditLogs"]>["query"];
 
 export const auditLogHandlers = {
-  async listAuditLogs({ query, stores }) {
+  listAuditLogs: list("/console/v1/audit_logs"),
+  // Operations of administrators have the stores of the instance.
+  listInstanceAuditLogs: list("/console/v1/instance/audit_logs"),
+} satisfies Partial<Handlers<operations, Env>>;
+
+/** Makes the handler of the list at a path. */
+function list(path: string) {
+  return async ({ query, stores }: { query: Query } & Env) => {
     const { sortKey, sortOrder, filter } = readQuery(query);
     const [seqs, total] = await Promise.all([
       stores.auditLogs.find(filter, { sortKey, sortOrder }, toWindow(query)),
       stores.auditLogs.count(filter, sortOrder),
     ]);
     const data = (await stores.auditLogs.read(seqs)).map(toAuditLog);
-    const pagination = paginate("/console/v1/audit_logs", query, total);
-    return { status: 200, body: { message: "Audit logs listed successfully.", data, pagination } };
-  },
-} satisfies Partial<Handlers<operations, Env>>;
+    const pagination = paginate(path, query, total);
+    return { status: 200 as const, body: { message: "Audit logs listed successfully.", data, pagination } };
+  };
+}
 
 /** @throws AppError invalid_request if the list has a cursor and another order than that of the ids */
 export function readQuery({ sortKey = "time", sortOrder = "desc", page: _page, limit: _limit, ...filter }: Query) {

@@ -16,7 +16,7 @@ type Modified = {
 };
 
 /** Who writes, and when. */
-type Stamp = Pick<Context, "actor" | "now">;
+export type Stamp = Pick<Context, "actor" | "now">;
 
 /** The audit fields of a new entity. */
 export function created(context: Stamp): Created {

@@ -68,12 +68,12 @@ export const keyHandlers = {
 
 /** Keys as responses show them, without their secrets. */
 async function shownEach(keys: Key[], stores: Stores): Promise<ShownKey[]> {
-  const lastUsed = await stores.keys.lastUsed(keys);
-  return keys.map((key) => ({ ...key, key: null, lastUsed: lastUsed.get(key.id) ?? null }));
+  const [lastUsed, orphaned] = await Promise.all([stores.keys.lastUsed(keys), stores.keys.orphaned(keys)]);
+  return keys.map((key) => ({ ...key, key: null, lastUsed: lastUsed.get(key.id) ?? null, isOrphaned: orphaned.has(key) }));
 }
 
 /** A key as a response shows it. A secret that was just created is shown once, as `key`. */
 async function shown(key: Key, stores: Stores, secret: string | null = null): Promise<ShownKey> {
-  const lastUsed = await stores.keys.lastUsed([key]);
-  return { ...key, key: secret, lastUsed: lastUsed.get(key.id) ?? null };
+  const [one] = await shownEach([key], stores);
+  return { ...(one as ShownKey), key: secret };
 }

@@ -1,3 +1,4 @@
+import { INSTANCE_PROJECT } from "../../context.ts";
 import { conflict, forbidden, invalid, notFound } from "../../errors.ts";
 import { requirePermissions } from "../../permissions.ts";
 import { entityStore } from "../../store/entity-store.ts";
@@ -80,6 +81,17 @@ export function createKeyStore(deps: StoreDeps) {
     async delete(key: Key): Promise<void> {
       if (managesKeys(key)) await requireAnotherKeyManager(key);
       await store.delete(key);
+    },
+
+    /** Those whose creator is a person who is deactivated, or may do nothing in the project any more. */
+    async orphaned(keys: Key[]): Promise<Set<Key>> {
+      const creators = [...new Set(keys.map(({ creatorID }) => creatorID))];
+      const rows = await db.$queryRaw<{ id: string }[]>`
+        select id from person where "projectID" = ${INSTANCE_PROJECT} and id = any(${creators}::text[]) and not ("isActive" and (
+          "isAdministrator" or exists (select 1 from member where member."projectID" = ${projectID} and member.id = person.id)
+        ))`;
+      const gone = new Set(rows.map(({ id }) => id));
+      return new Set(keys.filter(({ creatorID }) => creatorID !== null && gone.has(creatorID)));
     },
 
     /** The times of last use by key id, as ISO texts. Null for keys that were never used. */

@@ -10,8 +10,8 @@ import { hintOf, randomSecret } from "./secret.ts";
 
 /** A key as responses show it. */
 export type ShownKey = Schema<"Key">;
-/** A key as it is stored: without its secret, of which only a hash is stored, and without its last use, which is not a change of it. */
-export type Key = Omit<ShownKey, "key" | "lastUsed">;
+/** A key as it is stored: without its secret, of which only a hash is stored, and without what changes beside it. */
+export type Key = Omit<ShownKey, "key" | "lastUsed" | "isOrphaned">;
 
 /** The environments and target apps that a key is limited to, by name. */
 export type Limits = Pick<Key, "environments" | "primaryTargetApp" | "secondaryTargetApps">;

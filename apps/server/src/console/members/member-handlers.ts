@@ -73,7 +73,7 @@ async function invite(email: string, role: string, { context, stores, origin }: 
   const found = await stores.people.findByEmail(email);
   const person = found ?? (await stores.people.create(newPerson({ email, firstName: "", lastName: "" }, context, context.actor)));
   const member = await giveRole(person, role, { context, stores });
-  if (await stores.members.hasPassword(person.id)) return { email, token: null, url: null, expiresAt: null };
+  if (await stores.members.canSignIn(person.id)) return { email, token: null, url: null, expiresAt: null };
   return { email, url: `${origin}/console/v1/session/redeem`, ...(await stores.members.invite(member)) };
 }
 

@@ -84,9 +84,10 @@ export function createMemberStore(deps: StoreDeps) {
       await store.delete(member, options);
     },
 
-    /** Whether a person has set a password. */
-    async hasPassword(id: string): Promise<boolean> {
-      const rows = await db.$queryRaw<unknown[]>`select 1 from password where "personID" = ${id}`;
+    /** Whether a person has set a password, or has signed in with a provider. */
+    async canSignIn(id: string): Promise<boolean> {
+      const rows = await db.$queryRaw<unknown[]>`
+        select 1 from password where "personID" = ${id} union all select 1 from identity where "personID" = ${id}`;
       return rows.length > 0;
     },
 

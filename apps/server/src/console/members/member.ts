@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { forbidden } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
-import { created, modified } from "../common/stamp.ts";
+import { created, modified, type Stamp } from "../common/stamp.ts";
 import type { Person } from "../people/person.ts";
 import { BUILT_IN_ROLES, namedRole } from "../roles/role.ts";
 
@@ -11,13 +11,13 @@ export type Member = Schema<"Member">;
 
 type Names = Pick<Person, "firstName" | "lastName">;
 
-export function newMember(person: Person, role: string, context: Context): Member {
+export function newMember(person: Person, role: string, context: Stamp): Member {
   const { id, email } = person;
   return { id, email, ...shownOf(person), role: roleNamed(role), ...created(context) };
 }
 
 /** The member with another role. */
-export function changeMember(member: Member, role: string, context: Context): Member {
+export function changeMember(member: Member, role: string, context: Stamp): Member {
   return { ...member, role: roleNamed(role), ...modified(member, context) };
 }
 
