@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeNamed } from "./support/fixtures.ts";
 import { makeKey } from "./support/keys.ts";
-import { writes } from "./support/operations.ts";
+import { forKeys } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { seenBy } from "./support/seen-by.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -21,6 +21,8 @@ beforeAll(async () => {
   watch = (await makeKey(server, { type: "CONSOLE", scopes: EVERY_SCOPE, targetAppID: "Watch" })).key;
 });
 afterAll(() => server.close());
+
+const writes = forKeys.filter(({ isWrite }) => isWrite);
 
 /** The operations on what nothing evaluates. */
 const OF_LABELS = /(Tag|UnitIDType|MetricSource)(Version)?$/;

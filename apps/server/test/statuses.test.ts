@@ -20,9 +20,13 @@ test.each(rules)("operations that take %s declare %s, and no others do", (_, sta
   for (const status of statuses) expect(ids(all.filter((one) => one.statuses.includes(status)))).toEqual(taking);
 });
 
-test("writes of the console API declare 429; of all others, only the stream of flag changes does", () => {
+/** The operations that prove who somebody is, whose failures are limited. */
+const ATTEMPTS = ["createSession", "changePassword", "redeemToken"];
+
+test("writes and attempts to sign in declare 429; of all others, only the stream of flag changes does", () => {
   const limited = [...operations, ...evaluationOperations].filter(({ statuses }) => statuses.includes("429"));
-  const expected = [...operations.filter(({ isWrite }) => isWrite), ...evaluationOperations.filter(isStream)];
+  const isLimited = ({ isWrite, operationId }: SweptOperation) => isWrite || ATTEMPTS.includes(operationId);
+  const expected = [...operations.filter(isLimited), ...evaluationOperations.filter(isStream)];
   expect(limited.map(({ operationId }) => operationId)).toEqual(expected.map(({ operationId }) => operationId));
 });
 
