@@ -41,10 +41,12 @@ pages(api.getOne, { path: { id: "checkout" } });
 // @ts-expect-error: not a list
 pages(consoleApi.createGate, { body: { name: "checkout" } });
 
+/** The operations that have a method. */
+type Callable = Extract<keyof operations, keyof ConsoleClient>;
 /** Every operation of the contract that returns an array. */
 type Lists = {
-  [Id in keyof operations]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
-}[keyof operations];
-/** Those that `pages` does not accept: its array has one item for each group of the experiment. */
+  [Id in Callable]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
+}[Callable];
+/** Those that `pages` does not accept: their arrays have one item for each group of the experiment, address or session. */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
-proof<Equal<Unpageable, "getExperimentCumulativeExposures">>();
+proof<Equal<Unpageable, "getExperimentCumulativeExposures" | "inviteUsers" | "listSessions">>();
