@@ -39,3 +39,13 @@ export async function makeToken({ database, clock }: TestServer, purpose: Purpos
   const { secret } = await writing(database, async (db) => createToken(db, purpose, personID, clock.now));
   return secret;
 }
+
+/** The header `Set-Cookie` of a response, or an empty text. */
+export const cookieOf = (headers: Headers) => headers.get("Set-Cookie") ?? "";
+/** The session that a response began. */
+export const secretOf = (headers: Headers) => /session=([^;]+)/.exec(cookieOf(headers))?.[1] ?? "";
+
+/** Sends a sign-in. */
+export function signIn({ send }: Pick<TestServer, "send">, given: object, headers: Record<string, string> = {}) {
+  return send("POST", "/console/v1/session", { body: given, headers });
+}
