@@ -37,7 +37,7 @@ const BODY = { 413: "PayloadTooLarge", 415: "UnsupportedMediaType" };
 describe("An operation of the console API", () => {
   test("that reads a list answers the errors that all answer, and nothing else is added", () => {
     expect(completed(consoleRules, ofAll, "get", operation({ schema: "GateList" }))).toEqual({
-      parameters: [],
+      parameters: ["project"],
       responses: ALWAYS,
       headers: [],
       faults: [],
@@ -47,7 +47,7 @@ describe("An operation of the console API", () => {
   test("that takes If-None-Match answers 304 and an ETag, and 404 where its path has parameters", () => {
     const read = operation({ parameters: [component("parameters", "ifNoneMatch")] });
     expect(completed(consoleRules, ofGate, "get", read)).toEqual({
-      parameters: ["ifNoneMatch"],
+      parameters: ["project", "ifNoneMatch"],
       responses: { ...ALWAYS, 304: "NotModified", 404: "NotFound" },
       headers: ["ETag"],
       faults: [],
@@ -56,7 +56,7 @@ describe("An operation of the console API", () => {
 
   test("that creates takes a dry run and an idempotency key, and shows both the ETag and whether the answer is replayed", () => {
     expect(completed(consoleRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
-      parameters: ["dryRun", "idempotencyKey"],
+      parameters: ["project", "dryRun", "idempotencyKey"],
       responses: { ...WRITE, ...BODY },
       headers: ["ETag", ...WRITE_HEADERS],
       faults: [],
@@ -66,11 +66,31 @@ describe("An operation of the console API", () => {
   test("that changes what its path names takes If-Match, before its own parameters", () => {
     const removal = operation({ schema: "Message", parameters: [component("parameters", "forceArchive")] });
     expect(completed(consoleRules, ofGate, "delete", removal)).toEqual({
-      parameters: ["dryRun", "idempotencyKey", "ifMatch", "forceArchive"],
+      parameters: ["project", "dryRun", "idempotencyKey", "ifMatch", "forceArchive"],
       responses: { ...WRITE, 404: "NotFound", 412: "PreconditionFailed" },
       headers: WRITE_HEADERS,
       faults: [],
     });
+  });
+
+  test.each([
+    ["none", []],
+    ["session", [{ Session: [] }]],
+  ])("with the permission %s is of no project and no write: it takes neither a dry run nor an idempotency key", (permission, security) => {
+    const signIn = operation({ requestBody: {}, "x-permission": permission });
+    expect(completed(consoleRules, ofAll, "post", signIn)).toEqual({
+      parameters: [],
+      responses: { ...ALWAYS, ...BODY, 403: "OtherSite" },
+      headers: [],
+      faults: [],
+    });
+    expect(signIn.security).toEqual(security);
+  });
+
+  test("of administrators is a write of no project", () => {
+    const update = operation({ requestBody: {}, "x-permission": "administrator" });
+    expect(completed(consoleRules, ofAll, "post", update).parameters).toEqual(["dryRun", "idempotencyKey"]);
+    expect(update.security).toEqual([{ Session: [] }]);
   });
 
   test("that takes If-Match by its own path file answers 412", () => {
@@ -90,7 +110,7 @@ describe("An exception in a path file", () => {
   test("is left out of what the rules add, with all that follows from it, and out of the bundle", () => {
     const copy = operation({ requestBody: {}, "x-without": ["ifMatch", 409, "ETag"] });
     const { parameters, responses, headers, faults } = completed(consoleRules, ofGate, "post", copy);
-    expect(parameters).toEqual(["dryRun", "idempotencyKey"]);
+    expect(parameters).toEqual(["project", "dryRun", "idempotencyKey"]);
     const { 409: _, ...others } = WRITE;
     expect(responses).toEqual({ ...others, ...BODY, 404: "NotFound" });
     expect(headers).toEqual(WRITE_HEADERS);
@@ -120,7 +140,7 @@ test("A path file that repeats a parameter, a response or a header of the rules 
   });
   update.responses[200].headers = { ETag: component("headers", "ETag") };
   const { parameters, faults } = completed(consoleRules, ofGate, "put", update);
-  expect(parameters).toEqual(["dryRun", "idempotencyKey", "forceArchive", "ifMatch"]);
+  expect(parameters).toEqual(["project", "dryRun", "idempotencyKey", "forceArchive", "ifMatch"]);
   expect(faults.map(({ at }) => at)).toEqual(
     expect.arrayContaining([
       ["parameters", 1],

@@ -21,6 +21,7 @@ test("A read is described by its place, what it takes and the schemas of its ans
     isForServers: false,
     parameters: [
       expect.objectContaining({ name: "id", in: "path", isRequired: true, isNullable: false, schema: "#/components/parameters/id/schema" }),
+      expect.objectContaining({ name: "GATEHOUSE-PROJECT", in: "header", isRequired: false }),
       expect.objectContaining({ name: "If-None-Match", in: "header", isRequired: false }),
     ],
     takesIfMatch: false,
