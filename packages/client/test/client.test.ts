@@ -222,9 +222,12 @@ describe("an error", () => {
 });
 
 describe("a client", () => {
-  test("has one method for each operation of the contract, and raw", () => {
+  test("has one method for each operation of the contract, and raw; what redirects a browser has none", () => {
     const { api } = clientOf(json(200, gate));
-    expect(Object.keys(api).sort()).toEqual([...Object.keys(routes), "raw"].sort());
+    const { startSingleSignOn, finishSingleSignOn, ...answeringJSON } = routes;
+    expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
+    const paths = [startSingleSignOn.path, finishSingleSignOn.path];
+    expect(paths).toEqual(["/console/v1/session/oidc", "/console/v1/session/oidc/callback"]);
   });
 
   test("of the evaluation API has one for each operation with JSON responses; streams and files need raw", () => {
