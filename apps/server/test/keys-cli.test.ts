@@ -40,6 +40,7 @@ describe("the command line's keys", () => {
       expiresTime: null,
       limitsWrites: true,
       lastUsed: null,
+      isOrphaned: false,
       createdTime: server.clock.now,
       ...ofSystem,
       lastModifiedTime: server.clock.now,
