@@ -29,6 +29,7 @@ describe("a server whose database connections die silently", needs.postgres, () 
   });
 
   const valueAt = async (server: TestServer) => (await evaluate(server, "new_gate", { targetingKey: "alice" })).body.value;
+  const values = async () => (await one.client.listEventValues({ path: { eventName: "pressed" } })).data.map(({ value }) => value);
   const log = (value: string) => cutOff.send("POST", "/v1/log_event", { body: { events: [{ eventName: "pressed", value }] } });
 
   test("keeps evaluating, and catches up over new connections", async () => {
@@ -44,11 +45,12 @@ describe("a server whose database connections die silently", needs.postgres, () 
     expect((await log("before")).status).toBe(202);
     proxy.swallow();
     const refused = await log("meanwhile");
-    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
+    // On a busy machine the dead connection may have been idle for so long that the write opened a new one: then it is stored.
+    if (refused.status === 202) expect(await values()).toContain("meanwhile");
+    else expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
     await waitFor(async () => expect((await log("meanwhile")).status).toBe(202));
     expect((await log("after")).status).toBe(202);
-    const { data } = await one.client.listEventValues({ path: { eventName: "pressed" } });
-    expect(data.map(({ value }) => value).sort()).toEqual(["after", "before", "meanwhile"]);
+    expect((await values()).sort()).toEqual(["after", "before", "meanwhile"]);
   });
 
   test("trusts a key for one hour after its last successful lookup, also if lookups overlap", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accessOf, fill, operations } from "./support/operations.ts";
 import { makeOtherProject } from "./support/other-project.ts";
 import { cookieOf, makePerson, secretOf, signIn as sign } from "./support/people.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -189,6 +190,13 @@ describe("a session", () => {
       [403, "Insufficient permissions. This requires the session of a person."],
       [401, "An active API key is required in the header SERVICE-API-KEY."],
     ]);
+  });
+});
+
+describe("an operation of one's own session", () => {
+  test.each(operations.filter((one) => accessOf(one) === "session"))("$operationId: 403 with a key", async ({ method, path, example }) => {
+    const { status, body } = await server.send(method, fill(path, {}), { key: TEST_KEY, body: example });
+    expect([status, body.message]).toEqual([403, "Insufficient permissions. This requires the session of a person."]);
   });
 });
 
