@@ -57,12 +57,12 @@ function sweptOperation(document: object, { body, ...description }: OperationDes
 /** The operations that change configuration. */
 export const writes = operations.filter(({ isWrite }) => isWrite);
 
-/**
- * Whether a write reads an entity first, and so is 409 if another write commits in between. Applies to operations that take If-Match, and to
- * one that writes the entities in its body.
- */
+/** Writes that take no If-Match, but read an entity that they write all the same. */
+const READ_WITHOUT_IF_MATCH = ["assignTargetApps", "removeProjectMember"];
+
+/** Whether a write reads an entity first, and so is 409 if another write commits in between. */
 export function readsFirst({ operationId, takesIfMatch }: Pick<OperationDescription, "operationId" | "takesIfMatch">): boolean {
-  return takesIfMatch || operationId === "assignTargetApps";
+  return takesIfMatch || READ_WITHOUT_IF_MATCH.includes(operationId);
 }
 
 /** The operations that declare a status. */
