@@ -57,6 +57,19 @@ describe("signing in", () => {
     await secure.close();
   });
 
+  test("ends the oldest session of somebody who has 100", async () => {
+    const { person, headers } = await makePerson(server, { email: "often@example.com", password: "a pass phrase for often" });
+    await server.database.prisma.$executeRaw`
+      insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime")
+      select 'often ' || number, 'often ' || number, ${person.id}, "createdTime" + number, "lastUsedTime", "endsTime"
+      from session, generate_series(1, 99) as number where "personID" = ${person.id}`;
+    const { status, headers: answered } = await sign(server, { email: person.email, password: "a pass phrase for often" });
+    expect([status, await read(headers)]).toEqual([200, 401]);
+    const own = { key: null, headers: asPerson(secretOf(answered)) };
+    const { data } = (await server.send("GET", "/console/v1/sessions", own)).body;
+    expect([data.length, data.some(({ id }: { id: string }) => id === "often 1")]).toEqual([100, true]);
+  });
+
   test("stores neither the cookie's value nor the password", async () => {
     const secret = secretOf((await sign(server, TEST_ADMINISTRATOR)).headers);
     const { prisma } = server.database;

@@ -88,6 +88,19 @@ describe("signing in with a provider", () => {
     expect(await server.database.prisma.change.count({ where: { entityID: person.id } })).toBe(1);
   });
 
+  test("makes one person of several first sign-ins at once", async () => {
+    accounts.twice = known("twice@example.com");
+    const visits: (() => Promise<Response>)[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const path = await comeBack("twice");
+      const own = browser;
+      visits.push(() => own.visit(`${server.url}${path}`));
+    }
+    const answers = await Promise.all(visits.map((visit) => visit()));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    expect(await server.database.prisma.person.count({ where: { email: "twice@example.com" } })).toBe(1);
+  });
+
   test("lasts twelve hours at most", async () => {
     await signIn("grace");
     expect((await account()).endsTime).toBe(server.clock.now + 12 * HOUR_MS);

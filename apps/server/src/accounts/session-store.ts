@@ -42,8 +42,8 @@ type Place = Pick<Origin, "address" | "userAgent">;
 /** The use of a session is recorded at most once per interval. */
 const LAST_USED_INTERVAL_MS = 60_000;
 const SECRET_BYTES = 32;
-/** The most sessions of a person that are listed. */
-const MAX_LISTED = 100;
+/** The most sessions of a person at a time. */
+const MAX_SESSIONS = 100;
 
 type Row = Pick<Session, "id" | "hash"> & { endsTime: bigint; lastUsedTime: bigint; person: string; projects: string | null };
 
@@ -83,13 +83,17 @@ export async function noteSessionUse(db: Db, { id, lastUsedTime }: Session, now:
 }
 
 /**
- * Starts a session with the next statement of the transaction.
+ * Starts a session with the next statement of the transaction, and ends the person's oldest ones if there are too many.
  * @returns its secret, which is stored nowhere, and its hash
  */
 export function startSession(db: Db, personID: string, place: Place, now: number, { longestMs }: SessionLimits) {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
   const hash = hashSecret(secret);
   const id = randomID();
+  db.$defer(Prisma.sql`
+    delete from session where "personID" = ${personID} and id in (
+      select id from session where "personID" = ${personID} order by "createdTime" desc, id offset ${MAX_SESSIONS - 1}
+    )`);
   db.$defer(Prisma.sql`
     insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime", address, "userAgent")
     values (${id}, ${hash}, ${personID}, ${now}, ${now}, ${now + longestMs}, ${place.address}, ${place.userAgent})`);
@@ -112,7 +116,7 @@ export type ListedSession = Place & { id: string; createdTime: number; lastUsedT
 export async function listSessions(db: Db, personID: string, now: number, { idleMs }: SessionLimits): Promise<ListedSession[]> {
   const rows = await db.$queryRaw<(Place & { id: string; createdTime: bigint; lastUsedTime: bigint; endsTime: bigint })[]>`
     select id, "createdTime", "lastUsedTime", "endsTime", address, "userAgent" from session
-    where "personID" = ${personID} and ${isCurrent(now, idleMs)} order by "createdTime" desc, id limit ${MAX_LISTED}`;
+    where "personID" = ${personID} and ${isCurrent(now, idleMs)} order by "createdTime" desc, id limit ${MAX_SESSIONS}`;
   return rows.map(({ createdTime, lastUsedTime, endsTime, ...row }) => ({
     ...row,
     createdTime: Number(createdTime),

@@ -13,7 +13,8 @@ import { checkPassword } from "./password-rules.ts";
 import { findPassword, setPassword } from "./password-store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { endSessions, findSessions, type Session, startSession } from "./session-store.ts";
-import { findRedeemable, useToken } from "./token-store.ts";
+import { findRedeemable, takeToken } from "./token-store.ts";
+import { writeAccount } from "./write-account.ts";
 
 /** A session that has just begun. */
 export type Begun = { secret: string; session: Session };
@@ -60,13 +61,14 @@ export async function redeem(
   if (!found.person && given.name === undefined) violations.push({ property: "name", errorMessage: "is required" });
   if (violations.length > 0) throw invalid(violations);
   const hash = await hashPassword(given.password);
-  return writing(env.database, async (db) => {
-    if (!(await useToken(db, found.token))) throw unauthorized(REFUSED);
-    const person = found.person ?? newPerson({ email, ...namesOf(given.name ?? ""), isAdministrator: true }, env);
+  return writeAccount(env.database, async (db) => {
+    const current = await findRedeemable(db, given.token, email, env.now);
+    if (!current || !(await takeToken(db, current.token))) throw unauthorized(REFUSED);
+    const person = current.person ?? newPerson({ email, ...namesOf(given.name ?? ""), isAdministrator: true }, env);
     const { people } = storesOf(db, person, "redeemToken", env);
-    if (!found.person) await people.create(person);
+    if (!current.person) await people.create(person);
     // Whoever was invited says what they are called.
-    else if (found.token.purpose === "invitation" && given.name !== undefined) {
+    else if (current.token.purpose === "invitation" && given.name !== undefined) {
       const invited = await people.get(person.id, { lock: true });
       await people.replace(invited, changePerson(invited, namesOf(given.name), { actor: actorOf(person), now: env.now }));
     }

@@ -4,11 +4,12 @@ import { actorOf, changePerson, newPerson, type Person } from "../console/people
 import { ADMIN } from "../console/roles/role.ts";
 import { AppError, forbidden, unauthorized } from "../errors.ts";
 import type { OidcConfig } from "../oidc-config.ts";
-import { type Db, writing } from "../store/unit-of-work.ts";
+import type { Db } from "../store/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
 import { findByIdentity, linkIdentity } from "./identity-store.ts";
 import type { Identity, Provider, SignInState } from "./provider.ts";
 import { type Begun, begin, storesOf } from "./sign-in.ts";
+import { writeAccount } from "./write-account.ts";
 
 /** A session of somebody whom the provider named lasts no longer, so that lost access counts within that time. */
 const LONGEST_MS = 12 * 60 * 60 * 1000;
@@ -30,7 +31,7 @@ export async function finishSignIn(url: URL, state: SignInState | undefined, env
   const identity = await provider.finish(url, state);
   const { limits } = env;
   const bounded = { ...env, limits: { ...limits, longestMs: Math.min(limits.longestMs, LONGEST_MS) } };
-  return writing(env.database, async (db) => {
+  return writeAccount(env.database, async (db) => {
     const known = await findByIdentity(db, identity.issuer, identity.subject);
     const person = known ?? (await admit(identity, provider));
     if (!person.isActive) throw forbidden("an active account. Ask an administrator of the server");
@@ -68,9 +69,9 @@ async function applyRole(db: Db, person: Person, role: string | undefined, env: 
   const { people } = storesOf(db, person, "finishSingleSignOn", env);
   const isAdministrator = role === ADMINISTRATOR;
   if (isAdministrator !== person.isAdministrator) {
-    await people.replace(person, changePerson(person, { isAdministrator }, context)).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== "conflict") throw error;
-    });
+    const current = await people.get(person.id, { lock: true });
+    const mayChange = isAdministrator || !(await people.isLastAdministrator(current));
+    if (mayChange) await people.replace(current, changePerson(current, { isAdministrator }, context));
   }
   const { members } = storesOf(db, person, "finishSingleSignOn", env, DEFAULT_PROJECT);
   const member = await members.find(person.id);

@@ -54,7 +54,7 @@ export async function findRedeemable(db: Db, secret: string, email: string, now:
  * Takes the token away, and with it those that would do the same: all of its person, or all that would make an administrator.
  * @returns whether it was there, which is so for one of several requests at once
  */
-export async function useToken(db: Db, { id, purpose, personID }: Token): Promise<boolean> {
+export async function takeToken(db: Db, { id, purpose, personID }: Token): Promise<boolean> {
   const others = personID === null ? Prisma.sql`"purpose" = ${purpose}` : Prisma.sql`"personID" = ${personID}`;
   const rows = await db.$queryRaw<{ id: string }[]>`delete from one_time_token where "id" = ${id} or ${others} returning "id"`;
   return rows.some((row) => row.id === id);

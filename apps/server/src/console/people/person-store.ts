@@ -31,6 +31,7 @@ export function createPersonStore(deps: StoreDeps) {
   const store = entityStore({ ...deps, projectID: INSTANCE_PROJECT }, personKind);
   return {
     ...store,
+    isLastAdministrator,
 
     /** @param email in lower case */
     async findByEmail(email: string): Promise<Person | undefined> {
@@ -44,17 +45,21 @@ export function createPersonStore(deps: StoreDeps) {
      * @throws AppError conflict if it is no longer the version `before`, or no administrator would be left
      */
     async replace(before: Person, after: Person): Promise<Person> {
-      if (administers(before) && !administers(after)) await requireAnotherAdministrator(before);
+      if (administers(before) && !administers(after) && (await isLastAdministrator(before))) {
+        throw conflict(
+          `${before.email} is the last active administrator of the instance. Make somebody else one first.`,
+          "isAdministrator",
+        );
+      }
       if (before.isActive && !after.isActive) db.$defer(Prisma.sql`delete from session where "personID" = ${before.id}`);
       return store.replace(before, after);
     },
   };
 
   /** Locks the administrators, so that concurrent requests cannot remove the last two at once. */
-  async function requireAnotherAdministrator({ id, email }: Person): Promise<void> {
+  async function isLastAdministrator({ id }: Person): Promise<boolean> {
     const rows = await db.$queryRaw<{ id: string }[]>`
       select id from person where "projectID" = ${INSTANCE_PROJECT} and "isAdministrator" and "isActive" order by id for update`;
-    if (rows.some((row) => row.id !== id)) return;
-    throw conflict(`${email} is the last active administrator of the instance. Make somebody else one first.`, "isAdministrator");
+    return !rows.some((row) => row.id !== id);
   }
 }
