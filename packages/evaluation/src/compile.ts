@@ -23,6 +23,8 @@ export type CompiledSpec = {
 
 export type CompiledRule = {
   rule: Rule<unknown>;
+  /** In the order of the rule; undefined if unknown. */
+  conditions: (CompiledCondition | undefined)[];
   tests: Test[];
   dependencies: Dependency[];
   /** Whether it has an unknown condition. */
@@ -59,6 +61,7 @@ function compileRule<C>(rule: Rule<C>, spec: Spec<C>, conditionOf: (reference: C
   const known = conditions.filter((condition) => condition !== undefined);
   return {
     rule,
+    conditions,
     tests: known.filter((condition) => condition.kind === "test"),
     dependencies: known.filter((condition) => condition.kind !== "test"),
     unsupported: known.length < conditions.length,

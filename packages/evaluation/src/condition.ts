@@ -10,9 +10,13 @@ import { environmentField, unitID, userField } from "./user-value.ts";
 import { text } from "./value.ts";
 
 type Holds = (subject: Subject, runtime: EvaluationRuntime) => boolean;
+type Reader = (subject: Subject, runtime: EvaluationRuntime) => unknown;
 
-/** A condition that depends only on the user. `held` is its result in the evaluation with the number `stamp`. */
-export type Test = { kind: "test"; holds: Holds; stamp: number; held: boolean };
+/**
+ * A condition that depends only on the user. `held` is its result in the evaluation with the number `stamp`. `read` reads what it compares;
+ * null if it compares nothing.
+ */
+export type Test = { kind: "test"; holds: Holds; read: Reader | null; stamp: number; held: boolean };
 
 /**
  * A compiled condition. A `test` depends only on the user; all others depend on other specs: on a gate, on any of several gates being
@@ -29,7 +33,7 @@ export function compileCondition(condition: Condition): CompiledCondition | unde
   const { type, targetValue } = condition;
   switch (type) {
     case "public":
-      return test(() => true);
+      return test(() => true, null);
     case "pass_gate":
     case "fail_gate":
       return { kind: "gate", name: text(targetValue) ?? "", expected: type === "pass_gate" };
@@ -46,19 +50,17 @@ function compileComparison(condition: Condition): CompiledCondition | undefined 
   const { type, operator, targetValue } = condition;
   const read = reader(condition);
   if (operator === "in_segment_list" || operator === "not_in_segment_list") {
-    return read && test(inList(read, text(targetValue) ?? "", operator === "in_segment_list"));
+    return read && test(inList(read, text(targetValue) ?? "", operator === "in_segment_list"), read);
   }
   const holds = compileOperator(operator, targetValue);
   if (holds === undefined) return undefined;
   if (type === "experiment_group") return { kind: "experiment_group", experiment: condition.field ?? "", holds };
-  return read && test((subject, runtime) => holds(read(subject, runtime)));
+  return read && test((subject, runtime) => holds(read(subject, runtime)), read);
 }
 
-function test(holds: Holds): Test {
-  return { kind: "test", holds, stamp: 0, held: false };
+function test(holds: Holds, read: Reader | null): Test {
+  return { kind: "test", holds, read, stamp: 0, held: false };
 }
-
-type Reader = (subject: Subject, runtime: EvaluationRuntime) => unknown;
 
 /** The function that reads the value that a condition compares. Undefined for an unknown type. */
 function reader(condition: Condition): Reader | undefined {

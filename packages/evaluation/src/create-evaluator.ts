@@ -10,6 +10,7 @@ import {
 } from "./answers.ts";
 import { type Evaluation, evaluate, newEvaluation, type Situation } from "./evaluate.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { explain } from "./explain.ts";
 import { bucket, bucketBy } from "./hash.ts";
 import { createIDLists } from "./id-lists.ts";
 import { initializeMembers } from "./initialize.ts";
@@ -51,6 +52,10 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     const compiled = table.get(name);
     return compiled && evaluate(newEvaluation(situation, user), compiled);
   };
+  const explainer = (table: SpecTable) => (name: string, user: User) => {
+    const compiled = table.get(name);
+    return compiled && explain(newEvaluation(situation, user), compiled);
+  };
   const decider = (table: SpecTable) => (name: string, user: User) => outcomeOf(table, name, user)?.decision;
   const valuesFor = (evaluation: Evaluation) => {
     const decide = (table: SpecTable, name: string) => {
@@ -89,6 +94,7 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     },
     initializeMembers: initializeMembersFor,
     decide: { gate: decider(gates), config: decider(configs), layer: decider(layers) },
+    explain: { gate: explainer(gates), config: explainer(configs), layer: explainer(layers) },
     decideAll(user) {
       const evaluation = newEvaluation(situation, user);
       const decisions = (table: SpecTable) => Array.from(table.all(), (compiled) => evaluate(evaluation, compiled).decision);

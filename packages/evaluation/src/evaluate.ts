@@ -59,7 +59,7 @@ function remember(evaluation: Evaluation, compiled: CompiledSpec, outcome: Outco
 /** The dependencies of a spec that its evaluation has reached so far. */
 type Trail = { exposures: Decision[]; height: number; supported: boolean };
 
-function newTrail(): Trail {
+export function newTrail(): Trail {
   return { exposures: [], height: 0, supported: true };
 }
 
@@ -97,11 +97,16 @@ function passesTests({ subject, runtime, stamp }: Evaluation, { tests }: Compile
 /** The number of buckets for percentages, which have two decimals. */
 const PERCENTAGE_BUCKETS = 10_000;
 
-function passesPercentage({ subject, runtime }: Evaluation, rule: CompiledRule): boolean {
+export function passesPercentage(evaluation: Evaluation, rule: CompiledRule): boolean {
   const { passPercentage } = rule;
   if (passPercentage === 100) return true;
   if (passPercentage === 0) return false;
-  return runtime.bucket(rule.hashPrefix + (text(rule.unitID(subject)) ?? ""), PERCENTAGE_BUCKETS) < passPercentage * 100;
+  return percentageBucket(evaluation, rule) < passPercentage * 100;
+}
+
+/** The bucket of the rule's unit, 0–9999. */
+export function percentageBucket({ subject, runtime }: Evaluation, rule: CompiledRule): number {
+  return runtime.bucket(rule.hashPrefix + (text(rule.unitID(subject)) ?? ""), PERCENTAGE_BUCKETS);
 }
 
 function along(trail: Trail | null, decision: Decision): Outcome {
@@ -141,7 +146,7 @@ function unsupported(compiled: CompiledSpec, trail: Trail): Outcome {
   return unsupportedDecision(compiled).alone;
 }
 
-function fulfils(evaluation: Evaluation, dependency: Dependency, trail: Trail): boolean {
+export function fulfils(evaluation: Evaluation, dependency: Dependency, trail: Trail): boolean {
   switch (dependency.kind) {
     case "gate":
       return isOn(evaluation, dependency.name, trail) === dependency.expected;

@@ -1,4 +1,5 @@
 import type { Decision } from "./decision.ts";
+import type { Explanation } from "./explain.ts";
 import type { Spec } from "./ruleset.ts";
 import type { User } from "./user.ts";
 
@@ -14,6 +15,8 @@ export type Evaluator = {
   initializeMembers(user: User, options: { hash: NameHash }): Uint8Array[];
   /** The decision of one spec, without its exposures. Undefined if the ruleset has no such spec. */
   decide: ByKind<(name: string, user: User) => Decision | undefined>;
+  /** The decision of one spec, with how each of its rules came out. Undefined if the ruleset has no such spec. */
+  explain: ByKind<(name: string, user: User) => Explanation | undefined>;
   /** The decision of every spec, in the ruleset's order, and the value of every param store. */
   decideAll(user: User): ByKind<Decision[]> & { paramStores: [name: string, evaluation: ParamStoreEvaluation][] };
   /** Specs by name. Segments and holdouts are gates. */
