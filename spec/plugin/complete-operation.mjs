@@ -33,7 +33,7 @@ function factsOf(item, method, operation, parameters) {
     /** Whether it is about one's own session. */
     isOfAccount,
     /** Whether it changes configuration. */
-    isWrite: method !== "get" && !isOfAccount,
+    isWrite: method !== "get" && !isOfAccount && !operation["x-reads"],
     hasBody: operation.requestBody !== undefined,
     hasPathParameters: (item.parameters ?? []).length > 0,
     /** Whether it takes the parameter in the file of this name. */

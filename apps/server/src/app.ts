@@ -181,6 +181,7 @@ const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Rep
 function createConsoleApp(
   {
     database,
+    evaluation,
     schemaChecker,
     log,
     corsOrigins = [],
@@ -216,6 +217,7 @@ function createConsoleApp(
     ...{ database, now, log, largeBodies, repeatedEvents, lineStreams, onViolation },
     ...{ callers, cookies, sessionLimits, passwordSignIn, provider },
     checkSchema: schemaChecker.check,
+    previews: evaluation.previews,
     writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),
   });
   app.use(router);

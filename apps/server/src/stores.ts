@@ -1,4 +1,5 @@
 import { entitySlices, slicesByName } from "./console/kinds.ts";
+import type { Previews } from "./console/previews/previews.ts";
 import type { KindStore, Slice } from "./console/slice.ts";
 import type { Slices } from "./console/slices.ts";
 import type { Context, PermittedContext } from "./context.ts";
@@ -10,8 +11,15 @@ import type { Target, Targets } from "./store/references.ts";
 import type { StoreDeps } from "./store/store-deps.ts";
 import type { Db } from "./store/unit-of-work.ts";
 
-/** The store of every slice, bound to one transaction and one project. */
-export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name]["createStore"]> } & {
+// biome-ignore lint/suspicious/noExplicitAny: each slice has a store of its own
+type WithStore = { createStore(deps: StoreDeps): any };
+
+/** The store of every slice that has one, bound to one transaction and one project. */
+export type Stores = {
+  readonly [Name in keyof Slices as Slices[Name] extends WithStore ? Name : never]: Slices[Name] extends WithStore
+    ? ReturnType<Slices[Name]["createStore"]>
+    : never;
+} & {
   /** The stores of slices with entities. */
   readonly ofKinds: readonly KindStore[];
 };
@@ -23,6 +31,7 @@ export type Env = { context: Context; stores: Stores };
 export type SchemaEnv = Env & {
   /** Checks JSON Schemas of callers. */
   checkSchema: CheckSchema;
+  previews: Previews;
   /** The URL at which the caller reached the server, without a path. */
   origin: string;
 };
@@ -42,6 +51,7 @@ class BoundStores {
   }
 }
 for (const [name, { createStore }] of Object.entries(slicesByName)) {
+  if (!createStore) continue;
   Object.defineProperty(BoundStores.prototype, name, {
     get(this: BoundStores) {
       return createStore(this.deps);

@@ -19,7 +19,7 @@ export function describeOperations(document, api) {
 
 function describe(document, { api, path, method, item, operation }) {
   const isOfAccount = ACCOUNT_PERMISSIONS.includes(operation["x-permission"]);
-  const isWrite = api === "console" && method !== "get" && !isOfAccount;
+  const isWrite = api === "console" && method !== "get" && !isOfAccount && !operation["x-reads"];
   const pathParameters = (item.parameters ?? []).map((_, index) => pointer("paths", path, "parameters", index));
   const ownParameters = (operation.parameters ?? []).map((_, index) => pointer("paths", path, method, "parameters", index));
   const parameters = [...pathParameters, ...ownParameters].map((place) => describeParameter(document, place));
@@ -30,6 +30,7 @@ function describe(document, { api, path, method, item, operation }) {
     method,
     path,
     isWrite,
+    ...(operation["x-reads"] && { readsByPost: true }),
     ...access(document, operation),
     parameters,
     ...(operation["x-any-query"] && { takesAnyQuery: true }),

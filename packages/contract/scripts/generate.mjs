@@ -1,6 +1,5 @@
 // Generates from the hand-written spec, for each API: the bundled document, its types, the descriptions of operations, and the route table,
-// which
-// is the part of the descriptions that clients need.
+// which is the part of the descriptions that clients need.
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -66,9 +65,15 @@ function permissionTable(permissions) {
 }
 
 function routeTable(descriptions) {
-  const routes = Object.entries(descriptions).map(([operationId, { method, path, takesIdempotencyKey, answersJSON }]) => [
+  const routes = Object.entries(descriptions).map(([operationId, { method, path, takesIdempotencyKey, answersJSON, readsByPost }]) => [
     operationId,
-    { method, path, ...(takesIdempotencyKey && { takesIdempotencyKey }), ...(!answersJSON && { answersText: true }) },
+    {
+      method,
+      path,
+      ...(takesIdempotencyKey && { takesIdempotencyKey }),
+      ...(!answersJSON && { answersText: true }),
+      ...(readsByPost && { readsByPost }),
+    },
   ]);
   return `/** Where every operation is served, by operationId. */\nexport const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
 }

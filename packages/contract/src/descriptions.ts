@@ -25,6 +25,8 @@ export type OperationDescription = {
   path: string;
   /** Whether it changes configuration. Operations of one's own session do not. */
   isWrite: boolean;
+  /** Whether it is a POST that only reads. */
+  readsByPost?: true;
   /** Whether a key authorizes it, or a token for its path. */
   opensBy: "key" | "token";
   /** What the caller needs. The evaluation API requires types of keys instead. */

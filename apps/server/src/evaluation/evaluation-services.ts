@@ -1,14 +1,17 @@
 import type { Logger } from "pino";
+import type { Previews } from "../console/previews/previews.ts";
 import type { Database } from "../store/database.ts";
 import type { EvaluationEnv } from "./binding.ts";
 import { createEventIntake } from "./events/event-intake.ts";
 import { createFlagStreams } from "./ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "./ofrep/stream-key-store.ts";
 import type { StreamLimits } from "./ofrep/stream-slots.ts";
+import { createPreviews } from "./previews/previews.ts";
 import { createRulesets } from "./rulesets/rulesets.ts";
 
-/** The services of the evaluation API that live as long as the server. */
+/** The services of the evaluation API, and what the console API shows of it, that live as long as the server. */
 export type EvaluationServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
+  previews: Previews;
   /** Stores queued events. Call it after the last request. */
   close(): Promise<void>;
 };
@@ -29,6 +32,7 @@ export function startEvaluation({ database, log, now, streams }: EvaluationOptio
     rulesets,
     intake,
     flagStreams,
+    previews: createPreviews(rulesets),
     async close() {
       flagStreams.close();
       await Promise.all([rulesets.close(), intake.close()]);

@@ -9,6 +9,7 @@ import type { Access, Evaluator } from "./differential/evaluator.ts";
 import { minimize } from "./differential/minimize.ts";
 import { ofrepEvaluator, ofrepSingleEvaluator } from "./differential/ofrep-evaluator.ts";
 import { ownEvaluator } from "./differential/own-evaluator.ts";
+import { previewEvaluator } from "./differential/preview-evaluator.ts";
 import { statsigNodeCoreEvaluator } from "./differential/statsig-node-core-evaluator.ts";
 import { statsigNodeEvaluator } from "./differential/statsig-node-evaluator.ts";
 import { subjectsOf } from "./differential/subject.ts";
@@ -17,7 +18,7 @@ import { perform } from "./random-project/calls.ts";
 import { type RandomProject, randomProject } from "./random-project/random-project.ts";
 import { readIDLists } from "./support/id-lists.ts";
 
-// Real SDKs of both generations, our evaluator and OFREP must evaluate random projects identically.
+// Real SDKs of both generations, our evaluator, OFREP and the console's preview must evaluate random projects identically.
 // To debug one seed: DIFFERENTIAL_SEED=17 npx vitest run test/sdk/differential.test.ts
 
 /** The older generation compares days in the process's time zone, the newer one in UTC. */
@@ -53,14 +54,16 @@ async function disagreementIn({ calls, users, tier, key }: RandomProject, evalua
   const { data } = await client.createKey({
     body: { description: "", type: "SERVER", environments: key.environments, targetAppID, secondaryTargetAppIDs },
   });
-  return findDisagreement(evaluators, await accessWith(data.key ?? "", tier), users);
+  const isLimited = key.environments.length > 0 || key.targetApps.length > 0;
+  const all = isLimited ? evaluators : [...evaluators, previewEvaluator];
+  return findDisagreement(all, await accessWith(data.key ?? "", apiKey, tier), users);
 }
 
-async function accessWith(key: string, tier: string | undefined): Promise<Access> {
+async function accessWith(key: string, consoleKey: string, tier: string | undefined): Promise<Access> {
   const { url } = server;
   const response = await fetch(`${url}/v1/download_config_specs`, { headers: { "STATSIG-API-KEY": key } });
   const ruleset = (await response.json()) as RulesetV1;
-  return { url, key, tier, ruleset, idLists: await readIDLists(url, key), subjects: subjectsOf(ruleset) };
+  return { url, key, consoleKey, tier, ruleset, idLists: await readIDLists(url, key), subjects: subjectsOf(ruleset) };
 }
 
 /** The report of a failure: the smallest case that still fails, and each evaluator's value. */
@@ -74,7 +77,7 @@ async function report(project: RandomProject, found: Disagreement): Promise<stri
   return JSON.stringify({ ...smallest, users: undefined, ...last }, null, 2);
 }
 
-describe("SDKs of both generations, our evaluator and OFREP give the same values and rule ids", () => {
+describe("SDKs of both generations, our evaluator, OFREP and the preview of the console give the same values and rule ids", () => {
   test.each(batches.map((batch) => ({ batch, first: batch[0], last: batch.at(-1) })))(
     "in the random projects of the seeds $first to $last",
     { timeout: 300_000 },

@@ -3,7 +3,7 @@ import type { routes } from "@gatehouse/contract/console";
 type Routes = typeof routes;
 
 /** The operations that write. */
-type WriteID = { [Id in keyof Routes]: Routes[Id]["method"] extends "get" ? never : Id }[keyof Routes];
+type WriteID = { [Id in keyof Routes]: Routes[Id] extends { method: "get" } | { readsByPost: true } ? never : Id }[keyof Routes];
 
 /** What existing clients call what an operation does; null if they have no name for it. A new operation needs a decision here. */
 const ACTION_TYPES: Record<WriteID, string | null> = {

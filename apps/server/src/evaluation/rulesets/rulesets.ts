@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { KeyScope } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
+import type { EvaluatedProject } from "../compile/evaluated-project.ts";
 import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
 import { readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
@@ -11,6 +12,8 @@ import { createViews, type RulesetView, type Views } from "./views.ts";
 export type Rulesets = {
   /** A key's view, as of the last change that this replica has read. @throws AppError unavailable if it was never read and cannot be */
   view(projectID: string, scope: KeyScope): Promise<RulesetView>;
+  /** The same as of the last change that was committed before the call, with the project. @throws AppError not_found, unavailable */
+  current(projectID: string, scope: KeyScope): Promise<{ project: EvaluatedProject; view: RulesetView }>;
   /** Whether a project is in memory, so that its views need no database. */
   hasLoaded(): boolean;
   /** Calls the listener after each change, when views already show it. Returns a function that unsubscribes. */
@@ -56,6 +59,13 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       if (!cached.loaded) await catchUp(projectID, cached);
       if (!cached.loaded) throw notFound("Project", projectID);
       return cached.views.of(cached.loaded, scope);
+    },
+
+    async current(projectID, scope) {
+      const cached = cachedProject(projectID);
+      await catchUp(projectID, cached);
+      if (!cached.loaded) throw notFound("Project", projectID);
+      return { project: cached.loaded.state.project, view: cached.views.of(cached.loaded, scope) };
     },
 
     hasLoaded: () => [...cache.values()].some(({ loaded }) => loaded !== undefined),

@@ -23,7 +23,7 @@ type Result = { status: number; body: { data?: unknown; changes?: unknown } };
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
-export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & {
+export type ConsoleServices = Pick<SchemaEnv, "checkSchema" | "previews"> & {
   database: Database;
   now: () => number;
   answers: KeptAnswers;
@@ -48,11 +48,11 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
 
 /** Whether an entity exists, by the operation that reads it. */
 export function exists(operation: ConsoleOperation, path: object, response: Response, services: ConsoleServices): Promise<boolean> {
-  const { database, now, checkSchema } = services;
+  const { database, now, checkSchema, previews } = services;
   const context = contextOf(response, operation, now());
   return reading(database, async (db) => {
     const stores = createStores({ db, log: createChangeLog(db, context), context });
-    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema, origin: "" }).then(
+    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema, previews, origin: "" }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.code === "not_found") return false;
@@ -127,11 +127,11 @@ function run(
   { handler }: ConsoleOperation,
   request: Request,
   work: UnitOfWork,
-  { checkSchema, callers }: ConsoleServices,
+  { checkSchema, previews, callers }: ConsoleServices,
 ): Promise<Result> {
   const { params: path, query, body } = request;
   const origin = callers.originOf(request);
-  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, origin });
+  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, previews, origin });
 }
 
 /** The context of a request. Operations of the administrators are of no project but the instance's. */

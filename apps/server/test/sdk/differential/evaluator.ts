@@ -6,6 +6,8 @@ export type Access = {
   url: string;
   /** The key of the application's server. */
   key: string;
+  /** A key of the console API. */
+  consoleKey: string;
   /** The environment that the application declares. */
   tier: string | undefined;
   ruleset: RulesetV1;
