@@ -3,6 +3,9 @@ import type { Logger } from "pino";
 import type { KeyScope } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
+import { defaultEnvironment } from "../compile/environments.ts";
+import { toReach } from "../compile/reach.ts";
+import type { EventOrigin } from "../events/event-origin.ts";
 import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
 import { readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
@@ -11,6 +14,8 @@ import { createViews, type RulesetView, type Views } from "./views.ts";
 export type Rulesets = {
   /** A key's view, as of the last change that this replica has read. @throws AppError unavailable if it was never read and cannot be */
   view(projectID: string, scope: KeyScope): Promise<RulesetView>;
+  /** What events of a key refer to. Compiles nothing. @throws as `view` does */
+  origin(projectID: string, scope: KeyScope): Promise<EventOrigin>;
   /** Whether a project is in memory, so that its views need no database. */
   hasLoaded(): boolean;
   /** Calls the listener after each change, when views already show it. Returns a function that unsubscribes. */
@@ -53,9 +58,12 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
   return {
     async view(projectID, scope) {
       const cached = cachedProject(projectID);
-      if (!cached.loaded) await catchUp(projectID, cached);
-      if (!cached.loaded) throw notFound("Project", projectID);
-      return cached.views.of(cached.loaded, scope);
+      return cached.views.of(await load(projectID, cached), scope);
+    },
+
+    async origin(projectID, scope) {
+      const { project } = (await load(projectID, cachedProject(projectID))).state;
+      return { project, defaultEnvironment: defaultEnvironment(project.environments, toReach(scope)) };
     },
 
     hasLoaded: () => [...cache.values()].some(({ loaded }) => loaded !== undefined),
@@ -80,6 +88,12 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       cache.set(projectID, cached);
     }
     return cached;
+  }
+
+  async function load(projectID: string, cached: Cached): Promise<LoadedProject> {
+    if (!cached.loaded) await catchUp(projectID, cached);
+    if (!cached.loaded) throw notFound("Project", projectID);
+    return cached.loaded;
   }
 
   /** Reads the changes at least once after the call. Concurrent calls share the next read. */
