@@ -25,6 +25,8 @@ export type Config = {
   corsOrigins: string[];
   /** How long events are kept, days from their arrival. */
   eventRetentionDays: number;
+  /** Whether events keep fields of their users beside the ids. */
+  eventUserFields: boolean;
   /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. Empty means none. */
   trustedProxies: string[];
   /** The URL at which callers reach the server, without a path. Undefined means as each request says. */
@@ -102,6 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: setting("LOG_LEVEL", "info", (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(", ")}`),
     corsOrigins: setting("GATEHOUSE_CORS_ORIGINS", [], readOrigins, "origins such as https://example.com, separated by commas"),
     eventRetentionDays: setting("GATEHOUSE_EVENT_RETENTION_DAYS", 90, wholeNumber(1, 3650), "a whole number of days from 1 to 3650"),
+    eventUserFields: setting("GATEHOUSE_EVENT_USER_FIELDS", true, readSwitch, "on or off"),
     trustedProxies: setting(
       "GATEHOUSE_TRUSTED_PROXIES",
       [],

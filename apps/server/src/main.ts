@@ -36,6 +36,7 @@ async function main(): Promise<void> {
   const evaluation = startEvaluation({
     ...{ database, log, now: Date.now },
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
+    keepsUserFields: config.eventUserFields,
   });
   const keyCheck = createKeyCheck(database, Date.now);
   const repeatedEvents = createRepeatedEvents(database);

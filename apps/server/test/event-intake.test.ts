@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEventIntake, type EventIntake } from "../src/evaluation/events/event-intake.ts";
+import { EMPTY_ORIGIN as origin } from "./support/event-origin.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -46,7 +47,7 @@ describe("a batch that is sent again", () => {
         { eventName: "raced", value: 2 },
       ],
     };
-    await Promise.all(Array.from({ length: 20 }, (_, index) => intakes[index % 2]?.log("default", structuredClone(batch))));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => intakes[index % 2]?.log("default", structuredClone(batch), origin)));
     expect([await values("raced"), await total("raced")]).toEqual([["2", "1"], 2]);
   });
 
@@ -54,7 +55,7 @@ describe("a batch that is sent again", () => {
     const event = { eventName: "differs", value: 1, secondaryExposures: [] };
     await log(event);
     await log({ ...event, secondaryExposures: [{ gate: "g", gateValue: "true", ruleID: "r" }] });
-    await intakes[0]?.log("elsewhere", { events: [event] });
+    await intakes[0]?.log("elsewhere", { events: [event] }, origin);
     expect(await values("differs")).toEqual(["1", "1"]);
     const kept = await server.database.prisma.event.findMany({ where: { name: "differs" }, select: { projectID: true } });
     expect(kept.map(({ projectID }) => projectID).sort()).toEqual(["default", "default", "elsewhere"]);
@@ -73,7 +74,7 @@ describe("a batch that is sent again", () => {
 
   test("stores each eventID once if concurrent batches share ids", async () => {
     const batch = (value: number) => ({ events: [1, 2, 3].map((id) => ({ eventName: "met", eventID: `met ${id}`, value })) });
-    await Promise.all(Array.from({ length: 10 }, (_, index) => intakes[index % 2]?.log("default", batch(index))));
+    await Promise.all(Array.from({ length: 10 }, (_, index) => intakes[index % 2]?.log("default", batch(index), origin)));
     expect([(await values("met")).length, await total("met")]).toEqual([3, 3]);
   });
 });
@@ -107,20 +108,31 @@ describe("the partitions by day of arrival", () => {
 });
 
 describe("an event intake", () => {
-  test("stores unit ids, and no private attribute of the user", async () => {
+  test("stores unit ids and fields of the user, and no private attribute", async () => {
     const user = { userID: "a", customIDs: { companyID: "acme" }, email: "a@example.com", privateAttributes: { secret: "hidden" } };
     await log({ eventName: "private", user, statsigMetadata: {} });
-    const [row] = await server.database.prisma.$queryRaw<{ text: string; customIDs: string }[]>`
-      select event::text as text, "customIDs" from event where "name" = 'private'`;
-    expect(row?.customIDs).toBe('{"companyID":"acme"}');
-    expect(row?.text).not.toMatch(/hidden|example.com/);
+    const [row] = await server.database.prisma.$queryRaw<{ text: string; customIDs: string; userFields: string; environment: string }[]>`
+      select event::text as text, "customIDs", "userFields", "environment" from event where "name" = 'private'`;
+    expect(row).toMatchObject({ customIDs: '{"companyID":"acme"}', userFields: '{"email":"a@example.com"}', environment: "production" });
+    expect(row?.text).not.toContain("hidden");
+  });
+
+  test("stores only ids if the server keeps no fields of users", async () => {
+    const other = await server.replica(server.database, { keepsUserFields: false });
+    const user = { userID: "a", email: "a@example.com", custom: { plan: "enterprise" } };
+    await other.evaluation.logEvent({ body: { events: [{ eventName: "ids only", user }] } });
+    await other.close();
+    const [row] = await server.database.prisma.$queryRaw<{ text: string; userID: string }[]>`
+      select event::text as text, "userID" from event where "name" = 'ids only'`;
+    expect(row?.userID).toBe("a");
+    expect(row?.text).not.toMatch(/example.com|enterprise/);
   });
 
   test("stores queued events when it closes", async () => {
     const intake = createEventIntake({ database: server.database, now: () => server.clock.now });
     const user = { userID: "the last" };
-    intake.expose("default", { kind: "gate", name: "g", user, source: "ofrep", evaluation: { value: true, ruleID: "r" } });
-    const kept = intake.log("default", { events: [{ eventName: "the last" }] });
+    intake.expose("default", { kind: "gate", name: "g", user, source: "ofrep", origin, evaluation: { value: true, ruleID: "r" } });
+    const kept = intake.log("default", { events: [{ eventName: "the last" }] }, origin);
     await intake.close();
     expect([
       await total("the last"),

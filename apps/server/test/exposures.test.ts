@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEventIntake, type EventIntake } from "../src/evaluation/events/event-intake.ts";
+import { EMPTY_ORIGIN as origin } from "./support/event-origin.ts";
 import { refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -203,18 +204,22 @@ describe("getExperimentCumulativeExposures", () => {
     expect(await experiment.units()).toEqual([1, 0]);
   });
 
-  test("200: counts a unit once if two replicas log it concurrently, and keeps its first time", async () => {
+  test("200: counts a unit once if two replicas log it concurrently, and keeps the time, environment and fields of the first", async () => {
     const experiment = await makeExperiment("seen twice");
-    const seen = (time: number) => ({ events: [exposureOf(experiment.id, "blue", { userID: "a" }, time)] });
     const { now } = server.clock;
+    const seen = (time: number) => {
+      const user = { userID: "a", custom: { time }, statsigEnvironment: { tier: `env ${time - now}` } };
+      return { events: [exposureOf(experiment.id, "blue", user, time)] };
+    };
     await Promise.all([
-      intake.log("default", seen(now - 5)),
+      intake.log("default", seen(now - 5), origin),
       server.evaluation.logEvent({ body: seen(now - 9) }),
-      intake.log("default", seen(now - 7)),
+      intake.log("default", seen(now - 7), origin),
     ]);
     expect(await experiment.units()).toEqual([1, 0]);
     const rows = await server.database.prisma.experimentExposure.findMany({ where: { experimentID: experiment.id } });
-    expect(rows).toEqual([{ projectID: "default", experimentID: experiment.id, groupID: "blue", unitID: "a", firstTime: BigInt(now - 9) }]);
+    const first = { firstTime: BigInt(now - 9), environment: "env -9", userFields: JSON.stringify({ custom: { time: now - 9 } }) };
+    expect(rows).toEqual([{ projectID: "default", experimentID: experiment.id, groupID: "blue", unitID: "a", ...first }]);
   });
 
   test("200: counts exposures from evaluations on the server, too", async () => {
@@ -222,7 +227,7 @@ describe("getExperimentCumulativeExposures", () => {
     const user = { userID: "a" };
     const own = createEventIntake({ database: server.database, now: () => server.clock.now });
     for (let count = 0; count < 3; count++) {
-      own.expose("default", { kind: "config", name: experiment.id, user, source: "ofrep", evaluation: { ruleID: "green" } });
+      own.expose("default", { kind: "config", name: experiment.id, user, source: "ofrep", origin, evaluation: { ruleID: "green" } });
     }
     await own.close();
     expect(await experiment.units()).toEqual([0, 1]);

@@ -44,7 +44,8 @@ describe("0005_events", () => {
     const events = await database.db.$queryRaw<{ day: number }[]>`select * from event order by "id"`;
     const day = Math.floor(Date.now() / DAY_MS);
     expect([day - 1, day]).toContain(events[0]?.day);
-    const common = { projectID: "default", day: events[0]?.day, customIDs: null, environment: "", exposed: null, ruleID: null };
+    const later = { userFields: null, secondaryExposures: null };
+    const common = { projectID: "default", day: events[0]?.day, customIDs: null, environment: "", exposed: null, ruleID: null, ...later };
     expect(events).toEqual([
       { ...common, id: 1n, name: "paid", time: 20n, source: "statsig-node", value: "9.5", userID: "alice", metadata: '{"sku":"x"}' },
       { ...common, ...rest, id: 2n, name: "paid", time: 10n, metadata: "{}" },

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Previews } from "../console/previews/previews.ts";
 import type { Database } from "../store/database.ts";
 import type { EvaluationEnv } from "./binding.ts";
-import { createEventIntake } from "./events/event-intake.ts";
+import { createEventIntake, type IntakeOptions } from "./events/event-intake.ts";
 import { createFlagStreams } from "./ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "./ofrep/stream-key-store.ts";
 import type { StreamLimits } from "./ofrep/stream-slots.ts";
@@ -22,11 +22,11 @@ export type EvaluationOptions = {
   /** The clock, ms since the epoch. */
   now: () => number;
   streams?: StreamLimits;
-};
+} & Pick<IntakeOptions, "keepsUserFields">;
 
-export function startEvaluation({ database, log, now, streams }: EvaluationOptions): EvaluationServices {
+export function startEvaluation({ database, log, now, streams, ...intakeOptions }: EvaluationOptions): EvaluationServices {
   const rulesets = createRulesets({ database, log, now });
-  const intake = createEventIntake({ database, now });
+  const intake = createEventIntake({ database, now, ...intakeOptions });
   const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database, now), ...streams });
   return {
     rulesets,

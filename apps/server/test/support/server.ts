@@ -35,7 +35,7 @@ export type TestServer = {
 
 type SendOptions = { body?: unknown; rawBody?: string; headers?: Record<string, string>; key?: string | null };
 
-type ServerOptions = Partial<AppOptions> & Pick<EvaluationOptions, "streams">;
+type ServerOptions = Partial<AppOptions> & Pick<EvaluationOptions, "streams" | "keepsUserFields">;
 
 /** Starts a server with its own database, and with strict validation of responses. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 export async function startOver(
   database: TestDatabase,
   clock = { now: 1_763_700_000_000 },
-  { streams, ...options }: ServerOptions = {},
+  { streams, keepsUserFields = true, ...options }: ServerOptions = {},
 ): Promise<TestServer> {
   const logged: string[] = [];
   const log = createLog("debug", {
@@ -55,7 +55,7 @@ export async function startOver(
       readLogLine(line);
     },
   });
-  const evaluation = startEvaluation({ database, log, now: () => clock.now, ...(streams && { streams }) });
+  const evaluation = startEvaluation({ database, log, now: () => clock.now, keepsUserFields, ...(streams && { streams }) });
   const schemaChecker = createSchemaChecker();
   const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now: () => clock.now, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
@@ -70,7 +70,8 @@ export async function startOver(
     logged,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
     prepare: app.prepare,
-    replica: (at = database, more = {}) => startOver(connectAgain(at), clock, { ...options, ...(streams && { streams }), ...more }),
+    replica: (at = database, more = {}) =>
+      startOver(connectAgain(at), clock, { ...options, keepsUserFields, ...(streams && { streams }), ...more }),
     async close() {
       evaluation.flagStreams.close();
       await server.drain(1_000);

@@ -5,7 +5,7 @@ import type { EventBatch } from "./event-intake.ts";
 /** The most refused events that a response lists. */
 const MAX_REPORTED_EVENTS = 100;
 
-type Call = Pick<EvaluationEnv, "caller" | "intake">;
+type Call = Pick<EvaluationEnv, "caller" | "rulesets" | "intake">;
 
 const log = ({ body, ...call }: { body: EventBatch } & Call) => storeBatch(body, call, "events");
 
@@ -13,9 +13,10 @@ const log = ({ body, ...call }: { body: EventBatch } & Call) => storeBatch(body,
  * Stores the valid events of a batch, and reports the others. @param property of the body that has the events
  * @throws AppError invalid_request if no event is valid
  */
-export async function storeBatch(batch: EventBatch, { caller, intake }: Call, property: string) {
+export async function storeBatch(batch: EventBatch, { caller, rulesets, intake }: Call, property: string) {
   const { length } = batch.events;
-  const { refused } = await intake.log(caller.credentials.projectID, batch);
+  const { projectID, scope } = caller.credentials;
+  const { refused } = await intake.log(projectID, batch, await rulesets.origin(projectID, scope));
   const named = refused.slice(0, MAX_REPORTED_EVENTS);
   if (refused.length === length) {
     throw invalid(named.map(({ index, reason }) => ({ property: `${property}[${index}]`, errorMessage: reason })));

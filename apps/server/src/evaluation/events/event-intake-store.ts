@@ -21,10 +21,10 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
     ), logged as materialized (
       select event.*, batch."projectID", batch."key" from rows from (
         json_to_recordset(${rows}::json) as (
-          b int, s text, k text, n text, t bigint, u text, v text, e text, x text, r text, g text, c json, m json)
+          b int, s text, k text, n text, t bigint, u text, v text, e text, x text, r text, g text, c json, m json, f json)
       ) with ordinality as event (
         b, "source", "eventKey", "name", "time", "userID", "value", "environment", "exposed", "ruleID", "gateValue", "customIDs", "metadata",
-        "place")
+        "userFields", "place")
       join batch using (b)
     ), receipt as (
       insert into event_receipt as kept ("projectID", "key", "time")
@@ -40,8 +40,10 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       and ("eventKey" is null
         or exists (select from receipt where receipt."projectID" = logged."projectID" and receipt."key" = logged."eventKey"))
     ), stored as (
-      insert into event ("projectID", "name", "time", "day", "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata")
-      select "projectID", "name", "time", ${dayOf(now)}::int, "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata"
+      insert into event ("projectID", "name", "time", "day", "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
+        "userFields")
+      select "projectID", "name", "time", ${dayOf(now)}::int, "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
+        "userFields"
       from fresh order by "place"
     ), counted as (
       insert into event_count as kept ("projectID", "name", "day", "count", "firstTime", "lastTime")
@@ -62,7 +64,7 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         "fails" = kept."fails" + excluded."fails",
         "empties" = kept."empties" + excluded."empties"
     ), shown as materialized (
-      select "projectID", "name", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time" from fresh
+      select "projectID", "name", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time", "environment", "userFields" from fresh
       where "exposed" is not null and "name" in ('statsig::config_exposure', 'statsig::layer_exposure')
     ), config_checked as (
       insert into dynamic_config_checks as kept ("projectID", "configID", "hour", "checks")
@@ -77,8 +79,8 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       from (select distinct "projectID", "exposed" from shown) as named
       join experiment on experiment."projectID" = named."projectID" and "id" = "exposed"
     ), met as (
-      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "firstTime")
-      select shown."projectID", "exposed", "ruleID", unit."id", min("time")
+      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "firstTime", "environment", "userFields")
+      select distinct on (1, 2, 3, 4) shown."projectID", "exposed", "ruleID", unit."id", "time", "environment", "userFields"
       from shown
       join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed" and "ruleID" = any("groupIDs")
       cross join lateral (
@@ -87,8 +89,9 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         ) end as "id"
       ) as unit
       where octet_length(unit."id") between 1 and ${MAX_UNIT_ID_BYTES}::int
-      group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict ("projectID", "experimentID", "groupID", "unitID") do update set "firstTime" = excluded."firstTime"
+      order by 1, 2, 3, 4, "time"
+      on conflict ("projectID", "experimentID", "groupID", "unitID") do update set
+        "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
       where excluded."firstTime" < kept."firstTime"
       returning kept.*, xmax = 0 as "isNew"
     )

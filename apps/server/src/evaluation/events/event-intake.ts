@@ -4,11 +4,12 @@ import { repeating } from "../../store/unit-of-work.ts";
 import { dayOf } from "./day.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { storeBatches } from "./event-intake-store.ts";
+import type { EventOrigin } from "./event-origin.ts";
 import { createPartitions } from "./event-partitions.ts";
 import type { Exposure } from "./exposure.ts";
 import { createExposureBuffer } from "./exposure-buffer.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { type EventRow, readEvent } from "./logged-event.ts";
+import { type EventContext, type EventRow, readEvent } from "./logged-event.ts";
 
 /** A batch as it was sent. Its envelope is valid by the contract; its events are validated one by one. */
 export type EventBatch = { events: unknown[]; statsigMetadata?: { sdkType?: string | null; [field: string]: unknown } | null };
@@ -22,7 +23,7 @@ export type EventIntake = {
    * Stores a batch, and resolves when it is durable, with the refused events. Skips a batch that was stored within the last ten minutes.
    * @throws AppError unavailable if the database does not keep up. Retrying is safe.
    */
-  log(projectID: string, batch: EventBatch): Promise<{ refused: RefusedEvent[] }>;
+  log(projectID: string, batch: EventBatch, origin: EventOrigin): Promise<{ refused: RefusedEvent[] }>;
   /**
    * Queues an exposure. The same exposure of the same unit is stored once a minute. Never waits: if the queue is full, the exposure is
    * dropped and counted.
@@ -34,11 +35,18 @@ export type EventIntake = {
   close(): Promise<void>;
 };
 
-/** @param now the clock, ms since the epoch */
-export function createEventIntake({ database, now }: { database: Database; now: () => number }): EventIntake {
+export type IntakeOptions = {
+  database: Database;
+  /** The clock, ms since the epoch. */
+  now: () => number;
+  /** Whether fields of users are kept beside their ids. Default: true. */
+  keepsUserFields?: boolean;
+};
+
+export function createEventIntake({ database, now, keepsUserFields = true }: IntakeOptions): EventIntake {
   const partitions = createPartitions(database);
   const commit = createGroupCommit(write);
-  const exposures = createExposureBuffer(commit.store, now);
+  const exposures = createExposureBuffer(commit.store, { now, keepsUserFields });
 
   async function write(batches: WaitingBatch[]): Promise<void> {
     const time = now();
@@ -54,8 +62,8 @@ export function createEventIntake({ database, now }: { database: Database; now: 
   }
 
   return {
-    async log(projectID, batch) {
-      const { rows, refused } = readBatch(batch, now());
+    async log(projectID, batch, origin) {
+      const { rows, refused } = readBatch(batch, { ...origin, now: now(), keepsUserFields });
       if (rows.length > 0)
         await commit.store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, JSON.stringify(batch)));
       return { refused };
@@ -69,11 +77,11 @@ export function createEventIntake({ database, now }: { database: Database; now: 
   };
 }
 
-function readBatch({ events }: EventBatch, now: number): { rows: EventRow[]; refused: RefusedEvent[] } {
+function readBatch({ events }: EventBatch, context: EventContext): { rows: EventRow[]; refused: RefusedEvent[] } {
   const rows: EventRow[] = [];
   const refused: RefusedEvent[] = [];
   for (const [index, event] of events.entries()) {
-    const row = readEvent(event, now);
+    const row = readEvent(event, context);
     if ("reason" in row) refused.push({ index, reason: row.reason });
     else rows.push(row);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EMPTY_ORIGIN as origin } from "../../../test/support/event-origin.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { AppError } from "../../errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
@@ -10,6 +11,7 @@ const gate = (userID: string, value = true): Exposure => ({
   name: "new_checkout",
   user: { userID, privateAttributes: { secret: "x" } },
   source: "ofrep",
+  origin,
   evaluation: { value, ruleID: "r" },
 });
 
@@ -23,7 +25,7 @@ function buffer() {
       if (database.refuses && batch.rows.includes(database.refuses)) throw new Error("invalid input");
       kept.push(batch);
     },
-    () => clock.now,
+    { now: () => clock.now, keepsUserFields: true },
   );
   const events = () => kept.flatMap(({ rows }) => JSON.parse(`[${rows}]`));
   return { clock, kept, database, exposures, events };
@@ -33,10 +35,11 @@ describe("an exposure buffer", () => {
   test("stores exposures as SDKs log them", async () => {
     const { exposures, events } = buffer();
     exposures.expose("p", gate("a"));
-    const user = { userID: "a", customIDs: { companyID: "acme" }, statsigEnvironment: { tier: "production" } };
-    exposures.expose("p", { kind: "config", name: "button", user, source: "ofrep", evaluation: { ruleID: "blue" } });
+    const ids = { userID: "a", customIDs: { companyID: "acme" }, statsigEnvironment: { tier: "production" } };
+    const user = { ...ids, email: "a@example.com", custom: { plan: "pro" }, privateAttributes: { secret: "x" } };
+    exposures.expose("p", { kind: "config", name: "button", user, source: "ofrep", origin, evaluation: { ruleID: "blue" } });
     const evaluation = { ruleID: "blue", allocatedExperiment: "button" };
-    exposures.expose("p", { kind: "layer", name: "page", user, source: "ofrep", evaluation });
+    exposures.expose("p", { kind: "layer", name: "page", user, source: "ofrep", origin, evaluation });
     await exposures.close();
     const common = { s: "ofrep", k: null, t: 1_763_700_000_000, u: "a", v: "", b: expect.any(Number) };
     expect(events()).toEqual([
@@ -48,6 +51,7 @@ describe("an exposure buffer", () => {
         r: "r",
         g: "true",
         c: null,
+        f: null,
         m: { gate: "new_checkout", gateValue: "true", ruleID: "r" },
       },
       {
@@ -58,6 +62,7 @@ describe("an exposure buffer", () => {
         r: "blue",
         g: null,
         c: { companyID: "acme" },
+        f: { email: "a@example.com", custom: { plan: "pro" } },
         m: { config: "button", ruleID: "blue" },
       },
       {
@@ -68,6 +73,7 @@ describe("an exposure buffer", () => {
         r: "blue",
         g: null,
         c: { companyID: "acme" },
+        f: { email: "a@example.com", custom: { plan: "pro" } },
         m: { config: "page", ruleID: "blue", allocatedExperiment: "button" },
       },
     ]);
@@ -123,6 +129,22 @@ describe("an exposure buffer", () => {
     for (let id = 20; id < 25; id++) exposures.expose("p", large(id));
     expect(exposures.dropped()).toBe(dropped);
     await exposures.close();
+  });
+
+  test("counts the fields of users to that bound", () => {
+    const { exposures } = buffer();
+    const custom = { bio: "x".repeat(4_000) };
+    for (let id = 0; id < 2_200; id++) exposures.expose("p", { ...gate(""), user: { userID: `user ${id}`, custom } });
+    expect(exposures.dropped()).toBeGreaterThan(100);
+  });
+
+  test("stores an exposure again in another environment, which may be that of the key", async () => {
+    const { exposures, events } = buffer();
+    exposures.expose("p", gate("a"));
+    exposures.expose("p", { ...gate("a"), origin: { ...origin, defaultEnvironment: "Staging" } });
+    exposures.expose("p", { ...gate("a"), user: { userID: "a", statsigEnvironment: { tier: "staging" } } });
+    await exposures.close();
+    expect(events().map(({ e }) => e)).toEqual(["", "staging"]);
   });
 
   test("drops and counts what the database rejects, so that it does not block the queue", async () => {

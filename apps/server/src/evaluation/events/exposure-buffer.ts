@@ -23,8 +23,10 @@ type ExposureBuffer = {
   close(): Promise<void>;
 };
 
+type Options = { now: () => number; keepsUserFields: boolean };
+
 /** Collects the server's own exposures, each of a unit once a minute, and passes them on in batches. */
-export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<void>, now: () => number): ExposureBuffer {
+export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<void>, { now, keepsUserFields }: Options): ExposureBuffer {
   const seen = new Map<string, number>();
   let waiting = new Map<string, { projectID: string; source: string; rows: EventRow[] }>();
   /** Batches to retry, because the database was away. */
@@ -42,10 +44,10 @@ export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<voi
   function expose(projectID: string, exposure: Exposure): void {
     const time = now();
     if (!isNew(keyOf(projectID, exposure), time)) return;
-    const row = readEvent(toEvent(exposure, time), time);
+    const row = readEvent(toEvent(exposure, time), { ...exposure.origin, now: time, keepsUserFields });
     // The user has ids that events may not have.
     if ("reason" in row) return;
-    const rowSize = row.metadata.length + row.userID.length + (row.customIDs?.length ?? 0);
+    const rowSize = row.metadata.length + row.userID.length + (row.customIDs?.length ?? 0) + (row.userFields?.length ?? 0);
     if (count >= MAX_QUEUED || size + rowSize > MAX_QUEUED_LENGTH) {
       dropped += 1;
       return;

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, User } from "@gatehouse/evaluation";
+import type { EventOrigin } from "./event-origin.ts";
 import { environmentOf } from "./logged-event.ts";
 
 /** An exposure that the server logs, since it evaluated for the caller. */
@@ -8,6 +9,8 @@ export type Exposure = {
   user: User;
   /** The `source` of the event. */
   source: string;
+  /** That of the ruleset that decided. */
+  origin: EventOrigin;
 } & (
   | { kind: "gate"; evaluation: Pick<GateEvaluation, "value" | "ruleID"> }
   | { kind: "config"; evaluation: Pick<ConfigEvaluation, "ruleID"> }
@@ -18,9 +21,9 @@ export type Exposure = {
 const MAX_KEY_LENGTH = 256;
 
 /** Identifies repetitions of an exposure of a unit. */
-export function keyOf(projectID: string, { kind, name, user, evaluation }: Exposure): string {
+export function keyOf(projectID: string, { kind, name, user, evaluation, origin }: Exposure): string {
   const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
-  const unit = [user.userID ?? "", user.customIDs ?? null, environmentOf(user)];
+  const unit = [user.userID ?? "", user.customIDs ?? null, environmentOf(user, origin.defaultEnvironment)];
   const key = JSON.stringify([projectID, kind, name, value, evaluation.ruleID, ...unit]);
   return key.length > MAX_KEY_LENGTH ? hash("sha256", key, "base64url") : key;
 }
@@ -28,8 +31,8 @@ export function keyOf(projectID: string, { kind, name, user, evaluation }: Expos
 /** The event that SDKs log for an exposure. @param time of the evaluation, ms since the epoch */
 export function toEvent({ kind, name, user, evaluation }: Exposure, time: number): object {
   const { ruleID } = evaluation;
-  const { userID, customIDs, statsigEnvironment } = user;
-  const event = { eventName: `statsig::${kind}_exposure`, user: { userID, customIDs, statsigEnvironment }, time };
+  const { privateAttributes: _, ...logged } = user;
+  const event = { eventName: `statsig::${kind}_exposure`, user: logged, time };
   switch (kind) {
     case "gate":
       return { ...event, metadata: { gate: name, gateValue: String(evaluation.value), ruleID } };

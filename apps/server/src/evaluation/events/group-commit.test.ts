@@ -1,10 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
+import { eventContext } from "../../../test/support/event-origin.ts";
 import { AppError } from "../../errors.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";
 
-const rowOf = (event: object) => readEvent({ eventName: "x", ...event }, 1) as EventRow;
+const rowOf = (event: object) => readEvent({ eventName: "x", ...event }, eventContext(1)) as EventRow;
 const batchOf = (content: string, ...events: object[]) => toWaiting("p", "test", (events.length > 0 ? events : [{}]).map(rowOf), content);
 const largeBatch = (content: string, size: number) => batchOf(content, { metadata: { text: "x".repeat(size) } });
 

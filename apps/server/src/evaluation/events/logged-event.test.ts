@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { eventContext } from "../../../test/support/event-origin.ts";
 import { readEvent } from "./logged-event.ts";
 
 const NOW = 1_763_700_000_000;
+const CONTEXT = eventContext(NOW);
 const bare = {
   name: "seen",
   time: NOW,
@@ -14,22 +16,23 @@ const bare = {
   exposed: null,
   ruleID: null,
   gateValue: null,
+  userFields: null,
 };
 
 describe("readEvent", () => {
   test("absent and null fields are empty, and the time is that of arrival", () => {
-    expect(readEvent({ eventName: "seen" }, NOW)).toEqual(bare);
+    expect(readEvent({ eventName: "seen" }, CONTEXT)).toEqual(bare);
     const nulls = { eventName: "seen", eventID: null, user: null, value: null, metadata: null, time: null };
-    expect(readEvent(nulls, NOW)).toEqual(bare);
-    expect(readEvent({ eventName: "seen", user: { userID: null, customIDs: null, statsigEnvironment: null } }, NOW)).toEqual(bare);
+    expect(readEvent(nulls, CONTEXT)).toEqual(bare);
+    expect(readEvent({ eventName: "seen", user: { userID: null, customIDs: null, statsigEnvironment: null } }, CONTEXT)).toEqual(bare);
   });
 
   test("numbers become their text, fractions of a millisecond are dropped, and metadata keeps its order", () => {
     const event = { eventName: "seen", user: { userID: 7 }, value: 0, time: 5.9, metadata: { b: 1, a: [null, "é"] } };
-    expect(readEvent(event, NOW)).toEqual({ ...bare, userID: "7", value: "0", time: 5, metadata: '{"b":1,"a":[null,"é"]}' });
+    expect(readEvent(event, CONTEXT)).toEqual({ ...bare, userID: "7", value: "0", time: 5, metadata: '{"b":1,"a":[null,"é"]}' });
   });
 
-  test("stores the ids of other units sorted, and of other fields of the user only the tier", () => {
+  test("stores the ids of other units sorted, the environment, and the fields that rules read, but no private attributes", () => {
     const user = {
       userID: "alice",
       email: "a@example.com",
@@ -37,17 +40,37 @@ describe("readEvent", () => {
       customIDs: { orgID: 3, companyID: "acme", none: null, empty: "" },
       statsigEnvironment: { tier: "Production" },
     };
-    expect(readEvent({ eventName: "seen", user }, NOW)).toEqual({
+    expect(readEvent({ eventName: "seen", user }, CONTEXT)).toEqual({
       ...bare,
       userID: "alice",
       customIDs: '{"companyID":"acme","orgID":"3"}',
       environment: "production",
+      userFields: '{"email":"a@example.com"}',
     });
+    expect(readEvent({ eventName: "seen", user }, { ...CONTEXT, keepsUserFields: false })).toMatchObject({ userFields: null });
+  });
+
+  test("has the environment that the evaluation used: the user's tier, or else that of the key", () => {
+    const environment = (user: unknown) => {
+      const row = readEvent({ eventName: "seen", user }, { ...CONTEXT, defaultEnvironment: "Production" });
+      return "reason" in row ? row : row.environment;
+    };
+    expect(environment({ statsigEnvironment: { tier: "Staging" } })).toBe("staging");
+    for (const user of [
+      undefined,
+      null,
+      {},
+      { statsigEnvironment: null },
+      { statsigEnvironment: {} },
+      { statsigEnvironment: { tier: null } },
+    ])
+      expect(environment(user)).toBe("production");
+    expect(environment({ statsigEnvironment: { tier: "" } })).toBe("");
   });
 
   test("reads from an exposure what was shown and by which rule", () => {
     const read = (eventName: string, metadata: object) => {
-      const row = readEvent({ eventName, metadata }, NOW);
+      const row = readEvent({ eventName, metadata }, CONTEXT);
       return "reason" in row ? row : [row.exposed, row.ruleID, row.gateValue];
     };
     expect(read("statsig::gate_exposure", { gate: "g", gateValue: "true", ruleID: "r" })).toEqual(["g", "r", "true"]);
@@ -64,14 +87,14 @@ describe("readEvent", () => {
 
   test("makes any value of an exposure a name that can be part of a key", () => {
     const metadata = { gate: "g".repeat(200), ruleID: { odd: true } };
-    expect(readEvent({ eventName: "statsig::gate_exposure", metadata }, NOW)).toMatchObject({
+    expect(readEvent({ eventName: "statsig::gate_exposure", metadata }, CONTEXT)).toMatchObject({
       exposed: "g".repeat(128),
       ruleID: "[object Object]",
     });
   });
 
   test("says what is wrong with an event that cannot be stored", () => {
-    const reason = (event: unknown) => (readEvent(event, NOW) as { reason: string }).reason;
+    const reason = (event: unknown) => (readEvent(event, CONTEXT) as { reason: string }).reason;
     const storable = "metadata must have neither U+0000 nor half a surrogate pair, and no number larger than 1.8e308";
     expect(reason({ eventName: "x", metadata: { deep: [{ "a\0": 1 }] } })).toBe(storable);
     expect(reason({ eventName: "x", metadata: { text: "a\0" } })).toBe(storable);

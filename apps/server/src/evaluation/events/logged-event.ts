@@ -2,6 +2,9 @@ import type { WritableSchema } from "@gatehouse/contract/evaluation";
 import contract from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { pointerSteps, toPlace } from "../../place.ts";
+import type { EventOrigin } from "./event-origin.ts";
+import { isStorable } from "./storable.ts";
+import { userFieldsOf } from "./user-fields.ts";
 
 type LoggedEvent = WritableSchema<"LoggedEvent">;
 
@@ -22,6 +25,16 @@ export type EventRow = {
   exposed: string | null;
   ruleID: string | null;
   gateValue: string | null;
+  /** A JSON object, see `userFieldsOf`. */
+  userFields: string | null;
+};
+
+/** What is known of an event beside what its sender says. */
+export type EventContext = EventOrigin & {
+  /** Milliseconds since the epoch, for events without a time. */
+  now: number;
+  /** Whether fields of users are kept beside their ids. */
+  keepsUserFields: boolean;
 };
 
 /** The metadata field that has the exposed entity, for each kind of exposure. */
@@ -34,15 +47,13 @@ const EXPOSURE_NAME_FIELDS = new Map([
 const MAX_METADATA_LENGTH = 2 ** 20;
 /** Longer names of environments, rules and exposed entities are cut, since they are part of keys. */
 const MAX_NAME_LENGTH = 128;
-/** Postgres rejects these, even in JSON. */
-const UNSTORABLE_CHARACTERS = /[\0\p{Cs}]/u;
 
 const validate = new Ajv2020({ strict: false, strictNumbers: true })
   .addSchema({ ...contract }, "contract")
   .compile<LoggedEvent>({ $ref: "contract#/components/schemas/LoggedEvent" });
 
-/** The event as it is stored, or why it is rejected. @param now ms since the epoch, for events without a time */
-export function readEvent(given: unknown, now: number): EventRow | { reason: string } {
+/** The event as it is stored, or why it is rejected. */
+export function readEvent(given: unknown, context: EventContext): EventRow | { reason: string } {
   if (!validate(given)) return { reason: toReason(validate.errors?.[0]) };
   const { eventName, eventID, user, value, time } = given;
   const metadata = given.metadata ?? {};
@@ -52,14 +63,15 @@ export function readEvent(given: unknown, now: number): EventRow | { reason: str
   if (text.length > MAX_METADATA_LENGTH) return { reason: "metadata must not be larger than 1 MiB" };
   return {
     name: eventName,
-    time: Math.floor(time ?? now),
+    time: Math.floor(time ?? context.now),
     eventID: eventID ?? null,
     userID: String(user?.userID ?? ""),
     customIDs: toUnits(user?.customIDs),
     metadata: text,
     value: String(value ?? ""),
-    environment: environmentOf(user),
+    environment: environmentOf(user, context.defaultEnvironment),
     ...exposureIn(eventName, metadata),
+    userFields: context.keepsUserFields ? userFieldsOf(user) : null,
   };
 }
 
@@ -70,17 +82,6 @@ function toReason({ instancePath, keyword, params, message }: Partial<ErrorObjec
   return `${place || "an event"} ${must}`;
 }
 
-function isStorable(value: unknown): boolean {
-  if (typeof value === "string") return !UNSTORABLE_CHARACTERS.test(value);
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || value === null) return true;
-  if (Array.isArray(value)) return value.every(isStorable);
-  for (const name in value) {
-    if (UNSTORABLE_CHARACTERS.test(name) || !isStorable((value as Record<string, unknown>)[name])) return false;
-  }
-  return true;
-}
-
 /** The other units as JSON with text values, sorted by type, so that equal units have equal texts. */
 function toUnits(customIDs: Record<string, string | number | null> | null | undefined): string | null {
   if (!customIDs) return null;
@@ -89,9 +90,10 @@ function toUnits(customIDs: Record<string, string | number | null> | null | unde
   return JSON.stringify(Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([type, id]) => [toName(type), String(id)])));
 }
 
-/** The tier that the application reports, in lower case. */
-export function environmentOf(user: { [field: string]: unknown } | null | undefined): string {
-  return toName((user?.statsigEnvironment as { tier?: unknown } | null | undefined)?.tier).toLowerCase();
+/** The environment that an evaluation for the user uses, in lower case: the tier that the application reports, or else the default. */
+export function environmentOf(user: { [field: string]: unknown } | null | undefined, defaultEnvironment: string | null): string {
+  const { tier } = (user?.statsigEnvironment ?? {}) as { tier?: unknown };
+  return toName(tier ?? defaultEnvironment).toLowerCase();
 }
 
 function exposureIn(name: string, metadata: Record<string, unknown>): Pick<EventRow, "exposed" | "ruleID" | "gateValue"> {

@@ -20,12 +20,12 @@ const FLAGS_OPENING = Buffer.from('{"flags":[');
 export const ofrepHandlers = {
   async evaluateFlag({ path, body, caller, rulesets, intake }) {
     const { projectID, scope } = caller.credentials;
-    const { evaluator } = await rulesets.view(projectID, scope);
+    const { evaluator, origin } = await rulesets.view(projectID, scope);
     const user = contextToUser(body.context, deviceOf(caller));
     const flag = evaluateFlag(evaluator, path.key, user);
     if (flag === undefined) throw notFound("Flag", path.key);
     const { json, exposure } = flag;
-    if (exposure) intake.expose(projectID, { ...exposure, name: path.key, user: withoutPrivate(user), source: EXPOSURE_SOURCE });
+    if (exposure) intake.expose(projectID, { ...exposure, name: path.key, user: withoutPrivate(user), source: EXPOSURE_SOURCE, origin });
     return { status: 200, json: [json] };
   },
 

@@ -3,7 +3,10 @@ import type { Logger } from "pino";
 import type { KeyScope } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
+import { defaultEnvironment } from "../compile/environments.ts";
 import type { EvaluatedProject } from "../compile/evaluated-project.ts";
+import { toReach } from "../compile/reach.ts";
+import type { EventOrigin } from "../events/event-origin.ts";
 import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
 import { readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
@@ -14,6 +17,8 @@ export type Rulesets = {
   view(projectID: string, scope: KeyScope): Promise<RulesetView>;
   /** The same as of the last change that was committed before the call, with the project. @throws AppError not_found, unavailable */
   current(projectID: string, scope: KeyScope): Promise<{ project: EvaluatedProject; view: RulesetView }>;
+  /** What events of a key refer to. Compiles nothing. @throws as `view` does */
+  origin(projectID: string, scope: KeyScope): Promise<EventOrigin>;
   /** Whether a project is in memory, so that its views need no database. */
   hasLoaded(): boolean;
   /** Calls the listener after each change, when views already show it. Returns a function that unsubscribes. */
@@ -56,9 +61,12 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
   return {
     async view(projectID, scope) {
       const cached = cachedProject(projectID);
-      if (!cached.loaded) await catchUp(projectID, cached);
-      if (!cached.loaded) throw notFound("Project", projectID);
-      return cached.views.of(cached.loaded, scope);
+      return cached.views.of(await load(projectID, cached), scope);
+    },
+
+    async origin(projectID, scope) {
+      const { project } = (await load(projectID, cachedProject(projectID))).state;
+      return { project, defaultEnvironment: defaultEnvironment(project.environments, toReach(scope)) };
     },
 
     async current(projectID, scope) {
@@ -90,6 +98,12 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       cache.set(projectID, cached);
     }
     return cached;
+  }
+
+  async function load(projectID: string, cached: Cached): Promise<LoadedProject> {
+    if (!cached.loaded) await catchUp(projectID, cached);
+    if (!cached.loaded) throw notFound("Project", projectID);
+    return cached.loaded;
   }
 
   /** Reads the changes at least once after the call. Concurrent calls share the next read. */

@@ -4,6 +4,7 @@ import type { KeyScope } from "../../context.ts";
 import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import { type Compiler, createCompiler } from "../compile/compiler.ts";
 import type { Affected } from "../compile/project-state.ts";
+import type { EventOrigin } from "../events/event-origin.ts";
 import type { LoadedProject } from "./loaded-project.ts";
 import { checksumOf, v1Text, v2Text } from "./ruleset-text.ts";
 import { type Sendable, sendable } from "./sendable.ts";
@@ -12,6 +13,7 @@ import { type Sendable, sendable } from "./sendable.ts";
 export type RulesetView = {
   ruleset: CompiledRuleset;
   evaluator: Evaluator;
+  origin: EventOrigin;
   /** When the ruleset last changed, ms since the epoch. It never decreases between views of a project. */
   time: number;
   /** Identifies the content. Equal on every replica. */
@@ -69,7 +71,7 @@ function keyOf({ environments, targetApps }: KeyScope): string {
   return JSON.stringify([environments.toSorted(), targetApps.toSorted()]);
 }
 
-function makeView({ time, lists }: LoadedProject, ruleset: CompiledRuleset, now: () => number): RulesetView {
+function makeView({ time, lists, state }: LoadedProject, ruleset: CompiledRuleset, now: () => number): RulesetView {
   const named = ruleset.idLists.flatMap((name) => {
     const list = lists.get(name);
     return list ? [[name, list] as const] : [];
@@ -82,6 +84,7 @@ function makeView({ time, lists }: LoadedProject, ruleset: CompiledRuleset, now:
   return {
     ruleset,
     evaluator: createEvaluator(ruleset, { idLists, now, sha256 }),
+    origin: { project: state.project, defaultEnvironment: ruleset.defaultEnvironment },
     time,
     checksum,
     v1: sendable(() => v1Text(ruleset, checksum)),

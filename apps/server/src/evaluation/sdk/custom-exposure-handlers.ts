@@ -8,6 +8,6 @@ export const customExposureHandlers = {
     const { ruleset } = await rulesets.view(projectID, scope);
     const { statsigMetadata } = body;
     const batch = { events: exposureEvents(body, ruleset), ...(statsigMetadata !== undefined && { statsigMetadata }) };
-    return storeBatch(batch, { caller, intake }, "exposures");
+    return storeBatch(batch, { caller, rulesets, intake }, "exposures");
   },
 } satisfies Partial<EvaluationHandlers>;

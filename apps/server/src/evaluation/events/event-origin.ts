@@ -1,0 +1,8 @@
+import type { EvaluatedProject } from "../compile/evaluated-project.ts";
+
+/** The project of the key that sends events, and what its evaluations use. */
+export type EventOrigin = {
+  project: EvaluatedProject;
+  /** The environment of users without one. Null if the key reaches none. */
+  defaultEnvironment: string | null;
+};
