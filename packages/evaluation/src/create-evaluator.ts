@@ -57,15 +57,23 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     return compiled && explain(newEvaluation(situation, user), compiled);
   };
   const decider = (table: SpecTable) => (name: string, user: User) => outcomeOf(table, name, user)?.decision;
-  const valuesFor = (evaluation: Evaluation) => {
-    const decide = (table: SpecTable, name: string) => {
+  const decisionsIn = (evaluation: Evaluation) => {
+    const decide = (table: SpecTable) => (name: string) => {
       const compiled = table.get(name);
       return compiled && evaluate(evaluation, compiled).decision;
     };
-    return {
-      gate: (name: string) => decide(gates, name)?.on ?? false,
-      config: (name: string) => objectValue(decide(configs, name)),
-      layer: (name: string) => objectValue(decide(layers, name)),
+    return { gate: decide(gates), config: decide(configs), layer: decide(layers) };
+  };
+  const paramStoreIn = (evaluation: Evaluation) => {
+    const { gate, config, layer } = decisionsIn(evaluation);
+    const values = {
+      gate: (name: string) => gate(name)?.on ?? false,
+      config: (name: string) => objectValue(config(name)),
+      layer: (name: string) => objectValue(layer(name)),
+    };
+    return (name: string) => {
+      const store = paramStores.get(name);
+      return store ? evaluateParamStore(store, values) : PARAM_STORE_NOT_FOUND;
     };
   };
   const initializeMembersFor: Evaluator["initializeMembers"] = (user, { hash }) => {
@@ -85,25 +93,26 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
       const outcome = outcomeOf(layers, name, user);
       return outcome ? toLayer(outcome) : LAYER_NOT_FOUND;
     },
-    paramStore(name, user) {
-      const store = paramStores.get(name);
-      return store ? evaluateParamStore(store, valuesFor(newEvaluation(situation, user))) : PARAM_STORE_NOT_FOUND;
-    },
+    paramStore: (name, user) => paramStoreIn(newEvaluation(situation, user))(name),
     initialize(user, options) {
       return { ...JSON.parse(`{${textOf(initializeMembersFor(user, options))}}`), time: ruleset.time };
     },
     initializeMembers: initializeMembersFor,
     decide: { gate: decider(gates), config: decider(configs), layer: decider(layers) },
+    decisionsFor(user) {
+      const evaluation = newEvaluation(situation, user);
+      return { ...decisionsIn(evaluation), paramStore: paramStoreIn(evaluation) };
+    },
     explain: { gate: explainer(gates), config: explainer(configs), layer: explainer(layers) },
     decideAll(user) {
       const evaluation = newEvaluation(situation, user);
       const decisions = (table: SpecTable) => Array.from(table.all(), (compiled) => evaluate(evaluation, compiled).decision);
-      const values = valuesFor(evaluation);
+      const paramStore = paramStoreIn(evaluation);
       return {
         gate: decisions(gates),
         config: decisions(configs),
         layer: decisions(layers),
-        paramStores: Array.from(paramStores.entries(), ([name, store]) => [name, evaluateParamStore(store, values)]),
+        paramStores: Array.from(paramStores.entries(), ([name]) => [name, paramStore(name)]),
       };
     },
     specs: {

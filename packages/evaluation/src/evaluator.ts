@@ -15,6 +15,8 @@ export type Evaluator = {
   initializeMembers(user: User, options: { hash: NameHash }): Uint8Array[];
   /** The decision of one spec, without its exposures. Undefined if the ruleset has no such spec. */
   decide: ByKind<(name: string, user: User) => Decision | undefined>;
+  /** The decisions of several specs for one user. A spec on which many depend is evaluated once. */
+  decisionsFor(user: User): ByKind<(name: string) => Decision | undefined> & { paramStore(name: string): ParamStoreEvaluation };
   /** The decision of one spec, with how each of its rules came out. Undefined if the ruleset has no such spec. */
   explain: ByKind<(name: string, user: User) => Explanation | undefined>;
   /** The decision of every spec, in the ruleset's order, and the value of every param store. */

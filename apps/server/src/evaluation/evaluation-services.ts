@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Previews } from "../console/previews/previews.ts";
+import type { Previews } from "../previews.ts";
 import type { Database } from "../store/database.ts";
 import type { EvaluationEnv } from "./binding.ts";
 import { createEventIntake, type IntakeOptions } from "./events/event-intake.ts";
@@ -32,7 +32,7 @@ export function startEvaluation({ database, log, now, streams, ...intakeOptions 
     rulesets,
     intake,
     flagStreams,
-    previews: createPreviews(rulesets),
+    previews: createPreviews(rulesets, database),
     async close() {
       flagStreams.close();
       await Promise.all([rulesets.close(), intake.close()]);

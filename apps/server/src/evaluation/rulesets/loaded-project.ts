@@ -2,6 +2,7 @@ import { NO_ENVIRONMENTS } from "../../console/environments/environment-set.ts";
 import { kinds } from "../../console/kinds.ts";
 import type { Segment } from "../../console/segments/segment.ts";
 import type { Database } from "../../store/database.ts";
+import { type Db, reading } from "../../store/unit-of-work.ts";
 import { type EvaluatedProject, MAX_INLINE_IDS } from "../compile/evaluated-project.ts";
 import { type Affected, type Change, createProjectState, type ProjectState } from "../compile/project-state.ts";
 import {
@@ -43,7 +44,7 @@ export async function readUpdate(database: Database, projectID: string, known?: 
   const lists = await Promise.all(
     listingSegments(read.states).map(async ({ id, count }) => ({
       id,
-      list: await readList(database, projectID, id, count, isReload ? undefined : known?.lists.get(id)),
+      list: await reading(database, (db) => readList(db, projectID, id, count, isReload ? undefined : known?.lists.get(id))),
     })),
   );
   return { ...read, isReload, lists };
@@ -53,7 +54,7 @@ export async function readUpdate(database: Database, projectID: string, known?: 
 export function applyUpdate(update: ProjectUpdate, known?: LoadedProject): { loaded: LoadedProject; affected?: Affected } {
   const { seq, time, isReload, states, lists } = update;
   const changes = [...states.flatMap(toChanges), ...lists.map(toIDsChange)];
-  const environments = states.findLast(({ type }) => PARTS.get(type) === "environments");
+  const environments = environmentState(states);
   if (isReload || !known) {
     const state = createProjectState(environmentsIn(environments), changes);
     return { loaded: { seq, time: Math.max(time, known?.time ?? 0), state, lists: new Map(lists.flatMap(longList)) } };
@@ -68,7 +69,7 @@ export function applyUpdate(update: ProjectUpdate, known?: LoadedProject): { loa
   return { loaded: Object.assign(known, { seq, time: Math.max(time, known.time) }), affected };
 }
 
-function toChanges({ type, id, entity }: EntityState): Change[] {
+export function toChanges({ type, id, entity }: EntityState): Change[] {
   const part = PARTS.get(type) ?? "scopes";
   if (part === "scopes" || part === "environments") return [];
   const change = { part, id, value: entity ?? undefined };
@@ -83,44 +84,55 @@ function longList({ id, list }: SegmentList): [string, IDList][] {
   return Array.isArray(list) ? [] : [[id, list]];
 }
 
-function environmentsIn(state: EntityState | undefined): EvaluatedProject["environments"] {
+export function environmentState(states: EntityState[]): EntityState | undefined {
+  return states.findLast(({ type }) => PARTS.get(type) === "environments");
+}
+
+export function environmentsIn(state: EntityState | undefined): EvaluatedProject["environments"] {
   return (state?.entity as EvaluatedProject["environments"] | null | undefined) ?? NO_ENVIRONMENTS;
 }
 
 type Listing = { id: string; count: number };
 
+export function isIDList({ type }: Segment): boolean {
+  return type === "id_list" || type === "user_store_id_list";
+}
+
 /** The changed segments that are lists of ids. */
 function listingSegments(states: EntityState[]): Listing[] {
   const segments = states.filter(({ type }) => type === "segment").map(({ id, entity }) => [id, entity as Segment | null] as const);
-  return segments.flatMap(([id, segment]) =>
-    segment && (segment.type === "id_list" || segment.type === "user_store_id_list") ? [{ id, count: segment.count ?? 0 }] : [],
-  );
+  return segments.flatMap(([id, segment]) => (segment && isIDList(segment) ? [{ id, count: segment.count ?? 0 }] : []));
 }
 
 /** The ids of a short list; the hashes of a long one. */
 async function readList(
-  database: Database,
+  db: Db,
   projectID: string,
   segmentID: string,
   count: number,
   known: IDList = { hashes: new Set(), version: 0, end: 0 },
 ): Promise<string[] | IDList> {
-  if (count <= MAX_INLINE_IDS) return readIDs(database, projectID, segmentID, MAX_INLINE_IDS);
-  const pieces = await readListPieces(database, projectID, segmentID, known.version);
+  if (count <= MAX_INLINE_IDS) return readIDs(db, projectID, segmentID, MAX_INLINE_IDS);
+  const pieces = await readListPieces(db, projectID, segmentID, known.version);
   const goesOn = pieces.length === 0 || pieces[0]?.start === known.end;
   // If the known pieces do not continue, the list was reset and has a new file.
   return goesOn
     ? withPieces(known, pieces)
-    : withPieces({ hashes: new Set(), version: 0, end: 0 }, await readListPieces(database, projectID, segmentID, 0));
+    : withPieces({ hashes: new Set(), version: 0, end: 0 }, await readListPieces(db, projectID, segmentID, 0));
+}
+
+/** Adds and removes hashes as the lines of an id list's file say. */
+export function applyLines(hashes: Set<string>, lines: string): void {
+  for (const line of lines.split("\n")) {
+    if (line.startsWith("+")) hashes.add(line.slice(1));
+    else if (line.startsWith("-")) hashes.delete(line.slice(1));
+  }
 }
 
 function withPieces(list: IDList, pieces: ListPiece[]): IDList {
   let { version, end } = list;
   for (const piece of pieces) {
-    for (const line of piece.lines.split("\n")) {
-      if (line.startsWith("+")) list.hashes.add(line.slice(1));
-      else if (line.startsWith("-")) list.hashes.delete(line.slice(1));
-    }
+    applyLines(list.hashes, piece.lines);
     version = piece.version;
     end = piece.start + piece.lines.length;
   }

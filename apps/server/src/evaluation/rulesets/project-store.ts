@@ -3,7 +3,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import type { Database } from "../../store/database.ts";
 import { asRead } from "../../store/entity-text.ts";
 import { matches, name } from "../../store/row.ts";
-import { reading } from "../../store/unit-of-work.ts";
+import { type Db, reading } from "../../store/unit-of-work.ts";
 
 /** The version of a project: `seq` is the number of its last change, `time` the ruleset's time, ms since the epoch. */
 export type ProjectVersion = { seq: number; time: number };
@@ -83,22 +83,16 @@ export async function readLastChanges(database: Database, projectIDs: string[]):
 }
 
 /** The first `most` ids of a segment, sorted by code point. */
-export async function readIDs(database: Database, projectID: string, segmentID: string, most: number): Promise<string[]> {
-  const rows = await reading(
-    database,
-    (db) => db.$queryRaw<{ id: string }[]>`
-      select "id" from segment_id where "projectID" = ${projectID} and "segmentID" = ${segmentID} order by "id" limit ${most}`,
-  );
+export async function readIDs(db: Db, projectID: string, segmentID: string, most: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select "id" from segment_id where "projectID" = ${projectID} and "segmentID" = ${segmentID} order by "id" limit ${most}`;
   return rows.map(({ id }) => id);
 }
 
 /** The changes of a segment's list after a version of the segment, in order. */
-export async function readListPieces(database: Database, projectID: string, segmentID: string, after: number): Promise<ListPiece[]> {
-  const rows = await reading(
-    database,
-    (db) => db.$queryRaw<{ version: number; start: bigint; lines: string }[]>`
-      select "version", "start", "lines" from segment_id_change
-      where "projectID" = ${projectID} and "segmentID" = ${segmentID} and "version" > ${after} order by "version"`,
-  );
+export async function readListPieces(db: Db, projectID: string, segmentID: string, after: number): Promise<ListPiece[]> {
+  const rows = await db.$queryRaw<{ version: number; start: bigint; lines: string }[]>`
+    select "version", "start", "lines" from segment_id_change
+    where "projectID" = ${projectID} and "segmentID" = ${segmentID} and "version" > ${after} order by "version"`;
   return rows.map(({ version, start, lines }) => ({ version, start: Number(start), lines }));
 }

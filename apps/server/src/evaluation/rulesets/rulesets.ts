@@ -7,9 +7,11 @@ import { defaultEnvironment } from "../compile/environments.ts";
 import type { EvaluatedProject } from "../compile/evaluated-project.ts";
 import { toReach } from "../compile/reach.ts";
 import type { EventOrigin } from "../events/event-origin.ts";
+import type { Proposal } from "../previews/proposal.ts";
 import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
 import { readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
+import type { Evaluated } from "./what-if.ts";
 
 /** The rulesets of projects, kept up to date with the change log. */
 export type Rulesets = {
@@ -17,6 +19,8 @@ export type Rulesets = {
   view(projectID: string, scope: KeyScope): Promise<RulesetView>;
   /** The same as of the last change that was committed before the call, with the project. @throws AppError not_found, unavailable */
   current(projectID: string, scope: KeyScope): Promise<{ project: EvaluatedProject; view: RulesetView }>;
+  /** The same, and what a key would see with a proposal. @throws AppError not_found, unavailable */
+  whatIf(projectID: string, scope: KeyScope, proposal: Proposal): Promise<WhatIf>;
   /** What events of a key refer to. Compiles nothing. @throws as `view` does */
   origin(projectID: string, scope: KeyScope): Promise<EventOrigin>;
   /** Whether a project is in memory, so that its views need no database. */
@@ -24,6 +28,9 @@ export type Rulesets = {
   /** Calls the listener after each change, when views already show it. Returns a function that unsubscribes. */
   subscribe(projectID: string, listener: () => void): () => void;
 };
+
+/** A project with the rulesets of a key: as it is, and as it would be with a proposal. */
+type WhatIf = { project: EvaluatedProject; before: Evaluated; after: Evaluated };
 
 /** The channel of the database's notifications. The payload is the ID of a project with a committed change. */
 const CHANNEL = "gatehouse_change";
@@ -70,10 +77,14 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     },
 
     async current(projectID, scope) {
-      const cached = cachedProject(projectID);
-      await catchUp(projectID, cached);
-      if (!cached.loaded) throw notFound("Project", projectID);
-      return { project: cached.loaded.state.project, view: cached.views.of(cached.loaded, scope) };
+      const { loaded, views } = await upToDate(projectID);
+      return { project: loaded.state.project, view: views.of(loaded, scope) };
+    },
+
+    async whatIf(projectID, scope, proposal) {
+      const { loaded, views } = await upToDate(projectID);
+      const before = views.of(loaded, scope);
+      return { project: loaded.state.project, before, after: views.whatIf(loaded, scope, proposal) };
     },
 
     hasLoaded: () => [...cache.values()].some(({ loaded }) => loaded !== undefined),
@@ -104,6 +115,13 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     if (!cached.loaded) await catchUp(projectID, cached);
     if (!cached.loaded) throw notFound("Project", projectID);
     return cached.loaded;
+  }
+
+  async function upToDate(projectID: string): Promise<Cached & { loaded: LoadedProject }> {
+    const cached = cachedProject(projectID);
+    await catchUp(projectID, cached);
+    if (!cached.loaded) throw notFound("Project", projectID);
+    return { ...cached, loaded: cached.loaded };
   }
 
   /** Reads the changes at least once after the call. Concurrent calls share the next read. */

@@ -1,13 +1,14 @@
-import { hash } from "node:crypto";
 import { createEvaluator, type Evaluator } from "@gatehouse/evaluation";
 import type { KeyScope } from "../../context.ts";
 import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import { type Compiler, createCompiler } from "../compile/compiler.ts";
 import type { Affected } from "../compile/project-state.ts";
 import type { EventOrigin } from "../events/event-origin.ts";
+import type { Proposal } from "../previews/proposal.ts";
 import type { LoadedProject } from "./loaded-project.ts";
 import { checksumOf, v1Text, v2Text } from "./ruleset-text.ts";
 import { type Sendable, sendable } from "./sendable.ts";
+import { type Evaluated, evaluatedWith, sha256 } from "./what-if.ts";
 
 /** An immutable snapshot of what a key sees of its project's ruleset. */
 export type RulesetView = {
@@ -31,6 +32,8 @@ type Remembered = { compiler: Compiler; view?: RulesetView };
 export type Views = {
   /** The view of keys with this scope. */
   of(loaded: LoadedProject, scope: KeyScope): RulesetView;
+  /** The same, with a proposal. */
+  whatIf(loaded: LoadedProject, scope: KeyScope, proposal: Proposal): Evaluated;
   /** Marks specs as affected by a change. They are recompiled when a view is next requested. */
   affect(affected: Affected): void;
   /** Discards all views, since the project was reloaded. */
@@ -40,17 +43,33 @@ export type Views = {
 /** Caches the views of one project, one for each scope of its keys. */
 export function createViews(now: () => number): Views {
   const scopes = new Map<string, Remembered>();
+  const rememberedFor = (loaded: LoadedProject, scope: KeyScope): Remembered => {
+    const key = keyOf(scope);
+    let remembered = scopes.get(key);
+    if (!remembered) {
+      if (scopes.size >= MAX_SCOPES) scopes.clear();
+      remembered = { compiler: createCompiler(loaded.state, scope) };
+      scopes.set(key, remembered);
+    }
+    return remembered;
+  };
   return {
     of(loaded, scope) {
-      const key = keyOf(scope);
-      let remembered = scopes.get(key);
-      if (!remembered) {
-        if (scopes.size >= MAX_SCOPES) scopes.clear();
-        remembered = { compiler: createCompiler(loaded.state, scope) };
-        scopes.set(key, remembered);
-      }
+      const remembered = rememberedFor(loaded, scope);
       remembered.view ??= makeView(loaded, remembered.compiler.compile(loaded.time), now);
       return remembered.view;
+    },
+
+    whatIf(loaded, scope, proposal) {
+      const { compiler } = rememberedFor(loaded, scope);
+      let isReusable = false;
+      try {
+        const evaluated = evaluatedWith(proposal, loaded, compiler, now);
+        ({ isReusable } = evaluated);
+        return evaluated;
+      } finally {
+        if (!isReusable) scopes.delete(keyOf(scope));
+      }
     },
 
     affect(affected) {
@@ -91,5 +110,3 @@ function makeView({ time, lists, state }: LoadedProject, ruleset: CompiledRulese
     v2: sendable(() => v2Text(ruleset, checksum)),
   };
 }
-
-const sha256 = (text: string) => hash("sha256", text, "hex");

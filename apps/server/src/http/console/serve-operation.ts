@@ -1,8 +1,9 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
 import { type Context, INSTANCE_PROJECT, type PermittedContext } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { EVERY_PERMISSION } from "../../permissions.ts";
+import type { Proposed } from "../../previews.ts";
 import { type ChangeLog, createChangeLog } from "../../store/change-log.ts";
 import type { Database } from "../../store/database.ts";
 import { entityChanges } from "../../store/entity-changes.ts";
@@ -18,7 +19,7 @@ import { originOf } from "./observe.ts";
 import { bodyText, sendText } from "./send-json.ts";
 import { withNullAt } from "./shown-once.ts";
 
-type Result = { status: number; body: { data?: unknown; changes?: unknown } };
+type Result = { status: number; body: { data?: unknown; changes?: unknown; impact?: unknown } };
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
@@ -67,16 +68,19 @@ export function exists(operation: ConsoleOperation, path: object, response: Resp
  * fails if the key was used before, or if the write cannot happen twice: then the stored response is sent.
  */
 export function serveWrite(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
-  const { database, now, answers } = services;
+  const { database, now, answers, previews } = services;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
     const dryRun = isDryRun(request);
+    const users = impactOf(request, dryRun);
+    let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const work = async (db: Db): Promise<Result> => {
       const log = createChangeLog(db, context, precondition(request, operation));
       const result = await run(operation, request, { context, db, log }, services);
       log.requireGuarded();
       const shownLater = withoutSecret(result, operation);
+      if (users !== undefined) proposed = await previews.propose(db, context.projectID, log.entries);
       if (dryRun) return { ...shownLater, body: { ...shownLater.body, changes: entityChanges(log.entries) } };
       if (keyed) answers.keep(db, keyed, toAnswer(shownLater));
       return result;
@@ -91,6 +95,7 @@ export function serveWrite(operation: ConsoleOperation, services: ConsoleService
     );
     if (outcome.kind === "replayed") return sendReplay(response, outcome.answer);
     const { status, body } = outcome.result;
+    if (users !== undefined) body.impact = await proposed?.(users);
     // The version of a dry run has no ETag, since another write may get its number.
     const etag = dryRun ? null : tagOf(body);
     if (etag !== null) response.set("ETag", etag);
@@ -153,6 +158,13 @@ function precondition(request: Request, { guarded }: ConsoleOperation): Precondi
 
 function isDryRun({ query, body }: Request): boolean {
   return (query as { dryRun?: unknown }).dryRun === true || body?.dryRun === true;
+}
+
+/** For how many users the request asks what it would change. @throws AppError invalid_request if it is no dry run */
+function impactOf({ query }: Request, dryRun: boolean): number | undefined {
+  const { impact } = query as { impact?: number };
+  if (impact === undefined || dryRun) return impact;
+  throw invalid([{ property: "impact", errorMessage: "needs dryRun=true" }]);
 }
 
 function keyedRequest(request: Request, { now, ...context }: Context): KeyedRequest | undefined {

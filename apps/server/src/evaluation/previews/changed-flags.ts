@@ -1,0 +1,104 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { ParamStore, Spec } from "@gatehouse/evaluation";
+import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
+
+/** Something that applications evaluate, by its place in a ruleset. */
+export type Flag = { type: Schema<"EvaluatedType">; kind: "gate" | "config" | "layer" | "paramStore"; name: string };
+
+/** The types of flags by the entities of their specs. Segments and holdouts are no flags: only other specs evaluate them. */
+const TYPES = new Map<string, Flag["type"]>([
+  ["feature_gate", "gate"],
+  ["dynamic_config", "dynamic_config"],
+  ["experiment", "experiment"],
+  ["layer", "layer"],
+]);
+
+/**
+ * The flags whose values may differ between two rulesets: those that are not the same object, and those that depend on such specs.
+ * @param lists the names of id lists that differ
+ */
+export function changedFlags(before: CompiledRuleset, after: CompiledRuleset, lists: ReadonlySet<string>): Flag[] {
+  const dependents = new Map<string, Set<string>>();
+  const waiting = [...lists].map((list) => `list ${list}`);
+  const flags = new Map<string, Flag>();
+  const note = (key: string, isChanged: boolean, needed: Iterable<string>) => {
+    for (const one of needed) put(dependents, one, key);
+    if (isChanged) waiting.push(key);
+  };
+  const isOtherTier = before.defaultEnvironment !== after.defaultEnvironment;
+  for (const kind of ["gate", "config", "layer"] as const) {
+    for (const [name, { own, other }] of pairs(specsByName(before, kind), specsByName(after, kind))) {
+      const key = `${kind} ${name}`;
+      const type = TYPES.get((other ?? own)?.entity ?? "");
+      if (type) flags.set(key, { type, kind, name });
+      note(key, own !== other || isOtherTier, neededBy(own));
+      if (own !== other) note(key, true, neededBy(other));
+    }
+  }
+  for (const [name, { own, other }] of pairs(before.paramStores.entries(), after.paramStores.entries())) {
+    const key = `paramStore ${name}`;
+    flags.set(key, { type: "param_store", kind: "paramStore", name });
+    note(key, own !== other, [...sourcesOf(own), ...sourcesOf(other)]);
+  }
+  const reached = new Set<string>();
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    if (reached.has(key)) continue;
+    reached.add(key);
+    waiting.push(...(dependents.get(key) ?? []));
+  }
+  return [...flags].flatMap(([key, flag]) => (reached.has(key) ? [flag] : []));
+}
+
+function put(map: Map<string, Set<string>>, key: string, value: string): void {
+  const values = map.get(key);
+  if (values) values.add(value);
+  else map.set(key, new Set([value]));
+}
+
+const SPECS = { gate: "gates", config: "configs", layer: "layers" } as const;
+
+function specsByName(ruleset: CompiledRuleset, kind: keyof typeof SPECS): [name: string, spec: Spec][] {
+  return ruleset[SPECS[kind]].values().map((spec) => [spec.name ?? "", spec]);
+}
+
+type Pair<V> = { own: V | undefined; other: V | undefined };
+
+/** What has a name in one of two lists or in both. */
+function pairs<V>(before: Iterable<[name: string, value: V]>, after: Iterable<[name: string, value: V]>): Map<string, Pair<V>> {
+  const found = new Map<string, Pair<V>>();
+  for (const [name, own] of before) found.set(name, { own, other: undefined });
+  for (const [name, other] of after) found.set(name, { own: found.get(name)?.own, other });
+  return found;
+}
+
+/** The specs and id lists that a spec reads. */
+function* neededBy(spec: Spec | undefined): Generator<string> {
+  for (const { conditions, configDelegate } of spec?.rules ?? []) {
+    if (configDelegate) yield `config ${configDelegate}`;
+    for (const { type, operator, targetValue, field } of conditions) {
+      if (type.endsWith("_gate")) for (const name of [targetValue].flat()) yield `gate ${name}`;
+      if (type === "experiment_group") yield `config ${field}`;
+      if (operator?.endsWith("in_segment_list")) yield `list ${targetValue}`;
+    }
+  }
+}
+
+/** The specs from which a param store takes values. */
+function* sourcesOf(store: ParamStore | undefined): Generator<string> {
+  for (const parameter of Object.values(store?.parameters ?? {})) {
+    switch (parameter.ref_type) {
+      case "gate":
+        yield `gate ${parameter.gate_name}`;
+        break;
+      case "dynamic_config":
+        yield `config ${parameter.config_name}`;
+        break;
+      case "experiment":
+        yield `config ${parameter.experiment_name}`;
+        break;
+      case "layer":
+        yield `layer ${parameter.layer_name}`;
+        break;
+    }
+  }
+}
