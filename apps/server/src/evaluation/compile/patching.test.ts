@@ -5,6 +5,7 @@ import { projectOf, stateOf, TIME } from "../../../test/support/evaluated-projec
 import { anyChange } from "../../../test/support/random-changes.ts";
 import { evaluateFlags } from "../ofrep/flag-evaluation.ts";
 import { checksumOf, v1Text, v2Text } from "../rulesets/ruleset-text.ts";
+import { compileWith } from "./compile-with.ts";
 import type { CompiledRuleset } from "./compiled-ruleset.ts";
 import { createCompiler } from "./compiler.ts";
 
@@ -53,6 +54,32 @@ test("after any changes, a patched ruleset equals a newly compiled one, for keys
       }
     }),
     { numRuns: 60 },
+  );
+});
+
+test("a ruleset with changes that are tried equals one that is compiled after them, and the next one is as if nothing was tried", () => {
+  fc.assert(
+    fc.property(fc.array(anyChange, { maxLength: 40 }), batches, (before, given) => {
+      const state = stateOf(projectOf({}));
+      state.apply(before);
+      const compilers = SCOPES.map((scope) => ({ scope, compiler: createCompiler(state, scope) }));
+      const { environments } = state.project;
+      for (const tried of given) {
+        const changes = [...new Map(tried.map((change) => [`${change.part} ${change.id}`, change])).values()];
+        for (const { scope, compiler } of compilers) {
+          const atFirst = shown(newlyCompiled(state.project, scope));
+          const fewer = { ...environments, environments: environments.environments.slice(0, 1) };
+          const { ruleset, isReusable } = compileWith({ changes, environments: fewer }, state, compiler, TIME);
+          const after = stateOf(state.project);
+          after.setEnvironments(fewer);
+          after.apply(changes);
+          expect(isReusable).toBe(true);
+          expect(shown(ruleset)).toEqual(shown(newlyCompiled(after.project, scope)));
+          expect(shown(compiler.compile(TIME))).toEqual(atFirst);
+        }
+      }
+    }),
+    { numRuns: 30 },
   );
 });
 

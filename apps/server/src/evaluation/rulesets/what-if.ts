@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { createEvaluator, type Evaluator, hashID } from "@gatehouse/evaluation";
+import { compileWith } from "../compile/compile-with.ts";
 import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import type { Compiler } from "../compile/compiler.ts";
 import type { Change } from "../compile/project-state.ts";
@@ -10,8 +11,7 @@ import { applyLines, environmentState, environmentsIn, type LoadedProject, toCha
 export type Evaluated = { ruleset: CompiledRuleset; evaluator: Evaluator };
 
 /**
- * The ruleset as it would be with a proposal. The project is changed and changed back in between, so that only what the proposal affects is
- * compiled. Synchronous: nobody sees the project while it is changed.
+ * The ruleset of a compiler as it would be with a proposal.
  * @returns also whether the compiler can be used on
  * @throws whatever compiling throws; then the compiler cannot be used on
  */
@@ -23,22 +23,9 @@ export function evaluatedWith(
 ): Evaluated & { isReusable: boolean } {
   const { state, time } = loaded;
   const changes = [...proposal.states.flatMap(toChanges), ...proposal.lists.map(toIDsChange)];
-  const reverse = changes.map(({ part, id }): Change => ({ part, id, value: state.project[part].get(id) }));
-  const { environments } = state.project;
   const proposed = environmentState(proposal.states);
-  let isReusable = true;
-  const apply = (changed: Change[], given: typeof environments) => {
-    state.setEnvironments(given);
-    const fits = compiler.affect(state.apply(changed));
-    isReusable &&= fits;
-  };
-  let ruleset: CompiledRuleset;
-  try {
-    apply(changes, proposed ? environmentsIn(proposed) : environments);
-    ruleset = compiler.compile(time);
-  } finally {
-    apply(reverse, environments);
-  }
+  const environments = proposed ? environmentsIn(proposed) : state.project.environments;
+  const { ruleset, isReusable } = compileWith({ changes, environments }, state, compiler, time);
   const evaluator = createEvaluator(ruleset, { idLists: listsWith(proposal.lists, loaded, ruleset), now, sha256 });
   return { ruleset, evaluator, isReusable };
 }

@@ -1,0 +1,37 @@
+import type { CompiledRuleset } from "./compiled-ruleset.ts";
+import type { Compiler } from "./compiler.ts";
+import type { EvaluatedProject } from "./evaluated-project.ts";
+import type { Change, ProjectState } from "./project-state.ts";
+
+/** Changes of a project that are tried, and its environments with them. */
+export type Trial = { changes: readonly Change[]; environments: EvaluatedProject["environments"] };
+
+/**
+ * The ruleset as it would be after changes, of which each entity has one. The project is changed and changed back, so that only what they
+ * affect is compiled. Synchronous: nobody sees the project in between.
+ * @returns also whether the compiler can be used on
+ * @throws whatever compiling throws; then the compiler cannot be used on
+ */
+export function compileWith(
+  { changes, environments }: Trial,
+  state: ProjectState,
+  compiler: Compiler,
+  time: number,
+): { ruleset: CompiledRuleset; isReusable: boolean } {
+  const before = state.project.environments;
+  const reverse = changes.map(({ part, id }): Change => ({ part, id, value: state.project[part].get(id) }));
+  let isReusable = true;
+  const apply = (trial: Trial) => {
+    state.setEnvironments(trial.environments);
+    const fits = compiler.affect(state.apply(trial.changes));
+    isReusable &&= fits;
+  };
+  let ruleset: CompiledRuleset;
+  try {
+    apply({ changes, environments });
+    ruleset = compiler.compile(time);
+  } finally {
+    apply({ changes: reverse, environments: before });
+  }
+  return { ruleset, isReusable };
+}
