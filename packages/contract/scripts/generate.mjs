@@ -66,9 +66,15 @@ function permissionTable(permissions) {
 }
 
 function routeTable(descriptions) {
-  const routes = Object.entries(descriptions).map(([operationId, { method, path, takesIdempotencyKey, answersJSON }]) => [
+  const routes = Object.entries(descriptions).map(([operationId, { method, path, takesIdempotencyKey, isBatchable, answersJSON }]) => [
     operationId,
-    { method, path, ...(takesIdempotencyKey && { takesIdempotencyKey }), ...(!answersJSON && { answersText: true }) },
+    {
+      method,
+      path,
+      ...(takesIdempotencyKey && { takesIdempotencyKey }),
+      ...(isBatchable && { isBatchable }),
+      ...(!answersJSON && { answersText: true }),
+    },
   ]);
   return `/** Where every operation is served, by operationId. */\nexport const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
 }
