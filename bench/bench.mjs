@@ -1,6 +1,7 @@
 // Gatehouse against a bare Express + pg server on the same Postgres and rows, in turns. Prints rates, latencies, memory and their targets.
 import pg from "pg";
 import { measureAllFlags } from "./all-flags.mjs";
+import { measureBatch } from "./batch.mjs";
 import { createGates } from "./data.mjs";
 import { measureEvaluation } from "./evaluation.mjs";
 import { measureEvaluator } from "./evaluator.mjs";
@@ -41,6 +42,7 @@ print("resident memory idle", `${idle} MB`, "≤ 180 MB");
 process.stdout.write(`\n${STORED} gates of five rules, 16 connections, server on one core, median of ${ROUNDS} rounds of ${SECONDS} s\n\n`);
 printTable(rows);
 process.stdout.write("\n");
+await measureBatch(print);
 await measureScale(print);
 measureEvaluator();
 await Promise.all([gatehouse.stop(), bare.stop()]);

@@ -8,6 +8,7 @@ const ACCESS = {
   none: "Needs no credentials.",
   session: "Requires the session of a person.",
   administrator: "Requires the session of an administrator of the instance.",
+  contained: "Requires the permission of each operation that it contains.",
 };
 
 /** The document with the permission that each operation requires, and a table of what gives each of them. */

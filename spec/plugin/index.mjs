@@ -87,8 +87,11 @@ function isEnvelope(value) {
   return typeof value?.message === "string" && Object.keys(value).every((name) => ENVELOPE.includes(name));
 }
 
-/** What an operation needs beside permissions: no credentials, the session of a person, or that of an administrator of the instance. */
-const NO_PERMISSIONS = ["none", "session", "administrator"];
+/**
+ * What an operation needs in place of a permission: no credentials, the session of a person, that of an administrator of the instance, or what the
+ * requests need that it contains.
+ */
+const NO_PERMISSIONS = ["none", "session", "administrator", "contained"];
 
 /** Every operation names in `x-permission` what it needs: a property of the schema in Permissions.yaml, or one of NO_PERMISSIONS. */
 function knownPermission() {

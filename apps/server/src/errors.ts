@@ -29,7 +29,15 @@ export const MAX_VIOLATIONS = 100;
 /** Longer texts of errors are cut, since they contain names from requests. In characters. */
 const MAX_TEXT_LENGTH = 2_000;
 
-type AppErrorOptions = ErrorOptions & { violationCount?: number; retryAfterS?: number; permission?: Permission };
+/** A request of a batch: its place, counted from 0, and its operation. */
+type Contained = { index: number; operationID: string };
+
+type AppErrorOptions = ErrorOptions & {
+  violationCount?: number;
+  retryAfterS?: number | undefined;
+  permission?: Permission | undefined;
+  contained?: Contained;
+};
 
 /** An error for the caller. Its code decides the status; its message names the entity. */
 export class AppError extends Error {
@@ -42,6 +50,8 @@ export class AppError extends Error {
   readonly retryAfterS: number | undefined;
   /** The permission that the caller lacks, if that is the error. */
   readonly permission: Permission | undefined;
+  /** The request of a batch that failed, if the error is about one. */
+  readonly contained: Contained | undefined;
 
   constructor(code: ErrorCode, message: string, violations?: Violation[], options?: AppErrorOptions) {
     super(cut(message), options);
@@ -50,6 +60,7 @@ export class AppError extends Error {
     this.violationCount = options?.violationCount ?? violations?.length ?? 0;
     this.retryAfterS = options?.retryAfterS ?? RETRY_AFTER_S[code];
     this.permission = options?.permission;
+    this.contained = options?.contained;
   }
 }
 
@@ -89,6 +100,17 @@ export function detailsOf({ message, violations = [] }: AppError): Violation[] {
 /** @param count of all violations, if the list has only the first ones */
 export function invalid(violations: Violation[], count = violations.length): AppError {
   return new AppError("invalid_request", "The request is not valid.", violations, { violationCount: count });
+}
+
+/**
+ * The error of a batch that fails because one of its requests does: the places of violations begin with the request. Errors that are not the
+ * request's, such as a database that is away, stay as they are.
+ */
+export function inRequest(error: unknown, contained: Contained): unknown {
+  if (!(error instanceof AppError) || error.contained || STATUS[error.code] >= 500) return error;
+  const { code, message, violations, violationCount, retryAfterS, permission, cause } = error;
+  const placed = violations?.map((one) => ({ ...one, property: `requests[${contained.index}].${one.property}` }));
+  return new AppError(code, message, placed, { violationCount, retryAfterS, permission, cause, contained });
 }
 
 export function unavailable(cause: unknown): AppError {

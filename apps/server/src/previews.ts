@@ -13,9 +13,8 @@ export type Previews = {
   propose(db: Db, projectID: string, entries: readonly Entry[]): Promise<Proposed>;
 };
 
-/**
- * What a transaction would change of what users get. It is computed after the transaction.
- * @param users at most so many, those seen last
- * @throws AppError too_many_requests, unavailable
- */
-export type Proposed = (users: number) => Promise<Schema<"Impact">>;
+/** Of whom to compute what a change would give them: of at most so many users seen last, or of users of the caller's. */
+export type Sample = { most: number; users?: undefined } | { most?: undefined; users: WritableSchema<"PreviewUser">[] };
+
+/** What a transaction would change of what users get. It is computed after the transaction. @throws AppError too_many_requests, unavailable */
+export type Proposed = (sample: Sample) => Promise<Schema<"Impact">>;

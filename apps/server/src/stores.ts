@@ -54,7 +54,9 @@ for (const [name, { createStore }] of Object.entries(slicesByName)) {
   if (!createStore) continue;
   Object.defineProperty(BoundStores.prototype, name, {
     get(this: BoundStores) {
-      return createStore(this.deps);
+      const store = createStore(this.deps);
+      Object.defineProperty(this, name, { value: store });
+      return store;
     },
   });
 }
@@ -63,6 +65,18 @@ type Given = { db: Db; context: PermittedContext; log: ChangeLog };
 
 export function createStores(given: Given): Stores {
   return new BoundStores(createDeps(given)) as unknown as Stores;
+}
+
+/** The name of the store of each kind whose rows are found by the id in a path alone, and depend on no other entity. */
+const storesFoundByID = new Map(
+  Object.entries(slicesByName).flatMap(([name, { kind }]) => (kind && !kind.nameOf && !kind.computed ? [[kind.type, name] as const] : [])),
+);
+
+/** Finds an entity by its id, if that is all its row depends on. */
+export async function findByID(stores: Stores, type: string, id: string): Promise<unknown> {
+  const name = storesFoundByID.get(type);
+  const store = name === undefined ? undefined : (stores as unknown as Record<string, KindStore>)[name];
+  return store?.find?.(id);
 }
 
 /** What the stores of a unit of work are created with. */

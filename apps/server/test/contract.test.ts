@@ -115,13 +115,17 @@ describe("every operation", () => {
     expect(String(answer.status)).toBe(operation.statuses.find((status) => status.startsWith("2")));
   });
 
-  test.each(writes)("$operationId: has a row in the change log under its operationId", async (operation) => {
-    const { send } = await prepare(server, operation);
-    const logged = () => server.database.prisma.change.count({ where: { operationID: operation.operationId } });
-    const before = await logged();
-    expect((await send()).status).toBeLessThan(300);
-    expect(await logged()).toBeGreaterThan(before);
-  });
+  // The rows of a batch have the operations that it contains.
+  test.each(writes.filter(({ permission }) => permission !== "contained"))(
+    "$operationId: has a row in the change log under its operationId",
+    async (operation) => {
+      const { send } = await prepare(server, operation);
+      const logged = () => server.database.prisma.change.count({ where: { operationID: operation.operationId } });
+      const before = await logged();
+      expect((await send()).status).toBeLessThan(300);
+      expect(await logged()).toBeGreaterThan(before);
+    },
+  );
 
   test.each(declaring("304"))("$operationId: 304 if the caller has the current version", async ({ path }) => {
     const fixture = await makeFixture(server, path);

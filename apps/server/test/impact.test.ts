@@ -174,3 +174,60 @@ describe("impact of a dry run", () => {
     expect((await patch({ impact: 10_001, dryRun: true })).errors).toEqual([{ property: "impact", errorMessage: "must be <= 10000" }]);
   });
 });
+
+describe("impact of a batch", () => {
+  const inEach = (impact: { environment: string; users: number; changed: number }[]) =>
+    impact.map(({ environment, users, changed }) => [environment, users, changed]);
+
+  test("tells what all its writes together would change, for users whom applications reported", async () => {
+    const [{ id: first }, { id: second }] = [await makeGate("batched_first"), await makeGate("batched_second")];
+    await show("gate", first, user("ann"), user("bea"));
+    const { impact = [] } = await server.client.batch({
+      requests: [
+        { operationId: "patchGate", path: { id: first }, body: { rules: [everyone] } },
+        {
+          operationId: "patchGate",
+          path: { id: second },
+          body: { rules: [{ ...everyone, conditions: [{ type: "passes_gate", targetValue: first }] }] },
+        },
+      ],
+      query: { dryRun: true, impact: 10 },
+    });
+    expect(inEach(impact)).toEqual([
+      ["development", 0, 0],
+      ["staging", 0, 0],
+      ["production", 2, 2],
+    ]);
+    expect(impact[2]?.transitions).toEqual([
+      { type: "gate", id: first, from: false, to: true, count: 2 },
+      { type: "gate", id: second, from: false, to: true, count: 2 },
+    ]);
+  });
+
+  test("tells it for the caller's users, each in their environment or else in every one", async () => {
+    const { id } = await makeGate("for_given_users");
+    const rules = [{ ...onPlan("pro"), environments: ["staging", "production"] }];
+    const { impact = [] } = await server.client.batch({
+      requests: [{ operationId: "patchGate", path: { id }, body: { rules } }],
+      impactUsers: [user("ann", "pro"), { ...user("bea", "pro"), statsigEnvironment: { tier: "Staging" } }, user("cai")],
+      query: { dryRun: true },
+    });
+    expect(inEach(impact)).toEqual([
+      ["development", 2, 0],
+      ["staging", 3, 2],
+      ["production", 2, 1],
+    ]);
+  });
+
+  test("400: users without a dry run, and a request of the batch that asks for an impact", async () => {
+    const { id } = await makeGate("refused_in_batch");
+    const one = { operationId: "patchGate" as const, path: { id }, body: { isEnabled: false } };
+    expect((await refusal(server.client.batch({ requests: [one], impactUsers: [user("ann")] }))).errors).toEqual([
+      { property: "impactUsers", errorMessage: "needs dryRun=true" },
+    ]);
+    const requests = [{ ...one, query: { impact: 5 } as never }];
+    expect((await refusal(server.client.batch({ requests, query: { dryRun: true } }))).errors).toEqual([
+      { property: "requests[0].impact", errorMessage: "belongs to the batch, not to a request in it" },
+    ]);
+  });
+});

@@ -50,6 +50,22 @@ describe("a server that writes alone", () => {
   });
 });
 
+test("Several writes at once use what is left of earlier leases, and either all count or none", async () => {
+  const { limiter } = startLimiter(5_000);
+  const writer = newWriter();
+  const expected: [number, boolean, number][] = [
+    [1, true, 4_999],
+    [500, true, 4_499],
+    [4_500, false, 4_499],
+    [30, true, 4_469],
+    [4_469, true, 0],
+    [2, false, 0],
+    [1, false, 0],
+  ];
+  for (const [writes, isAllowed, remaining] of expected)
+    expect([writes, await limiter.take(writer, writes)]).toMatchObject([writes, { isAllowed, remaining }]);
+});
+
 test("A lease whose answer comes after its window is not used", async () => {
   const { limiter, clock, leases } = startLimiter(5_000, () => {
     if (leases.count === 1) clock.now += LONG_WINDOW_MS;

@@ -98,6 +98,26 @@ describe("a server", () => {
     expect(await remains()).toBe("21");
   });
 
+  test("counts each write of a batch, and executes none of a batch that exceeds the limit", async () => {
+    const send = (writes: number, reads = 0) => {
+      const creating = Array.from({ length: writes }, () => ({ operationId: "createTag", body: { name: `tag ${++count}` } }));
+      const reading = Array.from({ length: reads }, () => ({ operationId: "listTags" }));
+      return server.send("POST", "/console/v1/batch", { body: { requests: [...creating, ...reading] } });
+    };
+    const remaining = ({ headers }: { headers: Headers }) => /r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1];
+    expect(remaining(await send(10, 5))).toBe("20");
+    expect(remaining(await send(0, 5))).toBe("19");
+    const tags = () => server.database.prisma.tag.count();
+    const before = await tags();
+    const tooMany = await send(20);
+    expect([tooMany.status, tooMany.body.index, remaining(tooMany), await tags()]).toEqual([429, undefined, "18", before]);
+    const never = await send(31);
+    const errorMessage = "has 31 writes, more than the 30 that are allowed in 1000000000 seconds";
+    expect([never.status, never.body.errors]).toEqual([400, [{ property: "requests", errorMessage }]]);
+    expect(remaining(await send(17))).toBe("0");
+    expect((await createTag(server)).status).toBe(429);
+  });
+
   test("refuses a write beyond the limit before it reads its body", async () => {
     await Promise.all(Array.from({ length: 30 }, () => createTag(server)));
     for (const rawBody of ["{", `"${"x".repeat(2 * 1024 * 1024)}"`]) {

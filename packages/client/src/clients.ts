@@ -1,11 +1,17 @@
 import type { Route } from "@gatehouse/contract";
-import { type operations as ConsoleOperations, type paths as ConsolePaths, routes as consoleRoutes } from "@gatehouse/contract/console";
+import {
+  type operations as ConsoleOperations,
+  type paths as ConsolePaths,
+  routes as consoleRoutes,
+  type Schema,
+} from "@gatehouse/contract/console";
 import {
   type operations as EvaluationOperations,
   type paths as EvaluationPaths,
   routes as evaluationRoutes,
 } from "@gatehouse/contract/evaluation";
 import createFetchClient, { type Client } from "openapi-fetch";
+import type { BatchMethod } from "./batch.ts";
 import { ConsoleApiError } from "./error.ts";
 import { IDEMPOTENCY_KEY, idempotencyKeys } from "./idempotency-key.ts";
 import type { Methods } from "./method.ts";
@@ -36,14 +42,17 @@ type ConnectionOptions = {
 };
 
 /** One method for each operation of the console API; `raw` is the openapi-fetch client below them. */
-export type ConsoleClient = Methods<ConsoleOperations> & { raw: Client<ConsolePaths> };
+export type ConsoleClient = Methods<Omit<ConsoleOperations, "batch">> & { batch: BatchMethod; raw: Client<ConsolePaths> };
 
 /** One method for each operation of the evaluation API that responds with JSON; `raw` is the openapi-fetch client below them. */
 export type EvaluationClient = Methods<EvaluationOperations> & { raw: Client<EvaluationPaths> };
 
 /** A client of the management API. */
 export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
-  return createClient<ConsolePaths, ConsoleOperations>(options, consoleRoutes);
+  const { batch, ...client } = createClient<ConsolePaths, ConsoleOperations>(options, consoleRoutes);
+  const sendBatch = ({ requests, impactUsers, ...given }: { requests: never; impactUsers?: Schema<"PreviewUser">[] }) =>
+    batch({ ...given, body: { requests, ...(impactUsers && { impactUsers }) } });
+  return { ...client, batch: sendBatch as unknown as BatchMethod };
 }
 
 /** A client of the API that applications call. */

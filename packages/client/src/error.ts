@@ -14,6 +14,8 @@ export class ConsoleApiError extends Error {
   readonly code: ErrorCode | undefined;
   /** Each violation of the request with its place. Empty if the error is not about the request's content. */
   readonly errors: Violation[];
+  /** Which request of a batch failed, counted from 0. Undefined if the error is not that of a batch's request. */
+  readonly index: number | undefined;
   /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
 
@@ -29,12 +31,13 @@ export class ConsoleApiError extends Error {
     this.status = response.status;
     this.code = error?.code;
     this.errors = errors;
+    this.index = error?.index;
     this.requestId = response.headers.get("X-Request-Id") ?? undefined;
   }
 }
 
 /** Proxies may respond with JSON too, in another shape. */
-function isError(body: unknown): body is Schema<"Error"> {
+function isError(body: unknown): body is Schema<"Error"> & Pick<Schema<"BatchError">, "index"> {
   if (typeof body !== "object" || body === null) return false;
   const { code, message, errors = [] } = body as Partial<Schema<"Error">>;
   return typeof code === "string" && typeof message === "string" && Array.isArray(errors);

@@ -1,4 +1,5 @@
 export type { components, OperationId, operations, Schema, WritableSchema } from "@gatehouse/contract/console";
+export type { BatchableId, BatchItem, BatchMethod, BatchRequest } from "./batch.ts";
 export {
   type ClientOptions,
   type ConsoleClient,

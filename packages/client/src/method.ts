@@ -1,6 +1,6 @@
 import type { OperationRequest, OperationResult } from "@gatehouse/contract";
 
-type Given<Name extends string, Value> = [keyof Value] extends [never]
+export type Given<Name extends string, Value> = [keyof Value] extends [never]
   ? { [K in Name]?: never }
   : Record<never, never> extends Value
     ? { [K in Name]?: Value }
@@ -17,7 +17,7 @@ type Repeatable<Operation> = Operation extends { parameters: { header?: { "Idemp
     }
   : { idempotencyKey?: never };
 
-type BodyOf<Body> = [Body] extends [undefined] ? { body?: never } : undefined extends Body ? { body?: Body } : { body: Body };
+export type BodyOf<Body> = [Body] extends [undefined] ? { body?: never } : undefined extends Body ? { body?: Body } : { body: Body };
 
 /** The argument of a method: the operation's path and query parameters and body, and options of the request. */
 type MethodRequest<Operation> = Given<"path", OperationRequest<Operation>["path"]> &

@@ -6,6 +6,8 @@ const MAX_BODY_VALUES = 100_000;
 
 /** In `x-permission`: no credentials, and the session of a person. */
 const ACCOUNT_PERMISSIONS = ["none", "session"];
+/** In `x-permission`: everything that is not a permission in a project. */
+const NO_PERMISSIONS = [...ACCOUNT_PERMISSIONS, "administrator", "contained"];
 
 /** The descriptions of an API's operations, by operationId. */
 export function describeOperations(document, api) {
@@ -25,6 +27,9 @@ function describe(document, { api, path, method, item, operation }) {
   const parameters = [...pathParameters, ...ownParameters].map((place) => describeParameter(document, place));
   const takes = (name) => parameters.some((parameter) => parameter.in === "header" && parameter.name === name);
   const answers = describeAnswers(document, path, method, operation);
+  const answersJSON = Object.keys(operation.responses).some((status) => status.startsWith("2") && status in answers);
+  const answersLines = Object.values(operation.responses).some(({ content }) => content?.["application/x-ndjson"] !== undefined);
+  const isOfProject = api === "console" && !NO_PERMISSIONS.includes(operation["x-permission"]);
   return {
     operationId: operation.operationId,
     method,
@@ -34,14 +39,15 @@ function describe(document, { api, path, method, item, operation }) {
     ...access(document, operation),
     parameters,
     ...(operation["x-any-query"] && { takesAnyQuery: true }),
+    isBatchable: isOfProject && answersJSON && !answersLines && !operation["x-reads"],
     takesIfMatch: takes("If-Match"),
     takesIfNoneMatch: takes("If-None-Match"),
     takesIdempotencyKey: takes("Idempotency-Key"),
     ...(operation.requestBody && { body: describeBody(document, path, method, operation.requestBody) }),
     statuses: Object.keys(operation.responses).map(Number),
     answers,
-    answersJSON: Object.keys(operation.responses).some((status) => status.startsWith("2") && status in answers),
-    answersLines: Object.values(operation.responses).some(({ content }) => content?.["application/x-ndjson"] !== undefined),
+    answersJSON,
+    answersLines,
     ...(operation["x-shown-once"] && { shownOnce: operation["x-shown-once"] }),
     ...(operation["x-unavailable"] && { unavailableNames: operation["x-unavailable"] }),
   };

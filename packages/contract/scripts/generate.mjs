@@ -65,15 +65,15 @@ function permissionTable(permissions) {
 }
 
 function routeTable(descriptions) {
-  const routes = Object.entries(descriptions).map(([operationId, { method, path, takesIdempotencyKey, answersJSON, readsByPost }]) => [
-    operationId,
-    {
-      method,
-      path,
+  const routes = Object.entries(descriptions).map(([operationId, description]) => {
+    const { method, path, takesIdempotencyKey, isBatchable, answersJSON, readsByPost } = description;
+    const facts = {
       ...(takesIdempotencyKey && { takesIdempotencyKey }),
+      ...(isBatchable && { isBatchable }),
       ...(!answersJSON && { answersText: true }),
       ...(readsByPost && { readsByPost }),
-    },
-  ]);
+    };
+    return [operationId, { method, path, ...facts }];
+  });
   return `/** Where every operation is served, by operationId. */\nexport const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
 }

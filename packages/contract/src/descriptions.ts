@@ -4,9 +4,10 @@ import type { components } from "./generated/console.ts";
 export type Permission = keyof components["schemas"]["Permissions"];
 
 /**
- * What an operation needs in place of a permission: no credentials, the session of a person, or that of an administrator of the instance.
+ * What an operation needs in place of a permission: no credentials, the session of a person, that of an administrator of the instance, or what
+ * the requests need that it contains.
  */
-export type Access = "none" | "session" | "administrator";
+export type Access = "none" | "session" | "administrator" | "contained";
 
 /** A scope of a key. */
 export type Scope = components["schemas"]["KeyScopes"][number];
@@ -39,6 +40,8 @@ export type OperationDescription = {
   parameters: ParameterDescription[];
   /** Whether unknown query parameters are ignored, and not rejected. */
   takesAnyQuery?: true;
+  /** Whether a batch can contain it: it runs in a project and answers JSON alone. */
+  isBatchable: boolean;
   takesIfMatch: boolean;
   takesIfNoneMatch: boolean;
   /** Whether writes with the same `Idempotency-Key` happen once. */

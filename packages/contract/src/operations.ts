@@ -63,6 +63,8 @@ export type Route = {
   path: string;
   /** Whether writes with the same `Idempotency-Key` happen once. */
   takesIdempotencyKey?: true;
+  /** Whether a batch can contain it. */
+  isBatchable?: true;
   /** Whether it responds with a file or a stream, and not with JSON. */
   answersText?: true;
 };

@@ -44,8 +44,10 @@ export type DataSlice = { kind: null; createStore?(deps: StoreDeps): object; han
  */
 export type SliceOperations = { create: OperationId | null; read: OperationId; readOverrides?: OperationId };
 
-/** The methods of every store that renaming a tag, target app or team calls. */
+/** The methods of every store that renaming a tag, target app or team calls, and reading ahead. */
 export type KindStore = {
+  /** The entity with this id, or for some kinds this name. */
+  find?(id: string): Promise<unknown>;
   listNaming(to: Name): Promise<{ entity: Versioned; places: string[] }[]>;
   // biome-ignore lint/suspicious/noExplicitAny: each store has entities of its own
   replace(before: any, after: any): Promise<unknown>;

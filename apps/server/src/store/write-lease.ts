@@ -22,6 +22,8 @@ export type Lease = {
   granted: number;
   /** The writes of the window that no server has leased yet. */
   left: number;
+  /** When the window began, ms since the epoch by the database's clock. */
+  windowStart: bigint;
   /** From when the answer was made, ms. Negative if the window has ended since. */
   endsInMs: number;
 };
@@ -31,7 +33,7 @@ export type Lease = {
  * not answered is lost for that window.
  */
 export async function leaseWrites(db: Db, { projectID, actor }: Writer, { limit, windowMs, wanted }: LeaseTerms): Promise<Lease> {
-  const rows = await db.$queryRaw<[{ granted: number; leased: number; endsInMs: number }]>`
+  const rows = await db.$queryRaw<[{ granted: number; leased: number; windowStart: bigint; endsInMs: number }]>`
     insert into write_lease as lease ("projectID", "actorID", "windowStart", "leased", "granted")
     values (${projectID}, ${actor.id}, ${presentWindow(windowMs)}, least(${wanted}::int, ${limit}::int), least(${wanted}::int, ${limit}::int))
     on conflict ("projectID", "actorID") do update
@@ -42,10 +44,10 @@ export async function leaseWrites(db: Db, { projectID, actor }: Writer, { limit,
       given as (select earlier.*, least(${wanted}::int, greatest(${limit}::int - "leased", 0)) as "granted" from earlier)
       select "start", "leased" + "granted", "granted" from given
     )
-    returning "granted", "leased",
+    returning "granted", "leased", "windowStart",
       ("windowStart" + ${windowMs}::bigint - extract(epoch from clock_timestamp()) * 1000)::float8 as "endsInMs"`;
-  const [{ granted, leased, endsInMs }] = rows;
-  return { granted, left: Math.max(0, limit - leased), endsInMs };
+  const [{ granted, leased, windowStart, endsInMs }] = rows;
+  return { granted, left: Math.max(0, limit - leased), windowStart, endsInMs };
 }
 
 /** Gives back what was leased and not used. */

@@ -33,8 +33,8 @@ export type Allowance = {
 export type WriteLimiter = {
   limit: number;
   windowMs: number;
-  /** Uses one write of the writer's limit, if one is left. @throws AppError unavailable */
-  take(writer: Writer): Promise<Allowance>;
+  /** Uses `count` writes of the writer's limit, one if not given. If fewer are left, it uses none. @throws AppError unavailable */
+  take(writer: Writer, count?: number): Promise<Allowance>;
 };
 
 /** What a server knows of a writer's window. */
@@ -45,6 +45,8 @@ type Share = {
   used: number;
   /** Leased by no server when this one last asked. */
   left: number;
+  /** When the window began, by the database's clock. */
+  windowStart: bigint;
   /** When the window ends, by `uptime`. */
   until: number;
 };
@@ -62,19 +64,19 @@ export function createWriteLimiter(database: Database, { writes: limit, windowMs
   return {
     limit,
     windowMs,
-    async take(writer) {
+    async take(writer, count = 1) {
       const name = `${writer.projectID} ${writer.actor.id}`;
       for (;;) {
         const share = presentShare(name);
-        const isAllowed = share !== undefined && share.unused > 0;
+        const isAllowed = share !== undefined && share.unused >= count;
         if (share !== undefined && (isAllowed || share.left === 0)) {
           if (isAllowed) {
-            share.unused -= 1;
-            share.used += 1;
+            share.unused -= count;
+            share.used += count;
           }
           return { isAllowed, remaining: share.unused + share.left, endsInMs: share.until - uptime() };
         }
-        await (leasing.get(name) ?? lease(name, writer));
+        await (leasing.get(name) ?? lease(name, writer, count));
       }
     },
   };
@@ -84,14 +86,19 @@ export function createWriteLimiter(database: Database, { writes: limit, windowMs
     return share !== undefined && share.until > uptime() ? share : undefined;
   }
 
-  /** Called where nothing is leased that could be used. Writes that wait together wait for one lease. */
-  function lease(name: string, writer: Writer): Promise<void> {
-    const used = presentShare(name)?.used ?? 0;
-    const wanted = Math.min(Math.max(used, leastLease), largestLease);
+  /** Called where less is leased than is needed. Writes that wait together wait for one lease. */
+  function lease(name: string, writer: Writer, count: number): Promise<void> {
+    const { used = 0, unused = 0 } = presentShare(name) ?? {};
+    const wanted = Math.max(Math.min(Math.max(used, leastLease), largestLease), count - unused);
     // The window's end counts from before the question, so that no lease is used after it, however long the answer took.
     const askedAt = uptime();
     const answered = repeating(database, (db) => leaseWrites(db, writer, { limit, windowMs, wanted }))
-      .then(({ granted, left, endsInMs }) => remember(name, { unused: granted, used, left, until: askedAt + endsInMs }))
+      .then(({ granted, left, windowStart, endsInMs }) => {
+        const earlier = presentShare(name);
+        // What is left of an earlier lease is used in its own window alone.
+        const rest = earlier?.windowStart === windowStart ? earlier : { used: 0, unused: 0 };
+        remember(name, { unused: rest.unused + granted, used: rest.used, left, windowStart, until: askedAt + endsInMs });
+      })
       .finally(() => leasing.delete(name));
     leasing.set(name, answered);
     return answered;

@@ -33,8 +33,11 @@ export function accessOf({ permission }: Pick<OperationDescription, "permission"
   return ACCESS.includes(permission) ? (permission as Access) : undefined;
 }
 
-/** The operations that a key with every permission may call. */
-export const forKeys = operations.filter((one) => accessOf(one) === undefined);
+/** The operations that need a permission of a key. A batch needs those of the requests that it contains. */
+export const forKeys = operations.filter((one) => accessOf(one) === undefined && one.permission !== "contained");
+
+/** The operations that a batch can contain. */
+export const batchable = operations.filter(({ isBatchable }) => isBatchable);
 
 /** Every operation of the evaluation API, which has its own rules. */
 export const evaluationOperations = Object.values(evaluationDescriptions).map((one) => sweptOperation(evaluationDocument, one));
@@ -65,9 +68,14 @@ export function readsFirst({ operationId, takesIfMatch }: Pick<OperationDescript
   return takesIfMatch || READ_WITHOUT_IF_MATCH.includes(operationId);
 }
 
-/** The operations that declare a status. */
+/** What a batch declares because the requests that it contains do. */
+const OF_CONTAINED = ["404", "412"];
+
+/** The operations that declare a status, without the batch where the status is that of a contained request. */
 export function declaring(status: string): SweptOperation[] {
-  return operations.filter(({ statuses }) => statuses.includes(status));
+  return operations.filter(({ statuses, permission }) => {
+    return statuses.includes(status) && !(permission === "contained" && OF_CONTAINED.includes(status));
+  });
 }
 
 /** The operation's path with its parameters filled in. */

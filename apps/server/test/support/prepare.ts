@@ -23,12 +23,14 @@ export async function prepare(server: TestServer, { operationId, method, path, e
   const isChanged = Object.keys(fixture?.parameters ?? {}).length > 0 && statuses.includes("412");
   const body = example && "name" in example && !isChanged ? { ...example, name: `sent ${count}` } : example;
   const url = fill(path, fixture?.parameters ?? {});
+  const sent = given ? { ...body, ...given } : body;
   return {
     fixture,
     url,
+    body: sent,
     /** Those of a person, where the operation uses up a session. */
     headers: own ?? {},
     send: (headers: Record<string, string> = {}, query = "") =>
-      server.send(method, `${url}${query}`, { body: given ? { ...body, ...given } : body, headers: { ...own, ...headers } }),
+      server.send(method, `${url}${query}`, { body: sent, headers: { ...own, ...headers } }),
   };
 }

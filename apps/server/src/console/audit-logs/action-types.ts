@@ -20,6 +20,8 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   archiveGate: null,
   archiveSegment: null,
   assignTargetApps: null,
+  // Its changes have the operations that it contains.
+  batch: null,
   changePassword: null,
   createDynamicConfig: "dynamic_config_create",
   createExperiment: "experiment_create",

@@ -3,11 +3,9 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Evaluator, User } from "@gatehouse/evaluation";
 import type { Flag } from "./changed-flags.ts";
 import { type FlagValue, shown, valueIn } from "./flag-value.ts";
+import type { UserGroup } from "./user-groups.ts";
 
 type EnvironmentImpact = Schema<"EnvironmentImpact">;
-
-/** The users of an environment. */
-export type Sample = { environment: string; users: User[] };
 
 /** The most transitions and examples of an environment that are answered, as the contract says. */
 const MAX_TRANSITIONS = 50;
@@ -18,9 +16,9 @@ const TURN_MS = 10;
 type Transition = { flag: Flag; from: FlagValue; to: FlagValue; count: number; user: User };
 
 /** Evaluates flags for the users of each environment before and after a change. */
-export async function impactOn(samples: Sample[], flags: Flag[], before: Evaluator, after: Evaluator): Promise<EnvironmentImpact[]> {
+export async function impactOn(groups: UserGroup[], flags: Flag[], before: Evaluator, after: Evaluator): Promise<EnvironmentImpact[]> {
   const impacts: EnvironmentImpact[] = [];
-  for (const { environment, users } of samples) {
+  for (const { environment, users } of groups) {
     const { changed, transitions } = await compare(users, flags, before, after);
     const frequent = transitions.sort((a, b) => b.count - a.count).slice(0, MAX_TRANSITIONS);
     impacts.push({

@@ -1,8 +1,7 @@
-import type { User } from "@gatehouse/evaluation";
 import pLimit from "p-limit";
 import type { KeyScope } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { Previews } from "../../previews.ts";
+import type { Previews, Sample } from "../../previews.ts";
 import type { Database } from "../../store/database.ts";
 import { reading } from "../../store/unit-of-work.ts";
 import type { EvaluatedProject } from "../compile/evaluated-project.ts";
@@ -10,8 +9,9 @@ import { type RecentUser, recentUsers } from "../events/recent-users-store.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import { changedFlags, type Flag } from "./changed-flags.ts";
 import { evaluateUsers } from "./evaluate-users.ts";
-import { impactOn, type Sample } from "./impact.ts";
+import { impactOn } from "./impact.ts";
 import { type Proposal, readProposal } from "./proposal.ts";
+import { firstOf, groupGiven, groupSeen } from "./user-groups.ts";
 
 /** Of server keys without limits. */
 const EVERYTHING: KeyScope = { type: "SERVER", environments: [], targetApps: [] };
@@ -30,46 +30,35 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
 
     async propose(db, projectID, entries) {
       const proposal = await readProposal(db, projectID, entries);
-      return async (users) => {
+      return async (sample) => {
         if (proposal.states.length === 0) return [];
         if (oneAtATime.pendingCount >= MAX_WAITING) throw tooMany();
-        return oneAtATime(() => impactOf(projectID, proposal, users));
+        return oneAtATime(() => impactOf(projectID, proposal, sample));
       };
     },
   };
 
-  async function impactOf(projectID: string, proposal: Proposal, most: number) {
+  async function impactOf(projectID: string, proposal: Proposal, { most, users }: Sample) {
     const { project, before, after } = await rulesets.whatIf(projectID, EVERYTHING, proposal);
     const lists = new Set(proposal.lists.map(({ id }) => id));
     const flags = changedFlags(before.ruleset, after.ruleset, lists);
-    const users = Math.min(most, Math.floor(MAX_EVALUATIONS / Math.max(1, flags.length)));
-    const exposed = [...new Set(flags.flatMap((flag) => exposedFor(flag, project)))];
-    const seen = users === 0 ? [] : await reading(database, (db) => recentUsers(db, projectID, exposed, users));
-    return impactOn(samplesOf(seen, project, before.ruleset.defaultEnvironment), flags, before.evaluator, after.evaluator);
+    const limit = Math.floor(MAX_EVALUATIONS / Math.max(1, flags.length));
+    const groups = users
+      ? groupGiven(users, project)
+      : groupSeen(await recently(projectID, exposedFor(flags, project), Math.min(most, limit)), project, before.ruleset.defaultEnvironment);
+    return impactOn(firstOf(groups, limit), flags, before.evaluator, after.evaluator);
+  }
+
+  async function recently(projectID: string, exposed: string[], limit: number): Promise<RecentUser[]> {
+    return limit === 0 ? [] : reading(database, (db) => recentUsers(db, projectID, exposed, limit));
   }
 }
 
-/** The ids that exposures of a flag have. A layer is exposed as the experiment that gave its values. */
-function exposedFor({ type, name }: Flag, { experiments }: EvaluatedProject): string[] {
-  if (type !== "layer") return [name];
-  return [...experiments.values()].filter(({ layerID }) => layerID === name).map(({ id }) => id);
-}
-
-/** The users of each environment of the project, in its order. */
-function samplesOf(seen: RecentUser[], { environments }: EvaluatedProject, defaultEnvironment: string | null): Sample[] {
-  return environments.environments.map(({ name }) => {
-    const isHere = ({ environment }: RecentUser) => (environment || defaultEnvironment)?.toLowerCase() === name.toLowerCase();
-    return { environment: name, users: seen.filter(isHere).map((user) => toUser(user, name)) };
-  });
-}
-
-function toUser({ userID, customIDs, fields }: RecentUser, tier: string): User {
-  return {
-    ...(userID !== "" && { userID }),
-    ...(Object.keys(customIDs).length > 0 && { customIDs }),
-    ...fields,
-    statsigEnvironment: { tier },
-  };
+/** The ids that exposures of flags have. A layer is exposed as the experiment that gave its values. */
+function exposedFor(flags: Flag[], { experiments }: EvaluatedProject): string[] {
+  const layers = new Set(flags.flatMap(({ type, name }) => (type === "layer" ? [name] : [])));
+  const onLayers = [...experiments.values()].filter(({ layerID }) => layers.has(layerID ?? ""));
+  return [...new Set([...flags.map(({ name }) => name), ...onLayers.map(({ id }) => id)])];
 }
 
 function tooMany(): AppError {

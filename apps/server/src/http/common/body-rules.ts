@@ -11,7 +11,7 @@ const MAX_DEPTH = 100;
  */
 export function parseBody(text: Buffer, maxValues: number, { checksItems = false } = {}): unknown {
   const { depth, values, hasHugeNumber } = lookAt(text, maxValues);
-  if (values > maxValues) throw new AppError("payload_too_large", `The body has more than ${maxValues.toLocaleString("en")} values.`);
+  if (values > maxValues) throw tooManyValues(maxValues);
   if (depth > MAX_DEPTH) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${MAX_DEPTH} levels deep` }]);
   const body = parseJson(text);
   if (!checksItems && (hasHugeNumber || text.includes("\\u0000"))) requireStorable(body);
@@ -30,6 +30,17 @@ function parseJson(text: Buffer): unknown {
 function requireStorable(body: unknown): void {
   const violations = findUnstorable(body);
   if (violations.length > 0) throw invalid(violations);
+}
+
+/** @throws AppError payload_too_large if a part of a larger body exceeds the limits of its own */
+export function requireWithin(part: unknown, { maxBytes, maxValues }: { maxBytes: number; maxValues: number }): void {
+  const text = Buffer.from(JSON.stringify(part));
+  if (text.length > maxBytes) throw tooLarge(maxBytes);
+  if (lookAt(text, maxValues).values > maxValues) throw tooManyValues(maxValues);
+}
+
+function tooManyValues(limit: number): AppError {
+  return new AppError("payload_too_large", `The body has more than ${limit.toLocaleString("en")} values.`);
 }
 
 /** @param limit bytes */

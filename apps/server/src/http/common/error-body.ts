@@ -2,11 +2,12 @@ import { AppError, STATUS } from "../../errors.ts";
 import { asUnavailable } from "../../store/database-errors.ts";
 
 /** The body of an error in the contract's shape. */
-export function errorBody({ code, message, violations, violationCount }: AppError): object {
+export function errorBody({ code, message, violations, violationCount, contained }: AppError): object {
   return {
     ...{ status: STATUS[code], code, message },
     ...(violations && { errors: violations }),
     ...(violations && violationCount > violations.length && { errorCount: violationCount }),
+    ...(contained && { index: contained.index }),
   };
 }
 

@@ -66,9 +66,16 @@ export function requireAccess(needed: Permission | Access): RequestHandler {
     const session = sessionOf(response);
     if (needed === "session" && !session) throw forbidden("the session of a person");
     if (needed === "administrator" && !session?.person.isAdministrator) throw forbidden("the session of an administrator of the instance");
-    if (needed !== "none" && needed !== "session" && needed !== "administrator") requirePermissions(credentialsOf(response), [needed]);
+    if (isPermission(needed)) requirePermissions(credentialsOf(response), [needed]);
     next();
   };
+}
+
+/** What a batch needs depends on the requests that it contains, whose permissions are checked when they are read. */
+const ACCESS: ReadonlySet<string> = new Set<Access>(["none", "session", "administrator", "contained"]);
+
+function isPermission(needed: Permission | Access): needed is Permission {
+  return !ACCESS.has(needed);
 }
 
 /** The credentials of the caller. */

@@ -9,17 +9,22 @@ const RATE_LIMIT = "RateLimit";
 const RATE_LIMIT_POLICY = "RateLimit-Policy";
 
 /** Refuses a write beyond its writer's limit, and says how much of the limit remains. */
-export function limitWrites({ take, limit, windowMs }: WriteLimiter): RequestHandler {
-  const policy = `"writes";q=${limit};w=${toSeconds(windowMs)}`;
-  const message = `The limit of ${limit} writes in ${toSeconds(windowMs)} seconds is reached. Try again after Retry-After seconds.`;
+export function limitWrites(limiter: WriteLimiter): RequestHandler {
   return async (_request, response, next) => {
-    const { isAllowed, remaining, endsInMs } = await take(writerOf(response));
-    const retryAfterS = toSeconds(endsInMs);
-    response.setHeader(RATE_LIMIT, `"writes";r=${remaining};t=${retryAfterS}`);
-    response.setHeader(RATE_LIMIT_POLICY, policy);
-    if (!isAllowed) throw new AppError("too_many_requests", message, undefined, { retryAfterS });
+    await takeWrites(limiter, response, 1);
     next();
   };
+}
+
+/** Uses so many writes of the writer's limit, or none of them. @throws AppError too_many_requests */
+export async function takeWrites({ take, limit, windowMs }: WriteLimiter, response: Response, count: number): Promise<void> {
+  const { isAllowed, remaining, endsInMs } = await take(writerOf(response), count);
+  const retryAfterS = toSeconds(endsInMs);
+  response.setHeader(RATE_LIMIT, `"writes";r=${remaining};t=${retryAfterS}`);
+  response.setHeader(RATE_LIMIT_POLICY, `"writes";q=${limit};w=${toSeconds(windowMs)}`);
+  if (isAllowed) return;
+  const message = `The limit of ${limit} writes in ${toSeconds(windowMs)} seconds is reached. Try again after Retry-After seconds.`;
+  throw new AppError("too_many_requests", message, undefined, { retryAfterS });
 }
 
 /** A key, or a person whatever the project. */

@@ -14,11 +14,12 @@ type Services = { repeatedEvents: RepeatedEvents; now: () => number; log: Logger
 const MAX_PATH_LENGTH = 200;
 
 /** Notes in the trail that a caller may not do a write, mostly for lack of a permission. The caller receives its 403 in any case. */
-export function noteRefusal(operationID: string, { repeatedEvents, now, log }: Services): ErrorRequestHandler {
+export function noteRefusal(operationId: string, { repeatedEvents, now, log }: Services): ErrorRequestHandler {
   return async (error, request, response, next) => {
     if (error instanceof AppError && error.code === "forbidden" && response.locals.credentials !== undefined) {
       const { projectID, actor } = credentialsOf(response);
-      const { permission, message } = error;
+      const { permission, message, contained } = error;
+      const operationID = contained?.operationID ?? operationId;
       const path = shorten(redactKeys(request.baseUrl + request.path), MAX_PATH_LENGTH);
       const details = permission === undefined ? { path, message } : { path };
       const subject = { entityType: "permission", entityID: permission ?? operationID, details } as const;
@@ -26,7 +27,7 @@ export function noteRefusal(operationID: string, { repeatedEvents, now, log }: S
       const event = { projectID: projectID || INSTANCE_PROJECT, actor, origin: originOf(response), now: now(), operationID, ...subject };
       await repeatedEvents
         .note(event)
-        .catch((err: unknown) => log.warn({ err, operationID }, "A refusal could not be noted in the trail."));
+        .catch((err: unknown) => log.warn({ err, operationID: operationId }, "A refusal could not be noted in the trail."));
     }
     next(error);
   };

@@ -12,11 +12,13 @@ import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
 import { requireAccess } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
+import type { AnyHandler, ConsoleOperation, ConsoleServices, Result } from "./execute.ts";
 import { limitWrites } from "./limit-writes.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import { type AccountHandler, type AccountServices, serveAccount } from "./serve-account.ts";
+import { serveBatch } from "./serve-batch.ts";
 import { type LineStream, serveLines } from "./serve-lines.ts";
-import { type AnyHandler, type ConsoleOperation, type ConsoleServices, serveRead, serveWrite } from "./serve-operation.ts";
+import { serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
 
@@ -64,6 +66,10 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
   const validator = createRequestValidator(api);
+  const { writeLimiter } = services;
+  const checks = new Map(Object.values(descriptions).map((one) => [one.operationId, createResponseCheck(document, one)]));
+  const checkAnswer = (operationID: string, { status, body }: Result) =>
+    checkAgainst(checks.get(operationID) as ResponseCheck, { status, body, operationID }, services.onViolation);
   const operations: ConsoleOperation[] = Object.values(descriptions).map((description) => ({
     ...description,
     handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
@@ -74,13 +80,14 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     const isOfAccount = operation.permission === "none" || operation.permission === "session";
     if (isOfAccount !== (ofAccount !== undefined)) throw new Error(`${operation.operationId} has a handler for other permissions.`);
     if (ofAccount) return serveAccount(ofAccount, services);
+    if (operation.permission === "contained") return serveBatch(operation, { operations, validator, writeLimiter, checkAnswer }, services);
     const stream = given.lineStreams[operation.operationId];
     if (operation.answersLines !== (stream !== undefined))
       throw new Error(`${operation.operationId} and its stream of lines do not match.`);
     const serveJson = (operation.isWrite ? serveWrite : serveRead)(operation, services);
     return stream ? serveLines(operation, stream, serveJson, services) : serveJson;
   };
-  const limits = services.writeLimiter ? [limitWrites(services.writeLimiter)] : [];
+  const limits = writeLimiter ? [limitWrites(writeLimiter)] : [];
   refuseUnavailable(router, operations, services);
   for (const path of [...new Set(operations.map((one) => one.path))].sort(bySpecificity)) {
     const routePath = path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -90,7 +97,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     for (const operation of atPath) {
       const { operationId, method, isWrite, body, statuses, permission } = operation;
       if (permission === undefined) throw new Error(`The contract does not say what permission ${operationId} needs.`);
-      const check = createResponseCheck(document, operation);
+      const check = checks.get(operationId) as ResponseCheck;
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
       const serveChecked = checked(serverOf(operation), { body, validator }, services);
@@ -103,21 +110,28 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
 }
 
 /** Sets the operation for the log and the metrics, and checks the response. */
-function begin(operationID: string, check: ResponseCheck, { onViolation }: RouterServices): RequestHandler {
+function begin(operationID: string, check: ResponseCheck, { onViolation }: Pick<RouterServices, "onViolation">): RequestHandler {
   return (_request, response, next) => {
     response.locals.operationID = operationID;
     const send = response.json;
     response.json = function sendChecked(body) {
-      try {
-        check.check(response.statusCode, body);
-      } catch (error) {
-        if (!onViolation) throw error;
-        onViolation(error as Error, operationID);
-      }
+      checkAgainst(check, { status: response.statusCode, body, operationID }, onViolation);
       return send.call(this, body);
     };
     next();
   };
+}
+
+type Answer = { status: number; body: unknown; operationID: string };
+
+/** @throws Error if the answer violates the contract and nobody is to be told */
+function checkAgainst(check: ResponseCheck, { status, body, operationID }: Answer, onViolation: OnViolation | undefined): void {
+  try {
+    check.check(status, body);
+  } catch (error) {
+    if (!onViolation) throw error;
+    onViolation(error as Error, operationID);
+  }
 }
 
 type Checks = { body: BodyDescription | undefined; validator: RequestValidator };

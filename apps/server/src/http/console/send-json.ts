@@ -4,7 +4,7 @@ import { toText } from "../../store/entity-text.ts";
 /** A body of at least this many characters is large. */
 const LARGE_BODY_LENGTH = 16_384;
 
-/** The JSON texts of bodies, so that a body that is both stored and sent is serialized once. */
+/** The JSON texts of bodies and of parts of them, so that a body that is both stored and sent is serialized once. */
 const texts = new WeakMap<object, string>();
 
 /**
@@ -40,11 +40,17 @@ export function bodyText(answer: object): string {
   return text;
 }
 
+/** Marks an object of a body with its JSON text. */
+export function withText<T extends object>(part: T, text: string): T {
+  texts.set(part, text);
+  return part;
+}
+
 function member([name, value]: [string, unknown]): string {
   return `${JSON.stringify(name)}:${valueText(value)}`;
 }
 
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(",")}]`;
-  return typeof value === "object" && value !== null ? toText(value) : JSON.stringify(value);
+  return typeof value === "object" && value !== null ? (texts.get(value) ?? toText(value)) : JSON.stringify(value);
 }

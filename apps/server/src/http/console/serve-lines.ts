@@ -5,7 +5,7 @@ import { createChangeLog } from "../../store/change-log.ts";
 import type { RepeatedEvents } from "../../store/repeated-events.ts";
 import { reading } from "../../store/unit-of-work.ts";
 import { createStores, type Stores } from "../../stores.ts";
-import { type ConsoleOperation, type ConsoleServices, contextOf } from "./serve-operation.ts";
+import { type ConsoleOperation, type ConsoleServices, contextOf } from "./execute.ts";
 
 /** Reads outside a transaction, so that a stream keeps none open. */
 type Read = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;

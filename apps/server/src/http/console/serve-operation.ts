@@ -1,43 +1,41 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
-import { type Context, INSTANCE_PROJECT, type PermittedContext } from "../../context.ts";
+import type { Context, PermittedContext } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
-import { EVERY_PERMISSION } from "../../permissions.ts";
-import type { Proposed } from "../../previews.ts";
-import { type ChangeLog, createChangeLog } from "../../store/change-log.ts";
+import type { Proposed, Sample } from "../../previews.ts";
+import { createChangeLog } from "../../store/change-log.ts";
 import type { Database } from "../../store/database.ts";
-import { entityChanges } from "../../store/entity-changes.ts";
-import { entityTag, namesTagWeakly } from "../../store/entity-tag.ts";
-import { type Answer, findAnswer, type KeptAnswers, type KeyedRequest } from "../../store/idempotency.ts";
-import type { Addressed, Precondition } from "../../store/precondition.ts";
+import { namesTagWeakly } from "../../store/entity-tag.ts";
+import { type Answer, findAnswer, type KeyedRequest } from "../../store/idempotency.ts";
 import { type Db, reading, writing } from "../../store/unit-of-work.ts";
-import { createStores, type SchemaEnv } from "../../stores.ts";
-import type { Callers } from "../common/callers.ts";
-import { credentialsOf } from "./authenticate.ts";
+import { createStores } from "../../stores.ts";
 import { fingerprint } from "./body.ts";
-import { originOf } from "./observe.ts";
+import {
+  type ConsoleOperation,
+  type ConsoleServices,
+  checkedRequest,
+  contextOf,
+  dryResult,
+  type Executed,
+  execute,
+  isDryRun,
+  type Result,
+  run,
+  tagOf,
+} from "./execute.ts";
 import { bodyText, sendText } from "./send-json.ts";
-import { withNullAt } from "./shown-once.ts";
 
-type Result = { status: number; body: { data?: unknown; changes?: unknown; impact?: unknown } };
 /** How a write ended: executed, or replayed with the response to an earlier request with its Idempotency-Key. */
 type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer: Answer };
-export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
-export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
-export type ConsoleServices = Pick<SchemaEnv, "checkSchema" | "previews"> & {
-  database: Database;
-  now: () => number;
-  answers: KeptAnswers;
-  callers: Callers;
-};
 
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
   const { database, now } = services;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
+    const checked = checkedRequest(request, services);
     const { status, body } = await reading(database, (db) => {
-      return run(operation, request, { context, db, log: createChangeLog(db, context) }, services);
+      return run(operation, checked, { context, db, log: createChangeLog(db, context) }, services);
     });
     const etag = tagOf(body);
     if (etag !== null) response.set("ETag", etag);
@@ -63,27 +61,40 @@ export function exists(operation: ConsoleOperation, path: object, response: Resp
   });
 }
 
+/** Serves a write. */
+export function serveWrite(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
+  return serveTransaction(operation, services, (request, _response, context) => {
+    const checked = checkedRequest(request, services);
+    return (db) => execute(operation, checked, { context, db }, services);
+  });
+}
+
+/** Prepares a request before its transaction begins. Each attempt of the transaction calls what it returns. */
+type Prepare = (
+  request: Request,
+  response: Response,
+  context: PermittedContext,
+) => ((db: Db) => Promise<Executed>) | Promise<(db: Db) => Promise<Executed>>;
+
 /**
- * Executes a write in one transaction, with its change log. With an Idempotency-Key the response is stored in the same transaction. That
+ * Executes writes in one transaction, with their change log. With an Idempotency-Key the response is stored in the same transaction. That
  * fails if the key was used before, or if the write cannot happen twice: then the stored response is sent.
  */
-export function serveWrite(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
+export function serveTransaction(description: OperationDescription, services: ConsoleServices, prepare: Prepare): RequestHandler {
   const { database, now, answers, previews } = services;
   return async (request, response) => {
-    const context = contextOf(response, operation, now());
+    const context = contextOf(response, description, now());
     const dryRun = isDryRun(request);
-    const users = impactOf(request, dryRun);
+    const impact = sampleOf(request, dryRun);
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
+    const executeIn = await prepare(request, response, context);
     const work = async (db: Db): Promise<Result> => {
-      const log = createChangeLog(db, context, precondition(request, operation));
-      const result = await run(operation, request, { context, db, log }, services);
-      log.requireGuarded();
-      const shownLater = withoutSecret(result, operation);
-      if (users !== undefined) proposed = await previews.propose(db, context.projectID, log.entries);
-      if (dryRun) return { ...shownLater, body: { ...shownLater.body, changes: entityChanges(log.entries) } };
-      if (keyed) answers.keep(db, keyed, toAnswer(shownLater));
-      return result;
+      const executed = await executeIn(db);
+      if (impact) proposed = await previews.propose(db, context.projectID, executed.entries);
+      if (dryRun) return dryResult(executed);
+      if (keyed) answers.keep(db, keyed, toAnswer(executed.kept));
+      return executed.result;
     };
     const outcome = await writing(database, work, { dryRun }).then(
       (result): Outcome => ({ kind: "executed", result }),
@@ -95,7 +106,7 @@ export function serveWrite(operation: ConsoleOperation, services: ConsoleService
     );
     if (outcome.kind === "replayed") return sendReplay(response, outcome.answer);
     const { status, body } = outcome.result;
-    if (users !== undefined) body.impact = await proposed?.(users);
+    if (impact) body.impact = await proposed?.(impact);
     // The version of a dry run has no ETag, since another write may get its number.
     const etag = dryRun ? null : tagOf(body);
     if (etag !== null) response.set("ETag", etag);
@@ -117,66 +128,20 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
   sendText(response.status(status).set("Idempotency-Replayed", "true"), body);
 }
 
-/** The response as it is stored and replayed: a value that is shown once is null. */
-function withoutSecret(result: Result, { shownOnce }: ConsoleOperation): Result {
-  return shownOnce ? { ...result, body: shownOnce.reduce(withNullAt, result.body) } : result;
-}
-
 function toAnswer({ status, body }: Result): Answer {
   return { status, etag: tagOf(body), body: bodyText(body) };
 }
 
-type UnitOfWork = { context: PermittedContext; db: Db; log: ChangeLog };
-
-function run(
-  { handler }: ConsoleOperation,
-  request: Request,
-  work: UnitOfWork,
-  { checkSchema, previews, callers }: ConsoleServices,
-): Promise<Result> {
-  const { params: path, query, body } = request;
-  const origin = callers.originOf(request);
-  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, previews, origin });
-}
-
-/** The context of a request. Operations of the administrators are of no project but the instance's. */
-export function contextOf(response: Response, { operationId: operationID, permission }: ConsoleOperation, now: number): PermittedContext {
-  const { actor, projectID, permissions, grantedBy, limits } = credentialsOf(response);
-  const context = { actor, operationID, now, origin: originOf(response) };
-  if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy, limits };
-  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
-  return { ...context, projectID: INSTANCE_PROJECT, ...principal };
-}
-
-/** Each attempt of the transaction needs a new one. */
-function precondition(request: Request, { guarded }: ConsoleOperation): Precondition | undefined {
-  const ifMatch = request.get("If-Match");
-  if (ifMatch === undefined || !guarded) return undefined;
-  const { type, parameter } = guarded;
-  return { ifMatch, type, id: parameter && (request.params[parameter] as string), met: false };
-}
-
-function isDryRun({ query, body }: Request): boolean {
-  return (query as { dryRun?: unknown }).dryRun === true || body?.dryRun === true;
-}
-
-/** For how many users the request asks what it would change. @throws AppError invalid_request if it is no dry run */
-function impactOf({ query }: Request, dryRun: boolean): number | undefined {
-  const { impact } = query as { impact?: number };
-  if (impact === undefined || dryRun) return impact;
-  throw invalid([{ property: "impact", errorMessage: "needs dryRun=true" }]);
+/** Of whom the request asks what it would change for them. @throws AppError invalid_request if it is no dry run */
+function sampleOf({ query, body }: Request, dryRun: boolean): Sample | undefined {
+  const { impact: most } = query as { impact?: number };
+  const { impactUsers: users } = (body ?? {}) as { impactUsers?: Sample["users"] };
+  if (most === undefined && users === undefined) return undefined;
+  if (!dryRun) throw invalid([{ property: users ? "impactUsers" : "impact", errorMessage: "needs dryRun=true" }]);
+  return users ? { users } : { most: most as number };
 }
 
 function keyedRequest(request: Request, { now, ...context }: Context): KeyedRequest | undefined {
   const key = request.get("Idempotency-Key");
   return key === undefined ? undefined : { credentials: context, key, fingerprint: fingerprint(request), now };
-}
-
-/** The ETag of a response whose data is one version of an entity. */
-function tagOf({ data }: Result["body"]): string | null {
-  return isVersioned(data) ? entityTag(data) : null;
-}
-
-function isVersioned(data: unknown): data is { version: number; createdTime?: number } {
-  return typeof data === "object" && data !== null && "version" in data && typeof data.version === "number";
 }

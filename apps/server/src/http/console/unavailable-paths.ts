@@ -1,7 +1,8 @@
 import type { Router } from "express";
 import { AppError } from "../../errors.ts";
 import { redactKeys } from "../../redact-keys.ts";
-import { type ConsoleOperation, type ConsoleServices, exists } from "./serve-operation.ts";
+import type { ConsoleOperation, ConsoleServices } from "./execute.ts";
+import { exists } from "./serve-operation.ts";
 
 /**
  * Responds 404 at the paths of resources that are not available, which would otherwise be routed as entities of that name. An existing

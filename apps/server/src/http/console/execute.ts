@@ -1,0 +1,117 @@
+import type { OperationDescription } from "@gatehouse/contract";
+import type { Request, Response } from "express";
+import { INSTANCE_PROJECT, type PermittedContext } from "../../context.ts";
+import { EVERY_PERMISSION } from "../../permissions.ts";
+import { type ChangeLog, createChangeLog, type Entry } from "../../store/change-log.ts";
+import type { Database } from "../../store/database.ts";
+import { entityChanges } from "../../store/entity-changes.ts";
+import { entityTag } from "../../store/entity-tag.ts";
+import type { KeptAnswers } from "../../store/idempotency.ts";
+import type { Addressed, Precondition } from "../../store/precondition.ts";
+import type { Db } from "../../store/unit-of-work.ts";
+import { createStores, type SchemaEnv } from "../../stores.ts";
+import type { Callers } from "../common/callers.ts";
+import { credentialsOf } from "./authenticate.ts";
+import { originOf } from "./observe.ts";
+import { withNullAt } from "./shown-once.ts";
+
+export type Result = { status: number; body: { message?: unknown; data?: unknown; changes?: unknown; impact?: unknown } };
+export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
+export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
+export type ConsoleServices = Pick<SchemaEnv, "checkSchema" | "previews"> & {
+  database: Database;
+  now: () => number;
+  answers: KeptAnswers;
+  callers: Callers;
+};
+
+/** A request that was checked against the contract. */
+export type CheckedRequest = {
+  path: Record<string, unknown>;
+  query: unknown;
+  body: unknown;
+  ifMatch: string | undefined;
+  /** The URL at which the caller reached the server, without a path. */
+  origin: string;
+};
+
+/** What a write did in its transaction. */
+export type Executed = {
+  result: Result;
+  /** The result as it is stored, replayed and shown in dry runs: what is shown once is null. */
+  kept: Result;
+  entries: readonly Entry[];
+};
+
+export function checkedRequest(request: Request, { callers }: ConsoleServices): CheckedRequest {
+  const { params: path, query, body } = request;
+  return { path, query, body, ifMatch: request.get("If-Match"), origin: callers.originOf(request) };
+}
+
+type Work = { context: PermittedContext; db: Db };
+
+/** Executes a write in a transaction. Each attempt of the transaction calls it anew. */
+export async function execute(
+  operation: ConsoleOperation,
+  request: CheckedRequest,
+  { context, db }: Work,
+  services: ConsoleServices,
+): Promise<Executed> {
+  const log = createChangeLog(db, context, precondition(request, operation));
+  const result = await run(operation, request, { context, db, log }, services);
+  log.requireGuarded();
+  return { result, kept: withoutSecret(result, operation), entries: log.entries };
+}
+
+/** The result of a dry run. */
+export function dryResult({ kept, entries }: Executed): Result {
+  return { ...kept, body: { ...kept.body, changes: entityChanges(entries) } };
+}
+
+export function run(
+  { handler }: ConsoleOperation,
+  { path, query, body, origin }: CheckedRequest,
+  work: Work & { log: ChangeLog },
+  { checkSchema, previews }: ConsoleServices,
+): Promise<Result> {
+  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, previews, origin });
+}
+
+/** The context of a request. Operations of the administrators are of no project but the instance's. */
+export function contextOf(
+  response: Response,
+  { operationId: operationID, permission }: OperationDescription,
+  now: number,
+): PermittedContext {
+  const { actor, projectID, permissions, grantedBy, limits } = credentialsOf(response);
+  const context = { actor, operationID, now, origin: originOf(response) };
+  if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy, limits };
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
+  return { ...context, projectID: INSTANCE_PROJECT, ...principal };
+}
+
+/** Each attempt of the transaction needs a new one. */
+function precondition({ path, ifMatch }: CheckedRequest, { guarded }: ConsoleOperation): Precondition | undefined {
+  if (ifMatch === undefined || !guarded) return undefined;
+  const { type, parameter } = guarded;
+  return { ifMatch, type, id: parameter && (path[parameter] as string), met: false };
+}
+
+/** The result without the values that are shown once. */
+function withoutSecret(result: Result, { shownOnce }: ConsoleOperation): Result {
+  return shownOnce ? { ...result, body: shownOnce.reduce(withNullAt, result.body) } : result;
+}
+
+/** Whether a request asks for a dry run. */
+export function isDryRun({ query, body }: Pick<CheckedRequest, "query" | "body">): boolean {
+  return (query as { dryRun?: unknown }).dryRun === true || (body as { dryRun?: unknown } | null | undefined)?.dryRun === true;
+}
+
+/** The ETag of a response whose data is one version of an entity. */
+export function tagOf({ data }: Result["body"]): string | null {
+  return isVersioned(data) ? entityTag(data) : null;
+}
+
+function isVersioned(data: unknown): data is { version: number; createdTime?: number } {
+  return typeof data === "object" && data !== null && "version" in data && typeof data.version === "number";
+}
