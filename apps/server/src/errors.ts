@@ -29,8 +29,8 @@ export const MAX_VIOLATIONS = 100;
 /** Longer texts of errors are cut, since they contain names from requests. In characters. */
 const MAX_TEXT_LENGTH = 2_000;
 
-/** A request of a batch: its place, counted from 0, and its operation. */
-type Contained = { index: number; operationID: string };
+/** A request that another one contains: in which list, its place there, counted from 0, and its operation. */
+export type Contained = { list: "requests" | "drafts"; index: number; operationID: string };
 
 type AppErrorOptions = ErrorOptions & {
   violationCount?: number;
@@ -50,7 +50,7 @@ export class AppError extends Error {
   readonly retryAfterS: number | undefined;
   /** The permission that the caller lacks, if that is the error. */
   readonly permission: Permission | undefined;
-  /** The request of a batch that failed, if the error is about one. */
+  /** The contained request that failed, if the error is about one. */
   readonly contained: Contained | undefined;
 
   constructor(code: ErrorCode, message: string, violations?: Violation[], options?: AppErrorOptions) {
@@ -103,13 +103,13 @@ export function invalid(violations: Violation[], count = violations.length): App
 }
 
 /**
- * The error of a batch that fails because one of its requests does: the places of violations begin with the request. Errors that are not the
- * request's, such as a database that is away, stay as they are.
+ * The error of a request that fails because one that it contains does: the places of violations begin with that one. Errors that are not its own,
+ * such as a database that is away, stay as they are.
  */
 export function inRequest(error: unknown, contained: Contained): unknown {
   if (!(error instanceof AppError) || error.contained || STATUS[error.code] >= 500) return error;
   const { code, message, violations, violationCount, retryAfterS, permission, cause } = error;
-  const placed = violations?.map((one) => ({ ...one, property: `requests[${contained.index}].${one.property}` }));
+  const placed = violations?.map((one) => ({ ...one, property: `${contained.list}[${contained.index}].${one.property}` }));
   return new AppError(code, message, placed, { violationCount, retryAfterS, permission, cause, contained });
 }
 

@@ -2,7 +2,6 @@ import { entitySlices, slicesByName } from "./console/kinds.ts";
 import type { KindStore, Slice } from "./console/slice.ts";
 import type { Slices } from "./console/slices.ts";
 import type { Context, PermittedContext } from "./context.ts";
-import type { Previews } from "./previews.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import { readCreationSettings } from "./store/creation-settings.ts";
@@ -11,15 +10,8 @@ import type { Target, Targets } from "./store/references.ts";
 import type { StoreDeps } from "./store/store-deps.ts";
 import type { Db } from "./store/unit-of-work.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: each slice has a store of its own
-type WithStore = { createStore(deps: StoreDeps): any };
-
-/** The store of every slice that has one, bound to one transaction and one project. */
-export type Stores = {
-  readonly [Name in keyof Slices as Slices[Name] extends WithStore ? Name : never]: Slices[Name] extends WithStore
-    ? ReturnType<Slices[Name]["createStore"]>
-    : never;
-} & {
+/** The store of every slice, bound to one transaction and one project. */
+export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name]["createStore"]> } & {
   /** The stores of slices with entities. */
   readonly ofKinds: readonly KindStore[];
 };
@@ -31,7 +23,6 @@ export type Env = { context: Context; stores: Stores };
 export type SchemaEnv = Env & {
   /** Checks JSON Schemas of callers. */
   checkSchema: CheckSchema;
-  previews: Previews;
   /** The URL at which the caller reached the server, without a path. */
   origin: string;
 };
@@ -51,7 +42,6 @@ class BoundStores {
   }
 }
 for (const [name, { createStore }] of Object.entries(slicesByName)) {
-  if (!createStore) continue;
   Object.defineProperty(BoundStores.prototype, name, {
     get(this: BoundStores) {
       const store = createStore(this.deps);

@@ -41,7 +41,9 @@ function withoutRandom(text: string): string {
 
 test("A batch can contain every operation that needs a permission, but those that answer lines, and a POST that reads", () => {
   const ids = batchable.map(({ operationId }) => operationId);
-  expect(ids).toEqual(forKeys.filter(({ answersLines, readsByPost }) => !answersLines && !readsByPost).map(({ operationId }) => operationId));
+  expect(ids).toEqual(
+    forKeys.filter(({ answersLines, readsByPost }) => !answersLines && !readsByPost).map(({ operationId }) => operationId),
+  );
   expect(ids.length).toBeGreaterThan(190);
 });
 

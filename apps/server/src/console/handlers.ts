@@ -6,8 +6,11 @@ import { withCreationDefaults } from "./creation-defaults.ts";
 import { merged } from "./merged.ts";
 import { slices } from "./slices.ts";
 
-/** A handler for every operation of the console API but those of one's own session, and the batch, which the router serves with these. */
-export const consoleHandlers: Handlers<Omit<operations, AccountOperation | "batch">, SchemaEnv> = withCreationDefaults(
+/** The operations that contain requests of others: the router serves them with the handlers of those. */
+type Containing = "batch" | "evaluateUsers";
+
+/** A handler for every operation of the console API but those of one's own session, and those that contain others. */
+export const consoleHandlers: Handlers<Omit<operations, AccountOperation | Containing>, SchemaEnv> = withCreationDefaults(
   merged(handlersOf(slices)),
 );
 

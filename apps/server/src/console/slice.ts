@@ -35,8 +35,8 @@ export type Slice = {
 // biome-ignore lint/suspicious/noExplicitAny: each slice has overrides of its own
 type WithOverrides = { overridesKind: OverridesKind<any>; operations: { readOverrides: OperationId } };
 
-/** What a slice without entities exports. One that stores nothing has no store. */
-export type DataSlice = { kind: null; createStore?(deps: StoreDeps): object; handlers: object };
+/** What a slice without entities exports. */
+export type DataSlice = { kind: null; createStore(deps: StoreDeps): object; handlers: object };
 
 /**
  * The operations that create an entity (for tests; null if there is none), read it, and read its overrides. An operation whose path begins

@@ -13,7 +13,6 @@ import * as metricSources from "./metric-sources/index.ts";
 import * as paramStores from "./param-stores/index.ts";
 import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
-import * as previews from "./previews/index.ts";
 import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
@@ -45,7 +44,6 @@ export const slices = {
   paramStores,
   passwordResets,
   people,
-  previews,
   projects,
   prompts,
   releasePipelines,

@@ -6,7 +6,11 @@ import { specReason, storeReason } from "../ofrep/flag-reason.ts";
 import { explainRules } from "./explain-rules.ts";
 import { specOf, type Target, toTarget } from "./target.ts";
 
-type EvaluationRequest = WritableSchema<"EvaluationRequest">;
+type EvaluationRequest = Omit<WritableSchema<"EvaluationRequest">, "drafts">;
+type Evaluated = Omit<EntityEvaluation, "type" | "id" | "draft">;
+
+/** A project, its evaluator, and one that evaluates what drafts would make of it. */
+type Given = { project: EvaluatedProject; evaluator: Evaluator; withDrafts?: Evaluator };
 type EntityEvaluation = Schema<"EntityEvaluation">;
 
 /** The most answers to a request: users times entities. */
@@ -20,16 +24,21 @@ const MAX_CONDITIONS = 100_000;
  */
 export function evaluateUsers(
   { users, environment, entities }: EvaluationRequest,
-  project: EvaluatedProject,
-  evaluator: Evaluator,
+  { project, evaluator, withDrafts }: Given,
 ): Schema<"UserEvaluation">[] {
   const targets = entities.map((entity) => toTarget(entity, project));
   const violations = [...missing(entities, project), ...unknownEnvironment(environment, project)];
-  if (violations.length === 0) violations.push(...excess(users.length, targets, evaluator));
+  const evaluators = withDrafts ? [evaluator, withDrafts] : [evaluator];
+  if (violations.length === 0) violations.push(...excess(users.length, targets, evaluators));
   if (violations.length > 0) throw invalid(violations);
   return users.map((user) => {
     const evaluated = inEnvironment(user, environment);
-    return { user, results: targets.map((target) => evaluateTarget(target, evaluated, evaluator)) };
+    const evaluate = (target: Target): EntityEvaluation => ({
+      ...{ type: target.type, id: target.id },
+      ...evaluateTarget(target, evaluated, evaluator),
+      ...(withDrafts && { draft: evaluateTarget(target, evaluated, withDrafts) }),
+    });
+    return { user, results: targets.map(evaluate) };
   });
 }
 
@@ -52,13 +61,14 @@ function unknownEnvironment(environment: string | undefined, { environments }: E
   return [{ property: "environment", errorMessage: `references environment ${environment}, which does not exist` }];
 }
 
-function excess(users: number, targets: Target[], evaluator: Evaluator): Violation[] {
+function excess(users: number, targets: Target[], evaluators: Evaluator[]): Violation[] {
   const answers = users * targets.length;
   if (answers > MAX_ANSWERS) {
     const errorMessage = `${users} users times ${targets.length} entities are ${answers} answers, and there may be ${MAX_ANSWERS}`;
     return [{ property: "users", errorMessage }];
   }
-  const conditions = users * targets.reduce((sum, target) => sum + conditionsOf(target, evaluator), 0);
+  const ofUser = evaluators.flatMap((evaluator) => targets.map((target) => conditionsOf(target, evaluator)));
+  const conditions = users * ofUser.reduce((sum, count) => sum + count, 0);
   if (conditions <= MAX_CONDITIONS) return [];
   const errorMessage = `the rules of these entities have ${conditions} conditions for all users, and there may be ${MAX_CONDITIONS}`;
   return [{ property: "entities", errorMessage }];
@@ -69,23 +79,20 @@ function conditionsOf(target: Target, { specs }: Evaluator): number {
   return spec?.rules.reduce((sum, { conditions }) => sum + conditions.length, 0) ?? 0;
 }
 
-function evaluateTarget(target: Target, user: User, evaluator: Evaluator): EntityEvaluation {
-  const { type, id } = target;
+function evaluateTarget(target: Target, user: User, evaluator: Evaluator): Evaluated {
   if (target.kind === "paramStore") {
     const store = evaluator.paramStore(target.name, user);
     const reason = store.reason === "not_found" ? "NOT_EVALUATED" : storeReason(store);
-    return { type, id, value: store.value, ruleID: "", reason, rules: [] };
+    return { value: store.value, ruleID: "", reason, rules: [] };
   }
   const explanation = specOf(target, evaluator) && evaluator.explain[target.kind](target.name, user);
   return explanation ? toEvaluation(target, explanation) : notEvaluated(target);
 }
 
-function toEvaluation({ type, id, kind }: Target, { decision, rules }: Explanation): EntityEvaluation {
+function toEvaluation({ kind }: Target, { decision, rules }: Explanation): Evaluated {
   const { compiled, delegate, on, ruleID } = decision;
   const reason = specReason((delegate ?? compiled).spec, decision.reason, ruleID);
   return {
-    type,
-    id,
     value: kind === "gate" ? on : objectValue(decision),
     ruleID,
     // Which experiment gives a layer's values depends on the unit.
@@ -95,6 +102,6 @@ function toEvaluation({ type, id, kind }: Target, { decision, rules }: Explanati
   };
 }
 
-function notEvaluated({ type, id, kind }: Target): EntityEvaluation {
-  return { type, id, value: kind === "gate" ? false : {}, ruleID: "", reason: "NOT_EVALUATED", rules: [] };
+function notEvaluated({ kind }: Target): Evaluated {
+  return { value: kind === "gate" ? false : {}, ruleID: "", reason: "NOT_EVALUATED", rules: [] };
 }

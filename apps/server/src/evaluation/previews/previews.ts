@@ -25,15 +25,21 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
   return {
     async evaluate(projectID, request) {
       const { project, view } = await rulesets.current(projectID, EVERYTHING);
-      return evaluateUsers(request, project, view.evaluator);
+      return evaluateUsers(request, { project, evaluator: view.evaluator });
     },
 
     async propose(db, projectID, entries) {
       const proposal = await readProposal(db, projectID, entries);
-      return async (sample) => {
-        if (proposal.states.length === 0) return [];
-        if (oneAtATime.pendingCount >= MAX_WAITING) throw tooMany();
-        return oneAtATime(() => impactOf(projectID, proposal, sample));
+      return {
+        async impact(sample) {
+          if (proposal.states.length === 0) return [];
+          if (oneAtATime.pendingCount >= MAX_WAITING) throw tooMany();
+          return oneAtATime(() => impactOf(projectID, proposal, sample));
+        },
+        async evaluate(request) {
+          const { project, before, after } = await rulesets.whatIf(projectID, EVERYTHING, proposal);
+          return evaluateUsers(request, { project, evaluator: before.evaluator, withDrafts: after.evaluator });
+        },
       };
     },
   };

@@ -7,7 +7,7 @@ export function errorBody({ code, message, violations, violationCount, contained
     ...{ status: STATUS[code], code, message },
     ...(violations && { errors: violations }),
     ...(violations && violationCount > violations.length && { errorCount: violationCount }),
-    ...(contained && { index: contained.index }),
+    ...(contained?.list === "requests" && { index: contained.index }),
   };
 }
 

@@ -23,19 +23,19 @@ export function operationOf(operations: ReadonlyMap<string, ConsoleOperation>, {
   throw invalid([{ property, errorMessage: errorMessage.replace("is unknown", "is no operation that a batch can contain") }]);
 }
 
-type Checks = { validator: RequestValidator; batchBody: BodyDescription; origin: string };
+type Checks = { validator: RequestValidator; containingBody: BodyDescription; origin: string };
 
 /**
  * Checks one request of a batch as the router checks a request of its own: by the same validator, which reads a URL.
  * @throws AppError invalid_request, payload_too_large
  */
 export async function checkRequest(operation: ConsoleOperation, given: GivenRequest, checks: Checks): Promise<CheckedRequest> {
-  const { validator, batchBody, origin } = checks;
+  const { validator, containingBody, origin } = checks;
   const { ifMatch } = given;
   const violations = [...pathViolations(operation, given), ...ifMatchViolations(operation, given)];
   if (violations.length > 0) throw invalid(violations);
   const limits = operation.body;
-  if (limits && given.body !== undefined && isNarrower(limits, batchBody)) requireWithin(given.body, limits);
+  if (limits && given.body !== undefined && isNarrower(limits, containingBody)) requireWithin(given.body, limits);
   const request = asRequest(operation, given);
   await validator.check(request, {} as Response);
   const checked = { path: request.params, query: request.query, body: request.body, ifMatch, origin };

@@ -2,6 +2,7 @@ import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, Response } from "express";
 import { INSTANCE_PROJECT, type PermittedContext } from "../../context.ts";
 import { EVERY_PERMISSION } from "../../permissions.ts";
+import type { Previews } from "../../previews.ts";
 import { type ChangeLog, createChangeLog, type Entry } from "../../store/change-log.ts";
 import type { Database } from "../../store/database.ts";
 import { entityChanges } from "../../store/entity-changes.ts";
@@ -18,7 +19,8 @@ import { withNullAt } from "./shown-once.ts";
 export type Result = { status: number; body: { message?: unknown; data?: unknown; changes?: unknown; impact?: unknown } };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
-export type ConsoleServices = Pick<SchemaEnv, "checkSchema" | "previews"> & {
+export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & {
+  previews: Previews;
   database: Database;
   now: () => number;
   answers: KeptAnswers;
@@ -72,9 +74,9 @@ export function run(
   { handler }: ConsoleOperation,
   { path, query, body, origin }: CheckedRequest,
   work: Work & { log: ChangeLog },
-  { checkSchema, previews }: ConsoleServices,
+  { checkSchema }: ConsoleServices,
 ): Promise<Result> {
-  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, previews, origin });
+  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, origin });
 }
 
 /** The context of a request. Operations of the administrators are of no project but the instance's. */

@@ -17,6 +17,7 @@ import { limitWrites } from "./limit-writes.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import { type AccountHandler, type AccountServices, serveAccount } from "./serve-account.ts";
 import { serveBatch } from "./serve-batch.ts";
+import { serveEvaluation } from "./serve-evaluation.ts";
 import { type LineStream, serveLines } from "./serve-lines.ts";
 import { serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
@@ -80,7 +81,9 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     const isOfAccount = operation.permission === "none" || operation.permission === "session";
     if (isOfAccount !== (ofAccount !== undefined)) throw new Error(`${operation.operationId} has a handler for other permissions.`);
     if (ofAccount) return serveAccount(ofAccount, services);
-    if (operation.permission === "contained") return serveBatch(operation, { operations, validator, writeLimiter, checkAnswer }, services);
+    const parts = { operations, validator, writeLimiter, checkAnswer };
+    if (operation.permission === "contained") return serveBatch(operation, parts, services);
+    if (operation.readsByPost) return serveEvaluation(operation, parts, services);
     const stream = given.lineStreams[operation.operationId];
     if (operation.answersLines !== (stream !== undefined))
       throw new Error(`${operation.operationId} and its stream of lines do not match.`);

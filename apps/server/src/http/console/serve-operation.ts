@@ -47,11 +47,11 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
 
 /** Whether an entity exists, by the operation that reads it. */
 export function exists(operation: ConsoleOperation, path: object, response: Response, services: ConsoleServices): Promise<boolean> {
-  const { database, now, checkSchema, previews } = services;
+  const { database, now, checkSchema } = services;
   const context = contextOf(response, operation, now());
   return reading(database, async (db) => {
     const stores = createStores({ db, log: createChangeLog(db, context), context });
-    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema, previews, origin: "" }).then(
+    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema, origin: "" }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.code === "not_found") return false;
@@ -106,7 +106,7 @@ export function serveTransaction(description: OperationDescription, services: Co
     );
     if (outcome.kind === "replayed") return sendReplay(response, outcome.answer);
     const { status, body } = outcome.result;
-    if (impact) body.impact = await proposed?.(impact);
+    if (impact) body.impact = await proposed?.impact(impact);
     // The version of a dry run has no ETag, since another write may get its number.
     const etag = dryRun ? null : tagOf(body);
     if (etag !== null) response.set("ETag", etag);
