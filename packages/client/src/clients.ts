@@ -22,13 +22,21 @@ export type ClientOptions = ConnectionOptions & {
   apiKey: string;
 };
 
-/** The options of a client of the console API, which acts with a key, or for a person who is signed in. */
-export type ConsoleClientOptions = ConnectionOptions & {
-  /** A console key. Without one, the client acts for the person whose session it has. */
-  apiKey?: string;
+/** The options of a client of the console API, which acts either with a key, or for a person who is signed in. */
+export type ConsoleClientOptions = ConnectionOptions & (KeyOptions | SessionOptions);
+
+type KeyOptions = {
+  /** A console key. Its project is that of the requests. */
+  apiKey: string;
+  session?: never;
+  projectID?: never;
+};
+
+type SessionOptions = {
+  apiKey?: never;
   /** The `session` that `createSession` or `redeemToken` returned. In a page of the server's origin the browser sends it by itself. */
   session?: string;
-  /** The project of a person's requests, by its id. Without it, requests are for their default project. A key has its own. */
+  /** The project of the requests, by its id. Without it, they are for the person's default project. */
   projectID?: string;
 };
 
@@ -47,7 +55,7 @@ export type ConsoleClient = Methods<Omit<ConsoleOperations, "batch">> & { batch:
 /** One method for each operation of the evaluation API that responds with JSON; `raw` is the openapi-fetch client below them. */
 export type EvaluationClient = Methods<EvaluationOperations> & { raw: Client<EvaluationPaths> };
 
-/** A client of the management API. */
+/** A client of the management API. @throws TypeError if it is given both a key and a session or project */
 export function createConsoleClient(options: ConsoleClientOptions): ConsoleClient {
   const { batch, ...client } = createClient<ConsolePaths, ConsoleOperations>(options, consoleRoutes);
   const sendBatch = ({ requests, impactUsers, ...given }: { requests: never; impactUsers?: Schema<"PreviewUser">[] }) =>
@@ -80,6 +88,8 @@ function createClient<Paths extends object, Operations>(options: ConsoleClientOp
     headers: credentialsOf(options),
     // The server never redirects. Following a redirect could send the key to another host, or turn a POST into a GET.
     redirect: "manual",
+    // A browser sends the session to the page's own origin, and to no other.
+    credentials: "same-origin",
     fetch: retrying(fetch, options.retry),
   });
   if (isRetrying(options.retry)) raw.use(idempotencyKeys(routes));
@@ -104,9 +114,14 @@ function createClient<Paths extends object, Operations>(options: ConsoleClientOp
   return { ...(Object.fromEntries(methods) as Methods<Operations>), raw };
 }
 
-/** A key wins over a session, as on the server. */
 function credentialsOf({ apiKey, session, projectID }: ConsoleClientOptions): Record<string, string> {
-  if (apiKey !== undefined) return { "SERVICE-API-KEY": apiKey };
+  if (apiKey !== undefined) {
+    if (session !== undefined || projectID !== undefined)
+      throw new TypeError(
+        "apiKey excludes session and projectID: a client acts with a key, which has a project of its own, or for a person.",
+      );
+    return { "SERVICE-API-KEY": apiKey };
+  }
   return {
     // The cookie has one of these names, depending on whether callers reach the server by https.
     ...(session !== undefined && { Cookie: `${SESSION}=${session}; __Host-${SESSION}=${session}`, "Sec-Fetch-Site": "same-origin" }),

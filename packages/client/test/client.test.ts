@@ -39,10 +39,43 @@ describe("a request", () => {
     expect(sent[0]?.headers).toEqual({});
   });
 
-  test("has the key alone if there is a session too", async () => {
-    const { sent, fetch } = recorder(json(200, gate));
-    await createConsoleClient({ baseUrl, apiKey, session: "secret", projectID: "shop", fetch }).getGate({ path: { id: "checkout" } });
-    expect(sent[0]?.headers).toEqual({ "service-api-key": apiKey });
+  test("lets a browser send its session to the page's own origin alone", async () => {
+    const credentials: string[] = [];
+    const fetch = async (request: Request) => {
+      credentials.push(request.credentials);
+      return Response.json(gate);
+    };
+    await createConsoleClient({ baseUrl, fetch }).getGate({ path: { id: "checkout" } });
+    expect(credentials).toEqual(["same-origin"]);
+  });
+
+  test.each([
+    ["a session", { session: "secret" }],
+    ["a project", { projectID: "shop" }],
+  ])("has either a key or a person's credentials: a client with a key and %s is refused", (_, further) => {
+    expect(() => createConsoleClient({ baseUrl, apiKey, ...further } as unknown as { baseUrl: string; apiKey: string })).toThrow(
+      new TypeError("apiKey excludes session and projectID: a client acts with a key, which has a project of its own, or for a person."),
+    );
+  });
+
+  test("of a batch has the requests as its body", async () => {
+    const { sent, api } = clientOf(json(200, { message: "Batch executed successfully.", data: [] }));
+    const requests = [{ operationId: "getGate" as const, path: { id: "checkout" } }];
+    await api.batch({ requests, query: { dryRun: true }, idempotencyKey: "once" });
+    expect(sent).toEqual([
+      {
+        method: "POST",
+        url: "http://gatehouse.test/console/v1/batch?dryRun=true",
+        headers: { "content-type": "application/json", "idempotency-key": "once", "service-api-key": apiKey },
+        body: { requests },
+      },
+    ]);
+  });
+
+  test("of a batch that fails throws the error of the request, with its index", async () => {
+    const { api } = clientOf(json(404, { status: 404, code: "not_found", message: "Gate a does not exist.", index: 3 }));
+    const error = await api.batch({ requests: [{ operationId: "getGate", path: { id: "a" } }] }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ operationId: "batch", status: 404, code: "not_found", index: 3 });
   });
 
   test("carries its body as JSON", async () => {
