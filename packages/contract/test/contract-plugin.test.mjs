@@ -66,7 +66,7 @@ test("The linter refuses an operation that states no permission, and one that do
       rule,
       LAUNCH,
       "#/put/x-permission",
-      "There is no permission fly: Permissions.yaml has those that there are, beside none, session, administrator.",
+      "There is no permission fly: Permissions.yaml has those that there are, beside none, session, administrator, contained.",
     ],
   ]);
 });

@@ -24,6 +24,7 @@ test("A read is described by its place, what it takes and the schemas of its ans
       expect.objectContaining({ name: "GATEHOUSE-PROJECT", in: "header", isRequired: false }),
       expect.objectContaining({ name: "If-None-Match", in: "header", isRequired: false }),
     ],
+    isBatchable: true,
     takesIfMatch: false,
     takesIfNoneMatch: true,
     takesIdempotencyKey: false,
