@@ -137,6 +137,7 @@ describe("a batch refuses", () => {
     ["itself", { operationId: "batch" }, "operationId", "is no operation that a batch can contain"],
     ["operations of a session", { operationId: "listSessions" }, "operationId", "is no operation that a batch can contain"],
     ["operations of the instance", { operationId: "deleteProject", path: { id: "default" } }, "operationId", "is no operation"],
+    ["evaluations of what is committed", { operationId: "evaluateUsers" }, "operationId", "is no operation that a batch can contain"],
     ["streams of lines", { operationId: "listAuditLogs" }, "operationId", "is no operation that a batch can contain"],
     ["names of Object.prototype", { operationId: "constructor" }, "operationId", "is no operation that a batch can contain"],
     ["a path without its parameter", { operationId: "getGate" }, "path.id", "is required"],
