@@ -97,6 +97,8 @@ test("A bundled operation has what its path file leaves out", () => {
   const { delete: removal } = paths["/console/v1/tags/{id}"];
   expect(Object.keys(removal.responses)).toEqual(["200", "400", "401", "403", "404", "409", "412", "422", "429", "500", "503"]);
   expect(removal.parameters).toEqual(
-    ["project", "dryRun", "idempotencyKey", "ifMatch", "forceArchive"].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ["project", "dryRun", "impact", "idempotencyKey", "ifMatch", "forceArchive"].map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
   );
 });
