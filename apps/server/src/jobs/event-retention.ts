@@ -1,3 +1,4 @@
+import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
 import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
@@ -22,5 +23,6 @@ export const eventRetention = (days: number): Job => ({
     await deleteOldChecks(database.db, oldestChecks);
     await deleteOldConfigChecks(database.db, oldestChecks);
     await deleteOrphanedExposures(database.db);
+    await deleteOrphanedCheckExposures(database.db);
   },
 });

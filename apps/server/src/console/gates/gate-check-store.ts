@@ -1,6 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
+import { createCheckExposureStore } from "../common/check-exposure-store.ts";
 import { computedChecks } from "../common/computed-checks-store.ts";
 import { HOUR_MS } from "../common/hour.ts";
 import type { Gate } from "./gate.ts";
@@ -11,6 +12,8 @@ export function createGateCheckStore({ db, projectID }: StoreDeps) {
     /** Called with the deletion of the gate, so that a new one with the same id starts without checks. */
     async delete(gateID: string): Promise<void> {
       await db.$executeRaw`delete from gate_checks where "projectID" = ${projectID} and "gateID" = ${gateID}`;
+      await db.$executeRaw`delete from gate_rule_checks where "projectID" = ${projectID} and "gateID" = ${gateID}`;
+      await createCheckExposureStore({ db, projectID }, "gate").delete(gateID);
     },
 
     /** Whether a gate was checked in one of the environments since a time, ms since the epoch. */
@@ -26,6 +29,7 @@ export function createGateCheckStore({ db, projectID }: StoreDeps) {
 /** Deletes the checks of all gates in hours that ended before a time, ms since the epoch. */
 export async function deleteOldChecks(db: Db, before: number): Promise<void> {
   await db.$executeRaw`delete from gate_checks where "hour" <= ${before - HOUR_MS}::bigint`;
+  await db.$executeRaw`delete from gate_rule_checks where "hour" <= ${before - HOUR_MS}::bigint`;
 }
 
 const COUNTED = { table: Prisma.sql`gate_checks`, id: Prisma.sql`"gateID"`, checks: Prisma.sql`("passes" + "fails" + "empties")` };

@@ -31,9 +31,23 @@ export function toWaiting(projectID: string, source: string, rows: EventRow[], c
   return { projectID, key: hash(`batch ${content}`), eventKeys, count: texts.length, rows: texts.join(","), number: batches };
 }
 
-/** Metadata, units and fields of users are JSON already. */
+/** The other columns are JSON already. */
 function toText(number: number, source: string, eventKey: string | null, row: EventRow): string {
-  const { name, time, userID, value, environment, exposed, ruleID, gateValue, customIDs, metadata, userFields } = row;
+  const {
+    name,
+    time,
+    userID,
+    value,
+    environment,
+    exposed,
+    ruleID,
+    gateValue,
+    customIDs,
+    metadata,
+    userFields,
+    secondaryExposures,
+    checks,
+  } = row;
   const texts = JSON.stringify({
     b: number,
     s: source,
@@ -47,7 +61,7 @@ function toText(number: number, source: string, eventKey: string | null, row: Ev
     r: ruleID,
     g: gateValue,
   });
-  return `${texts.slice(0, -1)},"c":${customIDs},"m":${metadata},"f":${userFields}}`;
+  return `${texts.slice(0, -1)},"c":${customIDs},"m":${metadata},"f":${userFields},"y":${secondaryExposures},"h":${checks}}`;
 }
 
 function hash(text: string): string {

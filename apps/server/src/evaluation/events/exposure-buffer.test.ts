@@ -12,7 +12,7 @@ const gate = (userID: string, value = true): Exposure => ({
   user: { userID, privateAttributes: { secret: "x" } },
   source: "ofrep",
   origin,
-  evaluation: { value, ruleID: "r" },
+  evaluation: { value, ruleID: "r", secondaryExposures: [] },
 });
 
 function buffer() {
@@ -35,10 +35,18 @@ describe("an exposure buffer", () => {
   test("stores exposures as SDKs log them", async () => {
     const { exposures, events } = buffer();
     exposures.expose("p", gate("a"));
+    const secondaryExposures = [{ gate: "held", gateValue: "false" as const, ruleID: "held:5.00:1" }];
     const ids = { userID: "a", customIDs: { companyID: "acme" }, statsigEnvironment: { tier: "production" } };
     const user = { ...ids, email: "a@example.com", custom: { plan: "pro" }, privateAttributes: { secret: "x" } };
-    exposures.expose("p", { kind: "config", name: "button", user, source: "ofrep", origin, evaluation: { ruleID: "blue" } });
-    const evaluation = { ruleID: "blue", allocatedExperiment: "button" };
+    exposures.expose("p", {
+      kind: "config",
+      name: "button",
+      user,
+      source: "ofrep",
+      origin,
+      evaluation: { ruleID: "blue", secondaryExposures },
+    });
+    const evaluation = { ruleID: "blue", allocatedExperiment: "button", secondaryExposures: [] };
     exposures.expose("p", { kind: "layer", name: "page", user, source: "ofrep", origin, evaluation });
     await exposures.close();
     const common = { s: "ofrep", k: null, t: 1_763_700_000_000, u: "a", v: "", b: expect.any(Number) };
@@ -52,6 +60,8 @@ describe("an exposure buffer", () => {
         g: "true",
         c: null,
         f: null,
+        y: null,
+        h: [{ type: "gate", id: "new_checkout", rule: null, passed: true, unit: null }],
         m: { gate: "new_checkout", gateValue: "true", ruleID: "r" },
       },
       {
@@ -63,6 +73,8 @@ describe("an exposure buffer", () => {
         g: null,
         c: { companyID: "acme" },
         f: { email: "a@example.com", custom: { plan: "pro" } },
+        y: secondaryExposures,
+        h: [{ type: "gate", id: "held", rule: null, passed: false, unit: null }],
         m: { config: "button", ruleID: "blue" },
       },
       {
@@ -74,6 +86,8 @@ describe("an exposure buffer", () => {
         g: null,
         c: { companyID: "acme" },
         f: { email: "a@example.com", custom: { plan: "pro" } },
+        y: null,
+        h: null,
         m: { config: "page", ruleID: "blue", allocatedExperiment: "button" },
       },
     ]);
