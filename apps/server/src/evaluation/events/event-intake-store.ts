@@ -13,17 +13,17 @@ const MAX_UNIT_ID_BYTES = 1024;
  * already, even by another replica at the same time. Rows are written in the order of their keys, so that replicas do not deadlock.
  */
 export async function storeBatches(db: Db, batches: WaitingBatch[], now: number): Promise<void> {
-  const heads = JSON.stringify(batches.map(({ number, projectID, key }) => ({ b: number, p: projectID, k: key })));
+  const heads = JSON.stringify(batches.map(({ number, projectID, source, key }) => ({ b: number, p: projectID, s: source, k: key })));
   const rows = `[${batches.map((batch) => batch.rows).join(",")}]`;
   await db.$executeRaw`
     with batch as materialized (
-      select b, p as "projectID", k as "key" from json_to_recordset(${heads}::json) as head (b int, p text, k text)
+      select b, p as "projectID", s as "source", k as "key" from json_to_recordset(${heads}::json) as head (b int, p text, s text, k text)
     ), logged as materialized (
-      select event.*, batch."projectID", batch."key" from rows from (
+      select event.*, batch."projectID", batch."source", batch."key" from rows from (
         json_to_recordset(${rows}::json) as (
-          b int, s text, k text, n text, t bigint, u text, v text, e text, x text, r text, g text, c json, m json, f json, y json, h json)
+          b int, k text, n text, t bigint, u text, v text, e text, x text, r text, g text, c json, m json, f json, y json, h json)
       ) with ordinality as event (
-        b, "source", "eventKey", "name", "time", "userID", "value", "environment", "exposed", "ruleID", "gateValue", "customIDs", "metadata",
+        b, "eventKey", "name", "time", "userID", "value", "environment", "exposed", "ruleID", "gateValue", "customIDs", "metadata",
         "userFields", "secondaryExposures", "checks", "place")
       join batch using (b)
     ), receipt as (
