@@ -80,11 +80,12 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         "projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "firstTime", "environment", "userFields")
       select distinct on (1, 2, 3, 4, 5, 6) "projectID", "type", "id", "rule", "passed", "unit", "time", "environment", "userFields"
       from checks
-      where "unit" is not null and not exists (
-        select from check_exposure as known
+      -- A look-up for each check. As a join, it would read the whole table.
+      where "unit" is not null and "time" < coalesce((
+        select known."firstTime" from check_exposure as known
         where known."projectID" = checks."projectID" and known."entityType" = checks."type" and known."entityID" = checks."id"
           and known."ruleID" = checks."rule" and known."passed" = checks."passed" and known."unitID" = checks."unit"
-          and known."firstTime" <= checks."time")
+      ), 9223372036854775807)
       order by 1, 2, 3, 4, 5, 6, "time"
       on conflict ("projectID", "entityType", "entityID", "ruleID", "passed", "unitID") do update set
         "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
