@@ -131,7 +131,14 @@ describe("an event intake", () => {
   test("stores queued events when it closes", async () => {
     const intake = createEventIntake({ database: server.database, now: () => server.clock.now });
     const user = { userID: "the last" };
-    intake.expose("default", { kind: "gate", name: "g", user, source: "ofrep", origin, evaluation: { value: true, ruleID: "r" } });
+    intake.expose("default", {
+      kind: "gate",
+      name: "g",
+      user,
+      source: "ofrep",
+      origin,
+      evaluation: { value: true, ruleID: "r", secondaryExposures: [] },
+    });
     const kept = intake.log("default", { events: [{ eventName: "the last" }] }, origin);
     await intake.close();
     expect([

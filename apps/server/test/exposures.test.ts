@@ -227,7 +227,14 @@ describe("getExperimentCumulativeExposures", () => {
     const user = { userID: "a" };
     const own = createEventIntake({ database: server.database, now: () => server.clock.now });
     for (let count = 0; count < 3; count++) {
-      own.expose("default", { kind: "config", name: experiment.id, user, source: "ofrep", origin, evaluation: { ruleID: "green" } });
+      own.expose("default", {
+        kind: "config",
+        name: experiment.id,
+        user,
+        source: "ofrep",
+        origin,
+        evaluation: { ruleID: "green", secondaryExposures: [] },
+      });
     }
     await own.close();
     expect(await experiment.units()).toEqual([0, 1]);

@@ -39,19 +39,24 @@ export const PARAM_STORE_NOT_FOUND: ParamStoreEvaluation = Object.freeze({ value
 
 export function toGate({ decision, exposures }: Outcome): GateEvaluation {
   const evaluation = gateWithoutExposures(decision);
-  return exposures.length === 0 ? evaluation : { ...evaluation, secondaryExposures: exposures.map(toExposure) };
+  return exposures.length === 0 ? evaluation : { ...evaluation, secondaryExposures: secondaryExposures(exposures) };
 }
 
 export function toConfig({ decision, exposures }: Outcome): ConfigEvaluation {
   const evaluation = configWithoutExposures(decision);
-  return exposures.length === 0 ? evaluation : { ...evaluation, secondaryExposures: exposures.map(toExposure) };
+  return exposures.length === 0 ? evaluation : { ...evaluation, secondaryExposures: secondaryExposures(exposures) };
 }
 
 export function toLayer({ decision, exposures, undelegatedExposures }: Outcome): LayerEvaluation {
   const evaluation = layerWithoutExposures(decision);
   if (exposures.length === 0) return evaluation;
-  const undelegatedSecondaryExposures = undelegatedExposures.length === 0 ? NO_EXPOSURES : undelegatedExposures.map(toExposure);
-  return { ...evaluation, secondaryExposures: exposures.map(toExposure), undelegatedSecondaryExposures };
+  const undelegatedSecondaryExposures = secondaryExposures(undelegatedExposures);
+  return { ...evaluation, secondaryExposures: secondaryExposures(exposures), undelegatedSecondaryExposures };
+}
+
+/** Decisions of gates as the exposures of a spec that depended on them. */
+export function secondaryExposures(decisions: readonly Decision[]): readonly SecondaryExposure[] {
+  return decisions.length === 0 ? NO_EXPOSURES : decisions.map(toExposure);
 }
 
 const toExposure = keptWithDecision(

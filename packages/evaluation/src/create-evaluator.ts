@@ -56,7 +56,7 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     const compiled = table.get(name);
     return compiled && explain(newEvaluation(situation, user), compiled);
   };
-  const decider = (table: SpecTable) => (name: string, user: User) => outcomeOf(table, name, user)?.decision;
+  const decider = (table: SpecTable) => (name: string, user: User) => outcomeOf(table, name, user);
   const decisionsIn = (evaluation: Evaluation) => {
     const decide = (table: SpecTable) => (name: string) => {
       const compiled = table.get(name);

@@ -13,8 +13,8 @@ export type Evaluator = {
   initialize(user: User, options: { hash: NameHash }): InitializeResponse;
   /** The members of that response except `time`, as pieces of JSON in UTF-8 without the enclosing braces. Do not change them. */
   initializeMembers(user: User, options: { hash: NameHash }): Uint8Array[];
-  /** The decision of one spec, without its exposures. Undefined if the ruleset has no such spec. */
-  decide: ByKind<(name: string, user: User) => Decision | undefined>;
+  /** The decision of one spec. Undefined if the ruleset has no such spec. */
+  decide: ByKind<(name: string, user: User) => Decided | undefined>;
   /** The decisions of several specs for one user. A spec on which many depend is evaluated once. */
   decisionsFor(user: User): ByKind<(name: string) => Decision | undefined> & { paramStore(name: string): ParamStoreEvaluation };
   /** The decision of one spec, with how each of its rules came out. Undefined if the ruleset has no such spec. */
@@ -24,6 +24,9 @@ export type Evaluator = {
   /** Specs by name. Segments and holdouts are gates. */
   specs: ByKind<(name: string) => Spec<unknown> | undefined>;
 };
+
+/** A decision, and those of the gates on which it depended. */
+export type Decided = { readonly decision: Decision; readonly exposures: readonly Decision[] };
 
 type ByKind<T> = { gate: T; config: T; layer: T };
 

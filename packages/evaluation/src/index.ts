@@ -3,7 +3,7 @@ import { createEvaluator as create, type EvaluatorOptions } from "./create-evalu
 import type { Evaluator } from "./evaluator.ts";
 import type { IndexedRuleset, Ruleset } from "./ruleset.ts";
 
-export { objectValue } from "./answers.ts";
+export { objectValue, secondaryExposures } from "./answers.ts";
 export type { EvaluatorOptions } from "./create-evaluator.ts";
 export { type Decision, keptWithDecision } from "./decision.ts";
 export type * from "./evaluator.ts";

@@ -1,26 +1,36 @@
+import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
 import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
 import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
-import { dropPartitions, makePartitions } from "../evaluation/events/event-partition-store.ts";
+import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";
+import { keepEvents } from "../evaluation/events/kept-events.ts";
 import { writing } from "../store/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
 /** Checks are kept for at least this many days, since they decide whether a gate is stale. */
 const MIN_CHECK_DAYS = 90;
 
-/** Creates the event partitions of the coming days, and deletes events and checks that are older than a number of days. */
+/**
+ * Creates the event partitions of the coming days, and deletes events and checks that are older than a number of days. Events that running
+ * analyses need are kept apart.
+ */
 export const eventRetention = (days: number): Job => ({
   name: "eventRetention",
   intervalMs: 10 * 60 * 1_000,
   async run({ database, log, now }) {
     const today = dayOf(now());
     await writing(database, (db) => makePartitions(db, [today, today + 1, today + 2]));
-    const dropped = await writing(database, (db) => dropPartitions(db, today - days));
-    if (dropped > 0) log.info({ days: dropped }, "Old events were dropped.");
+    const expired = await expiredDays(database.db, today - days);
+    if (expired.length > 0) {
+      await keepEvents(database, expired, now());
+      const dropped = await writing(database, (db) => dropPartitions(db, today - days));
+      log.info({ days: dropped }, "Old events were dropped.");
+    }
     const oldestChecks = now() - Math.max(days, MIN_CHECK_DAYS) * DAY_MS;
     await deleteOldChecks(database.db, oldestChecks);
     await deleteOldConfigChecks(database.db, oldestChecks);
     await deleteOrphanedExposures(database.db);
+    await deleteOrphanedCheckExposures(database.db);
   },
 });

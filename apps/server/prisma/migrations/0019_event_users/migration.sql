@@ -58,11 +58,12 @@ CREATE TABLE "kept_event" (
 -- CreateTable
 CREATE TABLE "kept_unit" (
     "projectID" TEXT NOT NULL,
+    "run" TEXT NOT NULL,
     "idType" TEXT NOT NULL,
     "unitID" TEXT NOT NULL,
     "fromTime" BIGINT NOT NULL,
 
-    CONSTRAINT "kept_unit_pkey" PRIMARY KEY ("projectID","idType","unitID")
+    CONSTRAINT "kept_unit_pkey" PRIMARY KEY ("projectID","run","idType","unitID")
 );
 
 -- CreateIndex

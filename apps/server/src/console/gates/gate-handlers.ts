@@ -5,7 +5,7 @@ import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import { changeGate, gateLifecycle, launchGate, newGate } from "./gate.ts";
-import { checkedLately, RECENT_CHECKS_MS } from "./gate-checks.ts";
+import { checkedLately, checksByRule, RECENT_CHECKS_MS, toChecksRange } from "./gate-checks.ts";
 import { STALE_AFTER_MS } from "./gate-staleness.ts";
 
 const UPDATED = "Gate updated successfully.";
@@ -82,6 +82,13 @@ export const gateHandlers = {
     const wasChecked = await stores.gates.checks.wasChecked(gate.id, production, context.now - RECENT_CHECKS_MS);
     const data = { has_production_checks_in_last_7_days: checkedLately(gate, wasChecked, context.now) };
     return { status: 200, body: { message: "Gate checks read successfully.", data } };
+  },
+
+  async getGateChecksByRule({ path, query, context, stores }) {
+    const range = toChecksRange(query, context.now);
+    const gate = await stores.gates.get(path.id);
+    const checks = await stores.gates.checks.byRule(gate.id, range, query.environment?.toLowerCase());
+    return { status: 200, body: { message: "Gate checks read successfully.", data: checksByRule(gate, range, checks) } };
   },
 
   async listGateGateReferences({ path, query, stores }) {

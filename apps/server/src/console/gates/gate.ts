@@ -101,6 +101,11 @@ export function deleteRule(gate: Gate, ruleID: string, context: Context): Gate {
   return { ...gate, rules: gate.rules.toSpliced(at, 1), ...touched(gate, context) };
 }
 
+/** Whether the units of the gate's rules are kept, so that results can compare those that pass with those that fail. */
+export function measuresUnits({ measureMetricLifts, monitoringMetrics }: Pick<Gate, "measureMetricLifts" | "monitoringMetrics">): boolean {
+  return measureMetricLifts || monitoringMetrics.length > 0;
+}
+
 /** Makes a new version without changing the modifier or the time of modification, since no caller changed it. */
 export function markStaleGate(gate: Gate, staleness: Pick<Gate, "type" | "typeReason">): Gate {
   return { ...gate, ...staleness, version: gate.version + 1 };

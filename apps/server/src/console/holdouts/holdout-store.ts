@@ -2,6 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { createCheckExposureStore } from "../common/check-exposure-store.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
@@ -69,10 +70,11 @@ export function createHoldoutStore(deps: StoreDeps) {
      */
     listCreated: (before: Holdout, after: Holdout) => holdouts.replace(before, after),
 
-    /** Deletes its overrides too. @throws AppError conflict if it is no longer the version `holdout`, or something references it */
+    /** Deletes its overrides and exposures too. @throws AppError conflict if it is no longer the version `holdout`, or something references it */
     async delete(holdout: Holdout, options?: DeleteOptions): Promise<void> {
       await writeWithHeld(holdout, null, () => holdouts.delete(holdout, options));
       await overridesOf(holdout.id).delete();
+      await createCheckExposureStore(deps, "holdout").delete(holdout.id);
     },
   };
 

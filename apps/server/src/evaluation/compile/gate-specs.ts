@@ -8,6 +8,8 @@ import { overrideRules } from "./override-rules.ts";
 import type { Reach } from "./reach.ts";
 import { gateSpec, rule, segmentGate } from "./specs.ts";
 
+/** The id of the rule of a launched gate. */
+export const LAUNCHED_RULE = "launched";
 const HELD_OUT = { passPercentage: 0, returnValue: true };
 
 /** Compiles a gate: overrides, then holdouts, then rules. A launched gate has only holdouts, and a rule that everyone passes. */
@@ -21,7 +23,7 @@ export function featureGateSpec(
   const held = holdoutRules(heldBy, idType, HELD_OUT);
   const rules =
     status === "Launched"
-      ? [...held, rule({ id: "launched", idType, conditions: [everyone(idType)], returnValue: true })]
+      ? [...held, rule({ id: LAUNCHED_RULE, idType, conditions: [everyone(idType)], returnValue: true })]
       : [...overrideRules(overrides, reach, idType), ...held, ...gateRules(gate.rules, reach, idType)];
   return gateSpec("feature_gate", { id, enabled: isEnabled && status !== "Disabled", idType, rules, version });
 }

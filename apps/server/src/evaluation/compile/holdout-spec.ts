@@ -5,6 +5,9 @@ import { overrideRules } from "./override-rules.ts";
 import type { Reach } from "./reach.ts";
 import { gateSpec, rule } from "./specs.ts";
 
+/** The id of the rule for units that fail the targeting gate. */
+export const TARGETING_RULE = "targetingGate";
+
 /**
  * Compiles a holdout to a gate that held-out units pass. The rule's id contains the share, but its salt does not, so that a larger share
  * only adds units.
@@ -13,7 +16,7 @@ export function holdoutSpec(holdout: Schema<"Holdout">, overrides: Schema<"Overr
   const { id, isEnabled: enabled, idType, passPercentage, targetingGateID, version } = holdout;
   const targeting = targetingGateID ? [targetingRule(targetingGateID, idType)] : [];
   const share = rule({
-    id: `${id}:${passPercentage.toFixed(2)}:1`,
+    id: shareRuleID(holdout),
     salt: id,
     passPercentage,
     conditions: [everyone(idType)],
@@ -27,6 +30,11 @@ export function holdoutSpec(holdout: Schema<"Holdout">, overrides: Schema<"Overr
   );
 }
 
+/** The id of the rule that holds out a share of the units. */
+export function shareRuleID({ id, passPercentage }: Pick<Schema<"Holdout">, "id" | "passPercentage">): string {
+  return `${id}:${passPercentage.toFixed(2)}:1`;
+}
+
 /**
  * The rules that precede those of an entity that holdouts hold.
  * @param heldBy the names of the holdouts' gates
@@ -37,5 +45,5 @@ export function holdoutRules(heldBy: readonly string[], idType: string, outcome:
 }
 
 function targetingRule(gateID: string, idType: string): Rule {
-  return rule({ id: "targetingGate", idType, passPercentage: 0, conditions: [failsGate(gateID, idType)], returnValue: true });
+  return rule({ id: TARGETING_RULE, idType, passPercentage: 0, conditions: [failsGate(gateID, idType)], returnValue: true });
 }

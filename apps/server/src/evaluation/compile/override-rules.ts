@@ -21,9 +21,14 @@ export function overrideRules(overrides: OverrideLists | undefined, reach: Reach
 function sideRules(side: "pass" | "fail", ids: readonly string[], environment: string | null, unit: string, reach: Reach): Rule[] {
   const within = withinEnvironments(environment === null ? null : [environment], reach, unit);
   if (!within) return [];
-  const id = `${side}:${environment ?? "all"}:id_override`;
+  const id = overrideRuleID(side, environment);
   const passPercentage = side === "pass" ? 100 : 0;
   return idConditions(ids, unit).map((one) => rule({ id, idType: unit, passPercentage, conditions: [...within, one], returnValue: true }));
+}
+
+/** @param environment null for overrides of all environments */
+export function overrideRuleID(side: "pass" | "fail", environment: string | null): string {
+  return `${side}:${environment ?? "all"}:id_override`;
 }
 
 function toLists(overrides: OverrideLists, idType: string): List[] {

@@ -4,6 +4,7 @@ import type { EventRow } from "./logged-event.ts";
 /** A queued batch. Its rows are already serialized, so that the queue is small and its size is known. */
 export type WaitingBatch = {
   projectID: string;
+  source: string;
   /** Identifies a repetition of the batch. */
   key: string;
   /** Identify repetitions of its events, for events with an ID. */
@@ -26,28 +27,46 @@ export function toWaiting(projectID: string, source: string, rows: EventRow[], c
     // Of events with the same ID, only the first is stored.
     if (eventKey !== null && eventKeys.has(eventKey)) continue;
     if (eventKey !== null) eventKeys.add(eventKey);
-    texts.push(toText(batches, source, eventKey, row));
+    texts.push(toText(batches, eventKey, row));
   }
-  return { projectID, key: hash(`batch ${content}`), eventKeys, count: texts.length, rows: texts.join(","), number: batches };
+  return { projectID, source, key: hash(`batch ${content}`), eventKeys, count: texts.length, rows: texts.join(","), number: batches };
 }
 
-/** Metadata, units and fields of users are JSON already. */
-function toText(number: number, source: string, eventKey: string | null, row: EventRow): string {
-  const { name, time, userID, value, environment, exposed, ruleID, gateValue, customIDs, metadata, userFields } = row;
+/** The other columns are JSON already. A column that is null is left out: rows are long, and the database reads every name. */
+function toText(number: number, eventKey: string | null, row: EventRow): string {
+  const {
+    name,
+    time,
+    userID,
+    value,
+    environment,
+    exposed,
+    ruleID,
+    gateValue,
+    customIDs,
+    metadata,
+    userFields,
+    secondaryExposures,
+    checks,
+  } = row;
   const texts = JSON.stringify({
     b: number,
-    s: source,
-    k: eventKey,
+    k: eventKey ?? undefined,
     n: name,
     t: time,
     u: userID,
     v: value,
     e: environment,
-    x: exposed,
-    r: ruleID,
-    g: gateValue,
+    x: exposed ?? undefined,
+    r: ruleID ?? undefined,
+    g: gateValue ?? undefined,
   });
-  return `${texts.slice(0, -1)},"c":${customIDs},"m":${metadata},"f":${userFields}}`;
+  let text = `${texts.slice(0, -1)},"m":${metadata}`;
+  if (customIDs !== null) text += `,"c":${customIDs}`;
+  if (userFields !== null) text += `,"f":${userFields}`;
+  if (secondaryExposures !== null) text += `,"y":${secondaryExposures}`;
+  if (checks !== null) text += `,"h":${checks}`;
+  return `${text}}`;
 }
 
 function hash(text: string): string {

@@ -13,18 +13,18 @@ const MAX_UNIT_ID_BYTES = 1024;
  * already, even by another replica at the same time. Rows are written in the order of their keys, so that replicas do not deadlock.
  */
 export async function storeBatches(db: Db, batches: WaitingBatch[], now: number): Promise<void> {
-  const heads = JSON.stringify(batches.map(({ number, projectID, key }) => ({ b: number, p: projectID, k: key })));
+  const heads = JSON.stringify(batches.map(({ number, projectID, source, key }) => ({ b: number, p: projectID, s: source, k: key })));
   const rows = `[${batches.map((batch) => batch.rows).join(",")}]`;
   await db.$executeRaw`
     with batch as materialized (
-      select b, p as "projectID", k as "key" from json_to_recordset(${heads}::json) as head (b int, p text, k text)
+      select b, p as "projectID", s as "source", k as "key" from json_to_recordset(${heads}::json) as head (b int, p text, s text, k text)
     ), logged as materialized (
-      select event.*, batch."projectID", batch."key" from rows from (
+      select event.*, batch."projectID", batch."source", batch."key" from rows from (
         json_to_recordset(${rows}::json) as (
-          b int, s text, k text, n text, t bigint, u text, v text, e text, x text, r text, g text, c json, m json, f json)
+          b int, k text, n text, t bigint, u text, v text, e text, x text, r text, g text, c json, m json, f json, y json, h json)
       ) with ordinality as event (
-        b, "source", "eventKey", "name", "time", "userID", "value", "environment", "exposed", "ruleID", "gateValue", "customIDs", "metadata",
-        "userFields", "place")
+        b, "eventKey", "name", "time", "userID", "value", "environment", "exposed", "ruleID", "gateValue", "customIDs", "metadata",
+        "userFields", "secondaryExposures", "checks", "place")
       join batch using (b)
     ), receipt as (
       insert into event_receipt as kept ("projectID", "key", "time")
@@ -41,9 +41,9 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         or exists (select from receipt where receipt."projectID" = logged."projectID" and receipt."key" = logged."eventKey"))
     ), stored as (
       insert into event ("projectID", "name", "time", "day", "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
-        "userFields")
+        "userFields", "secondaryExposures")
       select "projectID", "name", "time", ${dayOf(now)}::int, "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
-        "userFields"
+        "userFields", "secondaryExposures"
       from fresh order by "place"
     ), counted as (
       insert into event_count as kept ("projectID", "name", "day", "count", "firstTime", "lastTime")
@@ -52,17 +52,44 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         "count" = kept."count" + excluded."count",
         "firstTime" = least(kept."firstTime", excluded."firstTime"),
         "lastTime" = greatest(kept."lastTime", excluded."lastTime")
+    ), checks as materialized (
+      select fresh."projectID", least("time", ${now}::bigint) as "time", "environment", "userFields", "type", one."id", "rule", "passed", "unit"
+      from fresh cross join lateral json_to_recordset("checks") as one ("type" text, "id" text, "rule" text, "passed" boolean, "unit" text)
+      where "checks" is not null
     ), checked as (
       insert into gate_checks as kept ("projectID", "gateID", "hour", "environment", "passes", "fails", "empties")
-      select fresh."projectID", "exposed", least("time", ${now}::bigint) / ${HOUR_MS}::bigint * ${HOUR_MS}::bigint, "environment",
-        count(*) filter (where "gateValue" = 'true'), count(*) filter (where "gateValue" = 'false'),
-        count(*) filter (where "gateValue" not in ('true', 'false'))
-      from fresh join gate on gate."projectID" = fresh."projectID" and gate."id" = "exposed"
-      where "name" = 'statsig::gate_exposure' group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      select checks."projectID", checks."id", "time" / ${HOUR_MS}::bigint * ${HOUR_MS}::bigint, "environment",
+        count(*) filter (where "passed"), count(*) filter (where not "passed"), count(*) filter (where "passed" is null)
+      from checks join gate on gate."projectID" = checks."projectID" and gate."id" = checks."id"
+      where checks."type" = 'gate' group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict ("projectID", "gateID", "hour", "environment") do update set
         "passes" = kept."passes" + excluded."passes",
         "fails" = kept."fails" + excluded."fails",
         "empties" = kept."empties" + excluded."empties"
+    ), checked_by_rule as (
+      insert into gate_rule_checks as kept ("projectID", "gateID", "hour", "environment", "ruleID", "passes", "fails")
+      select checks."projectID", checks."id", "time" / ${HOUR_MS}::bigint * ${HOUR_MS}::bigint, "environment", "rule",
+        count(*) filter (where "passed"), count(*) filter (where not "passed")
+      from checks join gate on gate."projectID" = checks."projectID" and gate."id" = checks."id"
+      where checks."type" = 'gate' and "rule" is not null and "passed" is not null group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict ("projectID", "gateID", "hour", "environment", "ruleID") do update set
+        "passes" = kept."passes" + excluded."passes",
+        "fails" = kept."fails" + excluded."fails"
+    ), checked_units as (
+      insert into check_exposure as kept (
+        "projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "firstTime", "environment", "userFields")
+      select distinct on (1, 2, 3, 4, 5, 6) "projectID", "type", "id", "rule", "passed", "unit", "time", "environment", "userFields"
+      from checks
+      -- A look-up for each check. As a join, it would read the whole table.
+      where "unit" is not null and "time" < coalesce((
+        select known."firstTime" from check_exposure as known
+        where known."projectID" = checks."projectID" and known."entityType" = checks."type" and known."entityID" = checks."id"
+          and known."ruleID" = checks."rule" and known."passed" = checks."passed" and known."unitID" = checks."unit"
+      ), 9223372036854775807)
+      order by 1, 2, 3, 4, 5, 6, "time"
+      on conflict ("projectID", "entityType", "entityID", "ruleID", "passed", "unitID") do update set
+        "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
+      where excluded."firstTime" < kept."firstTime"
     ), shown as materialized (
       select "projectID", "name", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time", "environment", "userFields" from fresh
       where "exposed" is not null and "name" in ('statsig::config_exposure', 'statsig::layer_exposure')

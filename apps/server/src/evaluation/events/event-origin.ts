@@ -3,6 +3,8 @@ import type { EvaluatedProject } from "../compile/evaluated-project.ts";
 /** The project of the key that sends events, and what its evaluations use. */
 export type EventOrigin = {
   project: EvaluatedProject;
+  /** The time of the project's ruleset, ms since the epoch. Another content has another time. */
+  time: number;
   /** The environment of users without one. Null if the key reaches none. */
   defaultEnvironment: string | null;
 };

@@ -16,6 +16,11 @@ export async function makePartitions(db: Db, days: number[]): Promise<void> {
   }
 }
 
+/** The days before a day that have a partition. */
+export async function expiredDays(db: Db, before: number): Promise<number[]> {
+  return (await listPartitions(db)).map(({ day }) => day).filter((day) => day < before);
+}
+
 /** Deletes the events that arrived before a day, with their counts, in a transaction. Returns the number of deleted days. */
 export async function dropPartitions(db: Db, before: number): Promise<number> {
   await db.$executeRaw`select pg_advisory_xact_lock(${ADVISORY_LOCK_ID})`;

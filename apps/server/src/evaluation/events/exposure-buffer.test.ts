@@ -12,7 +12,7 @@ const gate = (userID: string, value = true): Exposure => ({
   user: { userID, privateAttributes: { secret: "x" } },
   source: "ofrep",
   origin,
-  evaluation: { value, ruleID: "r" },
+  evaluation: { value, ruleID: "r", secondaryExposures: [] },
 });
 
 function buffer() {
@@ -22,7 +22,7 @@ function buffer() {
   const exposures = createExposureBuffer(
     async (batch) => {
       if (database.isAway) throw new AppError("unavailable", "away");
-      if (database.refuses && batch.rows.includes(database.refuses)) throw new Error("invalid input");
+      if (database.refuses && batch.source === database.refuses) throw new Error("invalid input");
       kept.push(batch);
     },
     { now: () => clock.now, keepsUserFields: true },
@@ -35,13 +35,21 @@ describe("an exposure buffer", () => {
   test("stores exposures as SDKs log them", async () => {
     const { exposures, events } = buffer();
     exposures.expose("p", gate("a"));
+    const secondaryExposures = [{ gate: "held", gateValue: "false" as const, ruleID: "held:5.00:1" }];
     const ids = { userID: "a", customIDs: { companyID: "acme" }, statsigEnvironment: { tier: "production" } };
     const user = { ...ids, email: "a@example.com", custom: { plan: "pro" }, privateAttributes: { secret: "x" } };
-    exposures.expose("p", { kind: "config", name: "button", user, source: "ofrep", origin, evaluation: { ruleID: "blue" } });
-    const evaluation = { ruleID: "blue", allocatedExperiment: "button" };
+    exposures.expose("p", {
+      kind: "config",
+      name: "button",
+      user,
+      source: "ofrep",
+      origin,
+      evaluation: { ruleID: "blue", secondaryExposures },
+    });
+    const evaluation = { ruleID: "blue", allocatedExperiment: "button", secondaryExposures: [] };
     exposures.expose("p", { kind: "layer", name: "page", user, source: "ofrep", origin, evaluation });
     await exposures.close();
-    const common = { s: "ofrep", k: null, t: 1_763_700_000_000, u: "a", v: "", b: expect.any(Number) };
+    const common = { t: 1_763_700_000_000, u: "a", v: "", b: expect.any(Number) };
     expect(events()).toEqual([
       {
         ...common,
@@ -50,8 +58,7 @@ describe("an exposure buffer", () => {
         x: "new_checkout",
         r: "r",
         g: "true",
-        c: null,
-        f: null,
+        h: [{ type: "gate", id: "new_checkout", rule: null, passed: true, unit: null }],
         m: { gate: "new_checkout", gateValue: "true", ruleID: "r" },
       },
       {
@@ -60,9 +67,10 @@ describe("an exposure buffer", () => {
         e: "production",
         x: "button",
         r: "blue",
-        g: null,
         c: { companyID: "acme" },
         f: { email: "a@example.com", custom: { plan: "pro" } },
+        y: secondaryExposures,
+        h: [{ type: "gate", id: "held", rule: null, passed: false, unit: null }],
         m: { config: "button", ruleID: "blue" },
       },
       {
@@ -71,7 +79,6 @@ describe("an exposure buffer", () => {
         e: "production",
         x: "button",
         r: "blue",
-        g: null,
         c: { companyID: "acme" },
         f: { email: "a@example.com", custom: { plan: "pro" } },
         m: { config: "page", ruleID: "blue", allocatedExperiment: "button" },

@@ -47,7 +47,7 @@ export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<voi
     const row = readEvent(toEvent(exposure, time), { ...exposure.origin, now: time, keepsUserFields });
     // The user has ids that events may not have.
     if ("reason" in row) return;
-    const rowSize = row.metadata.length + row.userID.length + (row.customIDs?.length ?? 0) + (row.userFields?.length ?? 0);
+    const rowSize = lengthOf(row);
     if (count >= MAX_QUEUED || size + rowSize > MAX_QUEUED_LENGTH) {
       dropped += 1;
       return;
@@ -116,6 +116,10 @@ export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<voi
       clearTimeout(timer);
     },
   };
+}
+
+function lengthOf({ metadata, userID, customIDs, userFields, secondaryExposures, checks }: EventRow): number {
+  return [metadata, userID, customIDs, userFields, secondaryExposures, checks].reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
 const countOf = (batches: WaitingBatch[]) => batches.reduce((sum, { count }) => sum + count, 0);

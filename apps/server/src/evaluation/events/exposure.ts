@@ -12,9 +12,9 @@ export type Exposure = {
   /** That of the ruleset that decided. */
   origin: EventOrigin;
 } & (
-  | { kind: "gate"; evaluation: Pick<GateEvaluation, "value" | "ruleID"> }
-  | { kind: "config"; evaluation: Pick<ConfigEvaluation, "ruleID"> }
-  | { kind: "layer"; evaluation: Pick<LayerEvaluation, "ruleID" | "allocatedExperiment"> }
+  | { kind: "gate"; evaluation: Pick<GateEvaluation, "value" | "ruleID" | "secondaryExposures"> }
+  | { kind: "config"; evaluation: Pick<ConfigEvaluation, "ruleID" | "secondaryExposures"> }
+  | { kind: "layer"; evaluation: Pick<LayerEvaluation, "ruleID" | "allocatedExperiment" | "secondaryExposures"> }
 );
 
 /** Longer keys are replaced by their hash: a user may have a MiB of attributes. */
@@ -30,9 +30,9 @@ export function keyOf(projectID: string, { kind, name, user, evaluation, origin 
 
 /** The event that SDKs log for an exposure. @param time of the evaluation, ms since the epoch */
 export function toEvent({ kind, name, user, evaluation }: Exposure, time: number): object {
-  const { ruleID } = evaluation;
+  const { ruleID, secondaryExposures } = evaluation;
   const { privateAttributes: _, ...logged } = user;
-  const event = { eventName: `statsig::${kind}_exposure`, user: logged, time };
+  const event = { eventName: `statsig::${kind}_exposure`, user: logged, time, secondaryExposures };
   switch (kind) {
     case "gate":
       return { ...event, metadata: { gate: name, gateValue: String(evaluation.value), ruleID } };

@@ -17,6 +17,8 @@ const bare = {
   ruleID: null,
   gateValue: null,
   userFields: null,
+  secondaryExposures: null,
+  checks: null,
 };
 
 describe("readEvent", () => {

@@ -3,6 +3,8 @@ import contract from "@gatehouse/contract/evaluation.json" with { type: "json" }
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { pointerSteps, toPlace } from "../../place.ts";
 import type { EventOrigin } from "./event-origin.ts";
+import { plainName } from "./exposed-names.ts";
+import { checksOf, readSecondaryExposures, type Units } from "./exposure-checks.ts";
 import { isStorable } from "./storable.ts";
 import { userFieldsOf } from "./user-fields.ts";
 
@@ -27,6 +29,9 @@ export type EventRow = {
   gateValue: string | null;
   /** A JSON object, see `userFieldsOf`. */
   userFields: string | null;
+  /** For exposures: JSON lists of the gates and holdouts on which they depended, and of `Check`s. Null if there are none. */
+  secondaryExposures: string | null;
+  checks: string | null;
 };
 
 /** What is known of an event beside what its sender says. */
@@ -61,16 +66,17 @@ export function readEvent(given: unknown, context: EventContext): EventRow | { r
     return { reason: "metadata must have neither U+0000 nor half a surrogate pair, and no number larger than 1.8e308" };
   const text = JSON.stringify(metadata);
   if (text.length > MAX_METADATA_LENGTH) return { reason: "metadata must not be larger than 1 MiB" };
+  const units = { userID: String(user?.userID ?? ""), customIDs: toUnits(user?.customIDs) };
   return {
     name: eventName,
     time: Math.floor(time ?? context.now),
     eventID: eventID ?? null,
-    userID: String(user?.userID ?? ""),
-    customIDs: toUnits(user?.customIDs),
+    userID: units.userID,
+    customIDs: units.customIDs && JSON.stringify(units.customIDs),
     metadata: text,
     value: String(value ?? ""),
     environment: environmentOf(user, context.defaultEnvironment),
-    ...exposureIn(eventName, metadata),
+    ...exposureIn(eventName, metadata, given.secondaryExposures, units, context),
     userFields: context.keepsUserFields ? userFieldsOf(user) : null,
   };
 }
@@ -82,12 +88,12 @@ function toReason({ instancePath, keyword, params, message }: Partial<ErrorObjec
   return `${place || "an event"} ${must}`;
 }
 
-/** The other units as JSON with text values, sorted by type, so that equal units have equal texts. */
-function toUnits(customIDs: Record<string, string | number | null> | null | undefined): string | null {
+/** The other units as texts, sorted by type, so that equal units have equal JSON. */
+function toUnits(customIDs: Record<string, string | number | null> | null | undefined): Record<string, string> | null {
   if (!customIDs) return null;
   const given = Object.entries(customIDs).filter(([type, id]) => id !== null && id !== undefined && id !== "" && !type.includes("\0"));
   if (given.length === 0) return null;
-  return JSON.stringify(Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([type, id]) => [toName(type), String(id)])));
+  return Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([type, id]) => [toName(type), String(id)]));
 }
 
 /** The environment that an evaluation for the user uses, in lower case: the tier that the application reports, or else the default. */
@@ -96,14 +102,36 @@ export function environmentOf(user: { [field: string]: unknown } | null | undefi
   return toName(tier ?? defaultEnvironment).toLowerCase();
 }
 
-function exposureIn(name: string, metadata: Record<string, unknown>): Pick<EventRow, "exposed" | "ruleID" | "gateValue"> {
+type ExposureColumns = Pick<EventRow, "exposed" | "ruleID" | "gateValue" | "secondaryExposures" | "checks">;
+
+const NO_EXPOSURE: ExposureColumns = { exposed: null, ruleID: null, gateValue: null, secondaryExposures: null, checks: null };
+
+function exposureIn(
+  name: string,
+  metadata: Record<string, unknown>,
+  secondaryExposures: unknown,
+  units: Units,
+  origin: EventOrigin,
+): ExposureColumns {
   const field = EXPOSURE_NAME_FIELDS.get(name);
-  if (field === undefined) return { exposed: null, ruleID: null, gateValue: null };
+  if (field === undefined) return NO_EXPOSURE;
+  const given = toName(metadata[field]);
+  const exposed = field === "allocatedExperiment" ? plainName(origin, given) : given;
+  const ruleID = toName(metadata.ruleID);
+  const gateValue = field === "gate" ? toName(metadata.gateValue) : null;
+  const secondary = readSecondaryExposures(secondaryExposures, origin, toName);
+  const own = gateValue === null || exposed === "" ? [] : [{ gate: exposed, gateValue, ruleID }];
   return {
-    exposed: toName(metadata[field]) || null,
-    ruleID: toName(metadata.ruleID),
-    gateValue: field === "gate" ? toName(metadata.gateValue) : null,
+    exposed: exposed || null,
+    ruleID,
+    gateValue,
+    secondaryExposures: toList(secondary),
+    checks: toList(checksOf([...own, ...secondary], units, origin)),
   };
+}
+
+function toList(items: object[]): string | null {
+  return items.length === 0 ? null : JSON.stringify(items);
 }
 
 /** Makes any value a text that can be part of a key: of bounded length, and without characters that Postgres rejects. */

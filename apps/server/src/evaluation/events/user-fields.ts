@@ -14,7 +14,18 @@ type GivenUser = { readonly [field: string]: unknown } | null | undefined;
  * store, is left out whole. Never has ids, the environment or private attributes. Null if nothing is kept.
  */
 export function userFieldsOf(user: GivenUser): string | null {
-  if (!user) return null;
+  return user ? (wholeFields(user) ?? fittingFields(user)) : null;
+}
+
+/** The fields of nearly all users, without a look at each: none of them is too long, null or in need of an escape. */
+function wholeFields({ email, ip, userAgent, country, locale, appVersion, custom }: NonNullable<GivenUser>): string | null {
+  if (typeof custom !== "object" || custom === null || Array.isArray(custom)) return null;
+  const text = JSON.stringify({ email, ip, userAgent, country, locale, appVersion, custom });
+  const isPlain = text.length <= MAX_BYTES / 3 && !text.includes("\\u") && !text.includes("null") && !text.includes('"custom":{}');
+  return isPlain ? text : null;
+}
+
+function fittingFields(user: NonNullable<GivenUser>): string | null {
   const known = fitting(
     FIELDS.map((name) => [name, user[name] ?? undefined]),
     MAX_BYTES - BRACES,

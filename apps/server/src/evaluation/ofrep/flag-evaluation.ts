@@ -1,5 +1,15 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
-import { type Decision, type Evaluator, keptWithDecision, objectValue, type ParamStoreEvaluation, type User } from "@gatehouse/evaluation";
+import {
+  type Decided,
+  type Decision,
+  type Evaluator,
+  keptWithDecision,
+  objectValue,
+  type ParamStoreEvaluation,
+  type SecondaryExposure,
+  secondaryExposures,
+  type User,
+} from "@gatehouse/evaluation";
 import { ruleName } from "../rule-name.ts";
 import { type FlagReason, specReason, storeReason } from "./flag-reason.ts";
 
@@ -8,9 +18,11 @@ export type EvaluatedFlag = Schema<"EvaluatedFlag">;
 
 /** The exposure of a flag with rules. */
 type Shown =
-  | { kind: "gate"; evaluation: { value: boolean; ruleID: string } }
-  | { kind: "config"; evaluation: { ruleID: string } }
-  | { kind: "layer"; evaluation: { ruleID: string; allocatedExperiment: string } };
+  | { kind: "gate"; evaluation: { value: boolean } & Evaluated }
+  | { kind: "config"; evaluation: Evaluated }
+  | { kind: "layer"; evaluation: { allocatedExperiment: string } & Evaluated };
+
+type Evaluated = { ruleID: string; secondaryExposures: readonly SecondaryExposure[] };
 
 /** A flag evaluated for one user, as JSON in UTF-8. */
 type FlagEvaluation = { json: Uint8Array; exposure?: Shown };
@@ -21,16 +33,23 @@ type FlagEvaluation = { json: Uint8Array; exposure?: Shown };
  */
 export function evaluateFlag({ decide, paramStore, specs }: Evaluator, key: string, user: User): FlagEvaluation | undefined {
   const gate = isGateFlag(specs, key) ? decide.gate(key, user) : undefined;
-  if (gate) return { json: gatePiece(gate).subarray(1), exposure: { kind: "gate", evaluation: { value: gate.on, ruleID: gate.ruleID } } };
+  if (gate) {
+    const evaluation = { value: gate.decision.on, ...evaluated(gate) };
+    return { json: gatePiece(gate.decision).subarray(1), exposure: { kind: "gate", evaluation } };
+  }
   const config = decide.config(key, user);
-  if (config) return { json: configPiece(config).subarray(1), exposure: { kind: "config", evaluation: { ruleID: config.ruleID } } };
+  if (config) return { json: configPiece(config.decision).subarray(1), exposure: { kind: "config", evaluation: evaluated(config) } };
   const layer = decide.layer(key, user);
   if (layer) {
-    const evaluation = { ruleID: layer.ruleID, allocatedExperiment: layer.delegate?.name ?? "" };
-    return { json: layerPiece(layer).subarray(1), exposure: { kind: "layer", evaluation } };
+    const evaluation = { allocatedExperiment: layer.decision.delegate?.name ?? "", ...evaluated(layer) };
+    return { json: layerPiece(layer.decision).subarray(1), exposure: { kind: "layer", evaluation } };
   }
   const store = paramStore(key, user);
   return store.reason === "not_found" ? undefined : { json: Buffer.from(JSON.stringify(storeFlag(key, store))) };
+}
+
+function evaluated({ decision, exposures }: Decided): Evaluated {
+  return { ruleID: decision.ruleID, secondaryExposures: secondaryExposures(exposures) };
 }
 
 /** Evaluates every flag, as pieces of JSON to be joined. Each begins with a comma. */

@@ -72,8 +72,9 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     },
 
     async origin(projectID, scope) {
-      const { project } = (await load(projectID, cachedProject(projectID))).state;
-      return { project, defaultEnvironment: defaultEnvironment(project.environments, toReach(scope)) };
+      const { state, time } = await load(projectID, cachedProject(projectID));
+      const { project } = state;
+      return { project, time, defaultEnvironment: defaultEnvironment(project.environments, toReach(scope)) };
     },
 
     async current(projectID, scope) {

@@ -103,7 +103,7 @@ function makeView({ time, lists, state }: LoadedProject, ruleset: CompiledRulese
   return {
     ruleset,
     evaluator: createEvaluator(ruleset, { idLists, now, sha256 }),
-    origin: { project: state.project, defaultEnvironment: ruleset.defaultEnvironment },
+    origin: { project: state.project, time, defaultEnvironment: ruleset.defaultEnvironment },
     time,
     checksum,
     v1: sendable(() => v1Text(ruleset, checksum)),

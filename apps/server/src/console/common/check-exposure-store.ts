@@ -1,0 +1,33 @@
+import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Db } from "../../store/unit-of-work.ts";
+
+/** Exposures are data, like events: the event intake adds them, and the change log does not have them. */
+export function createCheckExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">, entityType: "gate" | "holdout") {
+  return {
+    /** Called with the deletion of the gate or holdout, so that a new one with the same id starts without units. */
+    async delete(entityID: string): Promise<void> {
+      await db.$executeRaw`
+        delete from check_exposure
+        where "projectID" = ${projectID} and "entityType" = ${entityType} and "entityID" = ${entityID}`;
+    },
+  };
+}
+
+/** Deletes exposures that arrived while their gate or holdout was being deleted. Reads one row for each entity. */
+export async function deleteOrphanedCheckExposures(db: Db): Promise<void> {
+  await db.$executeRaw`
+    with recursive exposed as (
+      (select "projectID", "entityType", "entityID" from check_exposure order by 1, 2, 3 limit 1)
+      union all
+      select next.* from exposed cross join lateral (
+        select "projectID", "entityType", "entityID" from check_exposure
+        where ("projectID", "entityType", "entityID") > (exposed."projectID", exposed."entityType", exposed."entityID")
+        order by 1, 2, 3 limit 1
+      ) as next
+    )
+    delete from check_exposure as kept using exposed
+    where kept."projectID" = exposed."projectID" and kept."entityType" = exposed."entityType" and kept."entityID" = exposed."entityID"
+      and not exists (select from gate where exposed."entityType" = 'gate' and gate."projectID" = exposed."projectID" and "id" = exposed."entityID")
+      and not exists (
+        select from holdout where exposed."entityType" = 'holdout' and holdout."projectID" = exposed."projectID" and "id" = exposed."entityID")`;
+}

@@ -1,0 +1,38 @@
+import type { Experiment } from "../../console/experiments/experiment.ts";
+import type { Gate } from "../../console/gates/gate.ts";
+import { measuresUnits } from "../../console/gates/gate.ts";
+import type { Holdout } from "../../console/holdouts/holdout.ts";
+
+/** What compares units by their events, as long as it runs. */
+export type Analysis = { projectID: string; id: string; idType: string } & (
+  | { type: "experiment" }
+  /** `ruleID` null means every rule. The percentage is that of units that pass. */
+  | { type: "gate" | "holdout"; ruleID: string | null; passPercentage: number }
+);
+
+/** The states in which an experiment has started and nobody has decided about it. */
+export const UNDECIDED: Experiment["status"][] = ["active", "assignment_stopped", "experiment_stopped"];
+
+/** A gate compares the units of each rule that passes some and fails others. */
+export function analysesOfGate(projectID: string, gate: Gate): Analysis[] {
+  const { id, idType, status, rules } = gate;
+  if (status !== "In Progress" || !measuresUnits(gate)) return [];
+  return rules
+    .filter(({ passPercentage }) => passPercentage > 0 && passPercentage < 100)
+    .map(({ passPercentage, ...rule }) => ({ projectID, type: "gate", id, idType, ruleID: rule.id || rule.name, passPercentage }));
+}
+
+export function analysesOfHoldout(projectID: string, { id, idType, isEnabled, passPercentage }: Holdout): Analysis[] {
+  if (!isEnabled || passPercentage === 0) return [];
+  return [{ projectID, type: "holdout", id, idType, ruleID: null, passPercentage }];
+}
+
+/**
+ * Which units are compared: all of the smaller side, and of the other side the share, 0 to 1, that makes it as large. So a holdout of one
+ * per cent keeps the events of two per cent of all units.
+ */
+export function comparedUnits(passPercentage: number): { smallerPasses: boolean; shareOfOthers: number } {
+  const smallerPasses = passPercentage <= 50;
+  const smaller = smallerPasses ? passPercentage : 100 - passPercentage;
+  return { smallerPasses, shareOfOthers: smaller / (100 - smaller) };
+}

@@ -1,0 +1,39 @@
+import type { Gate } from "../../console/gates/gate.ts";
+import type { Holdout } from "../../console/holdouts/holdout.ts";
+import { fromText } from "../../store/entity-text.ts";
+import type { Db } from "../../store/unit-of-work.ts";
+import { type Analysis, analysesOfGate, analysesOfHoldout, UNDECIDED } from "./analyses.ts";
+
+/** The gates that one statement reads. */
+const PAGE = 200;
+
+type EntityRow = { projectID: string; id: string; entity: string };
+
+/** The analyses that run in all projects. */
+export async function runningAnalyses(db: Db): Promise<Analysis[]> {
+  const experiments = await db.$queryRaw<{ projectID: string; id: string; idType: string }[]>`
+    select "projectID", experiment."id", "idType" from experiment join project on project."id" = "projectID"
+    where "status" = any(${UNDECIDED}::text[]) and "deletedTime" is null`;
+  const holdouts = await db.$queryRaw<EntityRow[]>`
+    select "projectID", holdout."id", "entity" from holdout join project on project."id" = "projectID" where "deletedTime" is null`;
+  const analyses: Analysis[] = experiments.map((experiment) => ({ type: "experiment", ...experiment }));
+  for (const { projectID, entity } of holdouts) analyses.push(...analysesOfHoldout(projectID, fromText<Holdout>(entity)));
+  for await (const { projectID, entity } of rollouts(db)) analyses.push(...analysesOfGate(projectID, fromText<Gate>(entity)));
+  return analyses;
+}
+
+/** The gates that pass some units and fail others. */
+async function* rollouts(db: Db): AsyncGenerator<EntityRow> {
+  let last = { projectID: "", id: "" };
+  for (;;) {
+    const rows = await db.$queryRaw<EntityRow[]>`
+      select "projectID", gate."id", "entity" from gate join project on project."id" = "projectID"
+      where not "isArchived" and "rolloutRate" = 'INBETWEEN' and "deletedTime" is null
+        and ("projectID", gate."id") > (${last.projectID}, ${last.id})
+      order by "projectID", gate."id" limit ${PAGE}`;
+    yield* rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < PAGE) return;
+    last = end;
+  }
+}
