@@ -7,6 +7,7 @@ import { measureEvaluation } from "./evaluation.mjs";
 import { measureEvaluator } from "./evaluator.mjs";
 import { measureFirstRequests } from "./first-requests.mjs";
 import { STORED } from "./gates.mjs";
+import { measureImpact } from "./impact.mjs";
 import { measureKind, ROUNDS, SECONDS } from "./measure.mjs";
 import { measureScale } from "./scale.mjs";
 import { databaseUrl, start, startIdle, timeStart } from "./servers.mjs";
@@ -43,6 +44,7 @@ process.stdout.write(`\n${STORED} gates of five rules, 16 connections, server on
 printTable(rows);
 process.stdout.write("\n");
 await measureBatch(print);
+await measureImpact(print);
 await measureScale(print);
 measureEvaluator();
 await Promise.all([gatehouse.stop(), bare.stop()]);

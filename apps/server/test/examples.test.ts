@@ -83,6 +83,28 @@ test("company.ts sets up two projects, three people with different roles, a team
   expect(await run("company.ts", "two")).toEqual({ code: 0, lines: expected("two") });
 });
 
+test("careful-change.ts explains a user, tells the impact of a change, and applies it in a batch, and can run twice on one server", async () => {
+  const expected = (suffix: string) => [
+    "1. A gate that applications use",
+    `   5 users were checked for export_to_pdf_${suffix}`,
+    "2. Find it by a part of its name",
+    `   export_to_pdf_${suffix}`,
+    "3. Why does user-4 not get it?",
+    "   false: rule pro compared plan team",
+    "4. Whom would the change affect?",
+    "   production: 2 of 5 users",
+    `   export_to_pdf_${suffix}: false to true for 2`,
+    `   export_menu_${suffix}: false to true for 2`,
+    "5. Change both gates, or none, and only as they were read",
+    `   export_to_pdf_${suffix} version 2, export_menu_${suffix} version 2`,
+    "6. Somebody who read it earlier is refused, and nothing of theirs is stored",
+    "   412: request 0",
+    `   export_menu_${suffix} is still version 2`,
+  ];
+  expect(await run("careful-change.ts", "one")).toEqual({ code: 0, lines: expected("one") });
+  expect(await run("careful-change.ts", "two")).toEqual({ code: 0, lines: expected("two") });
+});
+
 test("experiment.ts shares a layer between experiments, and can run twice on one server", async () => {
   const expected = (run: string) => {
     const show = (button: string, shipping: string, both: string, free: number) => {
