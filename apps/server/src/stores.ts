@@ -1,3 +1,5 @@
+import type { OperationId } from "@gatehouse/contract/console";
+import { descriptions } from "@gatehouse/contract/console";
 import { entitySlices, slicesByName } from "./console/kinds.ts";
 import type { KindStore, Slice } from "./console/slice.ts";
 import type { Slices } from "./console/slices.ts";
@@ -9,6 +11,7 @@ import { register } from "./store/named-store.ts";
 import type { Target, Targets } from "./store/references.ts";
 import type { StoreDeps } from "./store/store-deps.ts";
 import type { Db } from "./store/unit-of-work.ts";
+import type { ReadableKind } from "./store/visible-kinds.ts";
 
 /** The store of every slice, bound to one transaction and one project. */
 export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name]["createStore"]> } & {
@@ -27,6 +30,7 @@ export type SchemaEnv = Env & {
   origin: string;
 };
 
+const kinds = entitySlices.flatMap(readableKinds);
 const targets = Object.fromEntries(entitySlices.flatMap(targetOf)) as Targets;
 
 /** Creates each store when it is first used. */
@@ -72,7 +76,16 @@ export async function findByID(stores: Stores, type: string, id: string): Promis
 /** What the stores of a unit of work are created with. */
 export function createDeps({ db, context, log }: Given): StoreDeps {
   const { projectID } = context;
-  return { db, projectID, log, by: context, targets, creationSettings: readCreationSettings(db, projectID) };
+  return { db, projectID, log, by: context, targets, kinds, creationSettings: readCreationSettings(db, projectID) };
+}
+
+/** The kinds of a slice, each with what the operation that reads it requires. */
+function readableKinds({ kind, overridesKind, operations: { read, readOverrides } }: Slice): ReadableKind[] {
+  const readBy = (id: OperationId) => descriptions[id].permission;
+  return [
+    { kind, permission: readBy(read) },
+    ...(overridesKind && readOverrides ? [{ kind: overridesKind, permission: readBy(readOverrides) }] : []),
+  ];
 }
 
 /** How references to entities of a slice are checked, by their type. */
