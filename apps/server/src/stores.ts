@@ -3,7 +3,7 @@ import { descriptions } from "@gatehouse/contract/console";
 import { entitySlices, slicesByName } from "./console/kinds.ts";
 import type { KindStore, Slice } from "./console/slice.ts";
 import type { Slices } from "./console/slices.ts";
-import type { Context, PermittedContext } from "./context.ts";
+import type { Context, PermittedContext, Principal } from "./context.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import { readCreationSettings } from "./store/creation-settings.ts";
@@ -11,7 +11,7 @@ import { register } from "./store/named-store.ts";
 import type { Target, Targets } from "./store/references.ts";
 import type { StoreDeps } from "./store/store-deps.ts";
 import type { Db } from "./store/unit-of-work.ts";
-import type { ReadableKind } from "./store/visible-kinds.ts";
+import { type ReadableKind, visibleKinds } from "./store/visible-kinds.ts";
 
 /** The store of every slice, bound to one transaction and one project. */
 export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name]["createStore"]> } & {
@@ -53,6 +53,11 @@ for (const [name, { createStore }] of Object.entries(slicesByName)) {
       return store;
     },
   });
+}
+
+/** The types of entities that a caller may read. */
+export function visibleTypes(by: Principal): ReadonlySet<string> {
+  return new Set(visibleKinds({ kinds, by }).map(({ type }) => type));
 }
 
 type Given = { db: Db; context: PermittedContext; log: ChangeLog };

@@ -1,4 +1,5 @@
 import type { Access, Permission } from "@gatehouse/contract";
+import type { Principal } from "../context.ts";
 import type { Kind } from "./kind.ts";
 import type { StoreDeps } from "./store-deps.ts";
 
@@ -10,7 +11,7 @@ type AnyKind = Omit<Kind<any>, "idOf">;
 export type ReadableKind = { kind: AnyKind; permission: Permission | Access | undefined };
 
 /** The kinds whose entities the caller may read. */
-export function visibleKinds({ kinds, by }: Pick<StoreDeps, "kinds" | "by">): AnyKind[] {
+export function visibleKinds({ kinds, by }: { kinds: StoreDeps["kinds"]; by: Pick<Principal, "permissions"> }): AnyKind[] {
   const permissions: ReadonlySet<string | undefined> = by.permissions;
   return kinds.filter(({ permission }) => permissions.has(permission)).map(({ kind }) => kind);
 }
