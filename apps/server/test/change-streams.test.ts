@@ -47,7 +47,7 @@ describe("streamChanges", () => {
       expect(stream.headers.get("Content-Type")).toBe("text/event-stream");
       expect(stream.headers.get("Cache-Control")).toBe("no-cache, no-transform");
       const connected = await stream.next();
-      const { seq } = connected?.data as { seq: number };
+      const { seq } = (connected as { data: { seq: number } }).data;
       expect(connected).toEqual({ retry: "2000", id: `${seq}`, event: "connected", data: { seq: expect.any(Number) } });
     }
     const id = await change();

@@ -23,7 +23,6 @@ export async function prepare(server: TestServer, operation: SweptOperation, nam
   // A new name, since an earlier test may have taken the example's.
   const isChanged = Object.keys(fixture?.parameters ?? {}).length > 0 && statuses.includes("412");
   const body = example && "name" in example && !isChanged ? { ...example, name: `sent ${count}` } : example;
-  const url = fill(path, fixture?.parameters ?? {});
   const sent = given ? { ...body, ...given } : body;
   const needed = neededQuery(operation);
   const url = `${fill(path, fixture?.parameters ?? {})}${needed && `?${needed}`}`;
