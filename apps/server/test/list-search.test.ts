@@ -178,7 +178,7 @@ describe.each(searched.filter(({ hasSearch }) => hasSearch).map((one) => [one.ti
   beforeAll(async () => {
     if (kind.type === "gate") await makeNamed(server);
     ids = [];
-    for (const name of ["Zz sorted", "mm Sorted", "Aa sorted"]) {
+    for (const name of ["Zzzz sorted", "mm Sorted", "Aa sorted"]) {
       server.clock.now += 1;
       const made = await makeFixture(server, read, `${name} ${kind.type}`);
       ids.push(Object.values(made?.key ?? {})[0] ?? "");
@@ -200,7 +200,7 @@ describe.each(searched.filter(({ hasSearch }) => hasSearch).map((one) => [one.ti
     if (!["key", "person"].includes(kind.type)) {
       expect(await idsOf("sort=name")).toEqual([newest, between, oldest]);
       expect(await idsOf("sort=name&order=desc")).toEqual([oldest, between, newest]);
-      expect(await idsOf(`search=${encodeURIComponent(`SORTED ZZ ${kind.type}`)}`)).toEqual([oldest]);
+      expect(await idsOf(`search=${encodeURIComponent(`SORTED ZZZZ ${kind.type}`)}`)).toEqual([oldest]);
     }
     expect(await idsOf(`search=${encodeURIComponent(oldest ?? "")}`)).toEqual([oldest]);
   });
