@@ -54,7 +54,7 @@ async function fill(size) {
   await server.stop();
   await client.query(
     `insert into gate select (jsonb_populate_record(null::gate, to_jsonb(gate) || jsonb_build_object(
-       'id', 'gate_' || n, 'createdTime', "createdTime" + n,
+       'id', 'gate_' || n, 'createdTime', "createdTime" + n, 'sortName', 'gate ' || n, 'searchText', replace("searchText", '0', n::text),
        'entity', replace(replace(entity, '"gate_0"', '"gate_' || n || '"'), '"gate 0"', '"gate ' || n || '"')))).*
      from gate, generate_series($1::int, $2::int - 1) as n where id = 'gate_0'`,
     [Math.max(1, rows[0].count), size],

@@ -33,6 +33,7 @@ import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
 import { originForm } from "./http/common/request-target.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
+import { type ChangeStreamLimits, type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
 import { createCookies } from "./http/console/cookies.ts";
 import { answerErrors } from "./http/console/errors.ts";
 import { noteKeyUse } from "./http/console/note-key-use.ts";
@@ -72,6 +73,8 @@ export type AppOptions = {
   passwordSignIn?: boolean;
   /** The OpenID Connect provider with which people sign in. */
   provider?: Provider | undefined;
+  /** The limits of streams of changes: 500, and 20 of a caller, if not given. */
+  changeStreams?: Partial<ChangeStreamLimits>;
   /** Created if not given. */
   keyCheck?: KeyCheck;
   repeatedEvents?: RepeatedEvents;
@@ -115,6 +118,8 @@ export type App = RequestListener & {
    * @throws Error if the contract cannot be compiled
    */
   prepare(): Promise<void>;
+  /** Ends the streams of changes and rejects new ones, because the server stops. */
+  endStreams(): void;
 };
 
 /** The request listener of the whole server, over an open, migrated database. */
@@ -125,7 +130,8 @@ export function createApp(options: AppOptions): App {
   const canReadFlags = () => hasTrustedKey() && evaluation.rulesets.hasLoaded();
   const largeBodies = createLargeBodies();
   const callers = createCallers({ trustedProxies, publicUrl, onIgnored: (peer) => log.warn({ peer }, FORWARDED_IGNORED) });
-  const consoleApp = createConsoleApp(options, { metrics, authenticate, canReadFlags, largeBodies, callers, now });
+  const changeStreams = createChangeStreams({ database, watch: evaluation.rulesets.watch, ...options.changeStreams });
+  const consoleApp = createConsoleApp(options, { changeStreams, metrics, authenticate, canReadFlags, largeBodies, callers, now });
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
     ...{ authenticate, log, metrics, now, strictResponses, largeBodies },
@@ -143,6 +149,7 @@ export function createApp(options: AppOptions): App {
     await warmUp(evaluation.rulesets, keys);
   };
   return Object.assign(serve, {
+    endStreams: changeStreams.close,
     async prepare() {
       await prepareRulesets().catch((err: unknown) => log.warn({ err }, "The rulesets could not be prepared. First requests do that."));
       await runBetweenRequests(compilations);
@@ -163,6 +170,7 @@ const lineStreams = { listAuditLogs: streamAuditLogs, listInstanceAuditLogs: str
 
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {
+  changeStreams: ChangeStreams;
   metrics: Metrics;
   authenticate: Authenticate;
   callers: Callers;
@@ -191,7 +199,7 @@ function createConsoleApp(
     repeatedEvents = createRepeatedEvents(database),
     ...options
   }: AppOptions,
-  { metrics, authenticate, callers, canReadFlags, largeBodies, now }: Common,
+  { changeStreams, metrics, authenticate, callers, canReadFlags, largeBodies, now }: Common,
 ): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });
@@ -214,7 +222,7 @@ function createConsoleApp(
   );
   const onViolation = strictResponses ? undefined : reportViolation;
   const { router, compilations } = createRouter(consoleApi, {
-    ...{ database, now, log, largeBodies, repeatedEvents, lineStreams, onViolation },
+    ...{ database, now, log, largeBodies, repeatedEvents, changeStreams, lineStreams, onViolation },
     ...{ callers, cookies, sessionLimits, passwordSignIn, provider },
     checkSchema: schemaChecker.check,
     previews: evaluation.previews,

@@ -72,6 +72,7 @@ async function main(): Promise<void> {
     phase = "stopping";
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
+    app.endStreams();
     await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs.stop()]);
     await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the trail that repeat others were not counted."));
     await Promise.all([evaluation.close(), schemaChecker.close()]);

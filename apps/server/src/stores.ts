@@ -1,7 +1,9 @@
+import type { OperationId } from "@gatehouse/contract/console";
+import { descriptions } from "@gatehouse/contract/console";
 import { entitySlices, slicesByName } from "./console/kinds.ts";
 import type { KindStore, Slice } from "./console/slice.ts";
 import type { Slices } from "./console/slices.ts";
-import type { Context, PermittedContext } from "./context.ts";
+import type { Context, PermittedContext, Principal } from "./context.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import { readCreationSettings } from "./store/creation-settings.ts";
@@ -9,6 +11,7 @@ import { register } from "./store/named-store.ts";
 import type { Target, Targets } from "./store/references.ts";
 import type { StoreDeps } from "./store/store-deps.ts";
 import type { Db } from "./store/unit-of-work.ts";
+import { type ReadableKind, visibleKinds } from "./store/visible-kinds.ts";
 
 /** The store of every slice, bound to one transaction and one project. */
 export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name]["createStore"]> } & {
@@ -27,6 +30,7 @@ export type SchemaEnv = Env & {
   origin: string;
 };
 
+const kinds = entitySlices.flatMap(readableKinds);
 const targets = Object.fromEntries(entitySlices.flatMap(targetOf)) as Targets;
 
 /** Creates each store when it is first used. */
@@ -51,6 +55,11 @@ for (const [name, { createStore }] of Object.entries(slicesByName)) {
   });
 }
 
+/** The types of entities that a caller may read. */
+export function visibleTypes(by: Principal): ReadonlySet<string> {
+  return new Set(visibleKinds({ kinds, by }).map(({ type }) => type));
+}
+
 type Given = { db: Db; context: PermittedContext; log: ChangeLog };
 
 export function createStores(given: Given): Stores {
@@ -72,7 +81,16 @@ export async function findByID(stores: Stores, type: string, id: string): Promis
 /** What the stores of a unit of work are created with. */
 export function createDeps({ db, context, log }: Given): StoreDeps {
   const { projectID } = context;
-  return { db, projectID, log, by: context, targets, creationSettings: readCreationSettings(db, projectID) };
+  return { db, projectID, log, by: context, targets, kinds, creationSettings: readCreationSettings(db, projectID) };
+}
+
+/** The kinds of a slice, each with what the operation that reads it requires. */
+function readableKinds({ kind, overridesKind, operations: { read, readOverrides } }: Slice): ReadableKind[] {
+  const readBy = (id: OperationId) => descriptions[id].permission;
+  return [
+    { kind, permission: readBy(read) },
+    ...(overridesKind && readOverrides ? [{ kind: overridesKind, permission: readBy(readOverrides) }] : []),
+  ];
 }
 
 /** How references to entities of a slice are checked, by their type. */

@@ -3,7 +3,7 @@ import { type ParameterDescription, valueAt } from "@gatehouse/contract";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { evaluationOperations, fill, operations, type SweptOperation } from "./support/operations.ts";
+import { evaluationOperations, fill, neededQuery, operations, type SweptOperation } from "./support/operations.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -25,17 +25,20 @@ const numeric = [...operations, ...evaluationOperations].flatMap((operation) =>
 
 describe("a number in a URL", () => {
   test("is covered for every such operation", () => {
-    expect(new Set(numeric.map(({ parameter }) => parameter.name))).toEqual(new Set(["limit", "page", "version", "sinceTime"]));
+    expect(new Set(numeric.map(({ parameter }) => parameter.name))).toEqual(
+      new Set(["before", "endTime", "limit", "page", "sinceTime", "startTime", "version"]),
+    );
   });
 
   test.each(numeric)(
     "$operationId: $parameter.name must be finite and in its range",
-    async ({ method, path, parameter: { name, in: where }, example }) => {
+    async ({ method, path, parameters, parameter: { name, in: where }, example }) => {
+      const needed = path.startsWith("/console/") ? neededQuery({ parameters }) : "";
       for (const value of ["Infinity", "-Infinity", "1e400", "NaN", "-1", "1e300", "1.5", ""]) {
         const inPath = where === "path";
         if (inPath && value === "") continue;
         const url = fill(path, inPath ? { [name]: value } : { sdkKey: server.key });
-        const query = inPath ? "" : `?${name}=${encodeURIComponent(value)}`;
+        const query = inPath ? "" : `?${[needed, `${name}=${encodeURIComponent(value)}`].filter(Boolean).join("&")}`;
         const answer = await server.send(method, `${url}${query}`, { body: example });
         expect([value, answer.status, answer.body.errors?.[0].property]).toEqual([value, 400, name]);
       }

@@ -1,5 +1,6 @@
 export type { components, OperationId, operations, Schema, WritableSchema } from "@gatehouse/contract/console";
 export type { BatchableId, BatchItem, BatchMethod, BatchRequest } from "./batch.ts";
+export { type ChangeEvent, changes, type ListenOptions, type ResetEvent } from "./changes.ts";
 export {
   type ClientOptions,
   type ConsoleClient,

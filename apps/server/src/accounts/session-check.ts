@@ -11,6 +11,8 @@ export type SessionCheck = {
    * @throws AppError unavailable
    */
   find(secret: string): Promise<Session | undefined>;
+  /** The same, but it does not count as a use of the session, so that an open page does not keep it from ending. */
+  look(secret: string): Promise<Session | undefined>;
 };
 
 export function createSessionCheck(database: Database, now: () => number, limits: SessionLimits): SessionCheck {
@@ -19,9 +21,11 @@ export function createSessionCheck(database: Database, now: () => number, limits
     const sessions = await reading(database, (db) => findSessions(db, hashes, now(), limits));
     return new Map(sessions.map((session) => [session.hash, session]));
   });
+  const look = (secret: string) => lookups.inTime(lookups.find(hashSecret(secret)), false);
   return {
+    look,
     async find(secret) {
-      const session = await lookups.inTime(lookups.find(hashSecret(secret)), false);
+      const session = await look(secret);
       // No request depends on this, and the next one retries.
       if (session) noteSessionUse(database.db, session, now()).catch(() => {});
       return session;

@@ -6,11 +6,14 @@ import { withCreationDefaults } from "./creation-defaults.ts";
 import { merged } from "./merged.ts";
 import { slices } from "./slices.ts";
 
-/** The operations that contain requests of others: the router serves them with the handlers of those. */
-type Containing = "batch" | "evaluateUsers";
+/**
+ * Those that contain requests of others, which the router serves with the handlers of those, and the stream, which goes on as long as its caller
+ * listens.
+ */
+type ServedByRouter = "batch" | "evaluateUsers" | "streamChanges";
 
-/** A handler for every operation of the console API but those of one's own session, and those that contain others. */
-export const consoleHandlers: Handlers<Omit<operations, AccountOperation | Containing>, SchemaEnv> = withCreationDefaults(
+/** A handler for every operation of the console API but those of one's own session, and those that the router serves. */
+export const consoleHandlers: Handlers<Omit<operations, AccountOperation | ServedByRouter>, SchemaEnv> = withCreationDefaults(
   merged(handlersOf(slices)),
 );
 

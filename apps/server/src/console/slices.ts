@@ -1,4 +1,5 @@
 import * as auditLogs from "./audit-logs/index.ts";
+import * as changes from "./changes/index.ts";
 import * as dynamicConfigs from "./dynamic-configs/index.ts";
 import * as environments from "./environments/index.ts";
 import * as events from "./events/index.ts";
@@ -15,6 +16,7 @@ import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
 import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
+import * as references from "./references/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
 import * as roles from "./roles/index.ts";
 import * as segments from "./segments/index.ts";
@@ -30,6 +32,7 @@ import * as unitIDTypes from "./unit-id-types/index.ts";
  */
 export const slices = {
   auditLogs,
+  changes,
   dynamicConfigs,
   environments,
   events,
@@ -46,6 +49,7 @@ export const slices = {
   people,
   projects,
   prompts,
+  references,
   releasePipelines,
   roles,
   segments,

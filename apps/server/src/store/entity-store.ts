@@ -5,6 +5,7 @@ import type { Name, ReferableType } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
 import { asRead, fromText, toText } from "./entity-text.ts";
 import type { Kind } from "./kind.ts";
+import { listingColumns, MANY_MATCHES, matching, orderOf, searchedWords, searchTextOf, type Window } from "./listing.ts";
 import { requireReach } from "./reach.ts";
 import { createReferences } from "./references.ts";
 import { matches, name, type Row } from "./row.ts";
@@ -15,9 +16,6 @@ import { getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
 
 type ReadRow = { entity: string; computed?: unknown };
-
-/** A page of a list: skips `skip` rows and returns `take`. */
-type Window = { skip: number; take: number };
 
 export type WriteOptions = {
   /** The caller's reason, for the change log. */
@@ -44,13 +42,21 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
   const rowOf = (entity: E): Row => ({
     ...listedColumns(kind, entity),
     ...unlistedColumns(kind, entity),
+    ...searchColumns(entity),
     version: entity.version,
     ...(entity.createdTime !== undefined && { createdTime: entity.createdTime }),
     entity: toText(entity),
   });
 
+  const searchTextIn = (entity: E) => (kind.listing ? searchTextOf(kind.listing, kind.idOf(entity, projectID), entity) : "");
+  const searchColumns = (entity: E): Row => {
+    if (!kind.listing) return {};
+    const searchText = searchTextIn(entity);
+    return { searchText, ...listingColumns(kind.listing, searchText, entity) };
+  };
   const isListedOtherwise = (before: E, after: E) =>
-    JSON.stringify(listedColumns(kind, before)) !== JSON.stringify(listedColumns(kind, after));
+    JSON.stringify(listedColumns(kind, before)) !== JSON.stringify(listedColumns(kind, after)) ||
+    searchTextIn(before) !== searchTextIn(after);
 
   /** The columns to select from the table or its alias; `read` makes the entity of them. */
   const entityOf = (alias: string) =>
@@ -98,24 +104,27 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       return rows.map(({ entity }) => fromText<E>(entity));
     },
 
-    /** Newest first. */
+    /** As the window says; newest first by default. */
     list: (window: Window) => store.listWhere([], window),
 
     /**
-     * The entities that match every filter, newest first.
+     * The entities that match every filter and the window's search, in the window's order.
      * @param areLogged whether everything that the filters read is in the change log
      */
     async listWhere(filters: Prisma.Sql[], window: Window, { areLogged = true } = {}): Promise<{ data: E[]; total: number }> {
-      const where = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
-      const newestFirst = Prisma.sql`order by "createdTime" desc, ${name(idColumn)}`;
+      const words = searchedWords(window.search);
+      const where = (isNarrow: boolean) =>
+        Prisma.join([matches({ projectID, ...scope }), ...filters, ...matching(words, { isNarrow })], " and ");
+      const counting = countOnce(deps, Prisma.sql`select count(*)::int from ${name(table)} where ${where(true)}`, { areLogged });
+      const isNarrow = words.length > 0 && (await counting) <= MANY_MATCHES;
+      const order = orderOf(window, idColumn);
       const [rows, total] = await Promise.all([
         // Computed fields are computed only for rows of the page, not for skipped ones.
         db.$queryRaw<ReadRow[]>`
           select ${entityOf("page")} from (
-            select "projectID", ${name(idColumn)}, "createdTime", entity from ${name(table)} where ${where}
-            ${newestFirst} limit ${window.take} offset ${window.skip}
-          ) as page ${newestFirst}`,
-        countOnce(deps, Prisma.sql`select count(*)::int from ${name(table)} where ${where}`, { areLogged }),
+            select * from ${name(table)} where ${where(isNarrow)} order by ${order} limit ${window.take} offset ${window.skip}
+          ) as page order by ${order}`,
+        counting,
       ]);
       return { data: rows.map(read), total };
     },

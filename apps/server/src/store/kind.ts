@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Reference } from "../reference.ts";
 import type { Versioned } from "./entity-tag.ts";
+import type { Listing, ListingColumn } from "./listing.ts";
 import type { Reach } from "./reach.ts";
 import type { Row } from "./row.ts";
 import type { ColumnName, ColumnValue, OwnColumn, Table } from "./table.ts";
@@ -20,6 +21,8 @@ export type Kind<E extends Versioned> = {
   /** The name by which callers know it, if that is not its id. */
   nameOf?(entity: E): string;
   columns: { [column: string]: Column<E, Row[string]> };
+  /** What lists of it search and sort by; null for a kind whose lists do neither. */
+  listing: Listing<E> | null;
   /** Its references; null for a kind that has none. References of archived entities do not count. */
   references: ((entity: E) => Reference[]) | null;
   isArchived?(entity: E): boolean;
@@ -40,10 +43,11 @@ export type Kind<E extends Versioned> = {
 };
 
 /** A kind with the columns that its Prisma model has: each of them, and no other. */
-export type KindIn<T extends Table, E extends Versioned> = Omit<Kind<E>, "table" | "idColumn" | "columns"> & {
+export type KindIn<T extends Table, E extends Versioned> = Omit<Kind<E>, "table" | "idColumn" | "columns" | "listing"> & {
   table: T;
   idColumn?: ColumnName<T>;
-  columns: { [C in OwnColumn<T>]: Column<E, ColumnValue<T, C>> };
+  columns: { [C in Exclude<OwnColumn<T>, ListingColumn>]: Column<E, ColumnValue<T, C>> };
+  listing: "searchText" extends ColumnName<T> ? Listing<E> : null;
 };
 
 /**

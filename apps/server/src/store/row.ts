@@ -2,7 +2,7 @@ import { Prisma } from "../generated/prisma/client.ts";
 import type { Table } from "./table.ts";
 
 /** Columns and their values. Names of columns come from stores, never from callers. */
-export type Row = { [column: string]: string | number | boolean | string[] | null };
+export type Row = { [column: string]: string | number | boolean | string[] | number[] | null };
 
 export function insertRow(table: Table, row: Row): Prisma.Sql {
   const columns = Prisma.join(Object.keys(row).map(name));

@@ -3,6 +3,7 @@ import type { ChangeLog } from "./change-log.ts";
 import type { CreationSettings } from "./creation-settings.ts";
 import type { Targets } from "./references.ts";
 import type { Db } from "./unit-of-work.ts";
+import type { ReadableKind } from "./visible-kinds.ts";
 
 /** What every store is created with: a database or transaction, the project whose rows it accesses, and the log of its writes. */
 export type StoreDeps = {
@@ -12,5 +13,7 @@ export type StoreDeps = {
   /** The context in which entities are written, and the caller's permissions. */
   by: PermittedContext;
   targets: Targets;
+  /** Every kind of entity. */
+  kinds: readonly ReadableKind[];
   creationSettings(): Promise<CreationSettings>;
 };

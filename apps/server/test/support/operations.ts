@@ -23,8 +23,13 @@ export type SweptOperation = Omit<OperationDescription, "method" | "statuses" | 
 
 const consoleOperations = Object.values(consoleDescriptions).map((one) => sweptOperation(consoleDocument, one));
 
-/** Every operation of the console API but those that need an identity provider, which single-sign-on.test.ts calls. */
-export const operations = consoleOperations.filter(({ path }) => !path.startsWith("/console/v1/session/oidc"));
+/**
+ * Every operation of the console API but those that need an identity provider, which single-sign-on.test.ts calls, and the stream of changes,
+ * whose answer has no end: change-streams.test.ts listens to it.
+ */
+export const operations = consoleOperations.filter(
+  ({ path, operationId }) => !path.startsWith("/console/v1/session/oidc") && operationId !== "streamChanges",
+);
 
 const ACCESS: (Permission | Access | undefined)[] = ["none", "session", "administrator"];
 
@@ -81,6 +86,12 @@ export function declaring(status: string): SweptOperation[] {
 /** The operation's path with its parameters filled in. */
 export function fill(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? (name === "version" ? "1" : "absent")));
+}
+
+/** The query parameters that an operation requires, as in the contract: `type=gate&id=new_checkout` */
+export function neededQuery({ parameters }: Pick<OperationDescription, "parameters">): string {
+  const needed = parameters.filter((one) => one.in === "query" && one.isRequired && one.name !== "sdkKey");
+  return needed.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join("&");
 }
 
 const matchers = [...consoleOperations, ...evaluationOperations].map(({ operationId, method, path, permission }) => {

@@ -1,5 +1,5 @@
 import { makeFixture } from "./fixtures.ts";
-import { fill, type SweptOperation } from "./operations.ts";
+import { fill, neededQuery, type SweptOperation } from "./operations.ts";
 import { makePerson, makeToken } from "./people.ts";
 import type { TestServer } from "./server.ts";
 
@@ -15,15 +15,17 @@ const ofAccounts: Record<string, (server: TestServer) => Promise<{ headers?: Rec
 };
 
 /** Creates the entity that an operation addresses. @returns it, and a function that sends the contract's example */
-export async function prepare(server: TestServer, { operationId, method, path, example, statuses }: SweptOperation, name?: string) {
+export async function prepare(server: TestServer, operation: SweptOperation, name?: string) {
+  const { operationId, method, path, example, statuses } = operation;
   const fixture = await makeFixture(server, path, name, method);
   count += 1;
   const { headers: own, given } = (await ofAccounts[operationId]?.(server)) ?? {};
   // A new name, since an earlier test may have taken the example's.
   const isChanged = Object.keys(fixture?.parameters ?? {}).length > 0 && statuses.includes("412");
   const body = example && "name" in example && !isChanged ? { ...example, name: `sent ${count}` } : example;
-  const url = fill(path, fixture?.parameters ?? {});
   const sent = given ? { ...body, ...given } : body;
+  const needed = neededQuery(operation);
+  const url = `${fill(path, fixture?.parameters ?? {})}${needed && `?${needed}`}`;
   return {
     fixture,
     url,

@@ -74,6 +74,7 @@ export async function startOver(
       startOver(connectAgain(at), clock, { ...options, keepsUserFields, ...(streams && { streams }), ...more }),
     async close() {
       evaluation.flagStreams.close();
+      app.endStreams();
       await server.drain(1_000);
       await Promise.all([evaluation.close(), schemaChecker.close()]);
       await database.close();

@@ -19,6 +19,7 @@ export function ofOwner(ownerType: OwnerType) {
     scope: { ownerType },
     idColumn: "ownerID",
     columns: {},
+    listing: null,
     named: null,
   } as const;
 }

@@ -4,14 +4,26 @@ type Pagination = Schema<"Pagination">;
 
 type PageQuery = { limit?: number; page?: number };
 type Query = PageQuery & { [filter: string]: unknown };
+/** The search of a list, and its order. */
+type ListQuery = { search?: string; sort?: Schema<"StatusListSort">; order?: Schema<"ListOrder"> };
 
 /** The rows of a list that are on one page. */
-export type Window = { skip: number; take: number };
+export type Window = { skip: number; take: number } & ListQuery;
 
 /** The rows that a query asks for. */
-export function toWindow(query: PageQuery): Window {
+export function toWindow({ search, sort, order, ...query }: PageQuery & ListQuery): Window {
   const { limit, page } = position(query);
-  return { skip: (page - 1) * limit, take: limit };
+  return { skip: (page - 1) * limit, take: limit, ...(search && { search }), ...(sort && { sort }), ...(order && { order }) };
+}
+
+/** The filters of a query: what is neither of the page nor of the window. */
+export function filtersOf<Q extends PageQuery & ListQuery>({ limit, page, search, sort, order, ...filter }: Q) {
+  return filter;
+}
+
+/** Whether a list finds archived entities: undefined for both. Those in a status that is asked for are found unless they are excluded. */
+export function isArchivedIn({ includeArchived, status }: { includeArchived?: boolean; status?: string[] }): false | undefined {
+  return (includeArchived ?? status !== undefined) ? undefined : false;
 }
 
 /** The pagination of the list at `path`. The links to the neighbouring pages keep the query's filters. */

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { SchemaEnv } from "../../stores.ts";
-import { paginate, toWindow } from "../common/page.ts";
+import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeDynamicConfig, configLifecycle, newDynamicConfig, requireValid } from "./dynamic-config.ts";
 import { deleteRule, patchRule, ruleOf } from "./dynamic-config-rules.ts";
@@ -22,7 +22,7 @@ export const dynamicConfigHandlers = {
   restoreDynamicConfigVersion: restoreVersion("Dynamic config", (stores) => stores.dynamicConfigs, { restore: configLifecycle.restore }),
 
   async listDynamicConfigs({ query, stores }) {
-    const { limit, page, ...filter } = query;
+    const filter = filtersOf(query);
     const { data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/dynamic_configs", query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };

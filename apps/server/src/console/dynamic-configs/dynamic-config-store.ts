@@ -3,7 +3,8 @@ import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
-import type { Window } from "../common/page.ts";
+import { BY_NAME } from "../common/listed.ts";
+import { isArchivedIn, type Window } from "../common/page.ts";
 import { BY_RULES } from "../common/reach.ts";
 import { nextRollout } from "../common/rollout.ts";
 import type { NamedKind } from "../slice.ts";
@@ -16,6 +17,7 @@ type DynamicConfigFilter = {
   creatorName?: string | null;
   releasePipelineID?: string | null;
   idType?: string[];
+  status?: DynamicConfig["status"][];
   tags?: string[];
   targetAppID?: string;
   includeArchived?: boolean;
@@ -34,9 +36,11 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
     idType: (config) => config.idType,
     tags: (config) => config.tags,
     targetApps: (config) => config.targetApps,
+    status: (config) => config.status,
     isArchived: (config) => config.status === "Archived",
     dueTime: { unlisted: (config) => (config.status === "Archived" ? null : nextRollout(config.rules)) },
   },
+  listing: BY_NAME,
   named: { as: "dynamic_config", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "dynamicConfigs",
   needs: needsOfDynamicConfig,
@@ -66,10 +70,11 @@ export function createDynamicConfigStore(deps: StoreDeps) {
   };
 }
 
-function toFilters(projectID: string, { includeArchived, idType, tags, targetAppID, ...columns }: DynamicConfigFilter): Prisma.Sql[] {
+function toFilters(projectID: string, filter: DynamicConfigFilter): Prisma.Sql[] {
+  const { includeArchived: _, idType, status, tags, targetAppID, ...columns } = filter;
   return [
-    ...filters.equal({ ...columns, isArchived: includeArchived ? undefined : false }),
-    ...filters.oneOf({ idType }),
+    ...filters.equal({ ...columns, isArchived: isArchivedIn(filter) }),
+    ...filters.oneOf({ idType, status }),
     ...filters.holding({ tags }),
     ...filters.ofTargetApp(projectID, targetAppID),
   ];

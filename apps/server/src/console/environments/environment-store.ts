@@ -14,6 +14,7 @@ export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "e
   idOf: (_set, projectID) => projectID,
   references: null,
   columns: {},
+  listing: null,
   named: { as: "environment", check: "by its namer" },
   ruleset: "environments",
   needs: null,

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
-import { paginate, toWindow } from "../common/page.ts";
+import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
 import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
@@ -26,7 +26,7 @@ export const experimentHandlers = {
   }),
 
   async listExperiments({ query, stores }) {
-    const { limit, page, ...filter } = query;
+    const filter = filtersOf(query);
     const { data, total } = await stores.experiments.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/experiments", query, total);
     return { status: 200, body: { message: "Experiments listed successfully.", data, pagination } };

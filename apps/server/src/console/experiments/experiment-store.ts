@@ -6,6 +6,7 @@ import { filters } from "../../store/filters.ts";
 import { createReferences } from "../../store/references.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
@@ -58,6 +59,7 @@ export const experimentKind: NamedKind<"experiment", Experiment> = {
     targetApps: (experiment) => experiment.targetApps,
     dueTime: { unlisted: (experiment) => experiment.scheduledStartTime },
   },
+  listing: BY_NAME,
   named: { as: "experiment", check: "exists", isArchived: Prisma.sql`status = 'archived'` },
   ruleset: "experiments",
   needs: needsOfExperiment,

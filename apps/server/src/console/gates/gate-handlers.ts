@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
-import { paginate, toWindow } from "../common/page.ts";
+import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import { changeGate, gateLifecycle, launchGate, newGate } from "./gate.ts";
@@ -21,7 +21,7 @@ export const gateHandlers = {
   restoreGateVersion: restoreVersion("Gate", (stores) => stores.gates, { restore: gateLifecycle.restore }),
 
   async listGates({ query, context, stores }) {
-    const { limit, page, ...filter } = query;
+    const filter = filtersOf(query);
     const { data, total } = await stores.gates.list(filter, toWindow(query), context.now - STALE_AFTER_MS);
     const pagination = paginate("/console/v1/gates", query, total);
     return { status: 200, body: { message: "Gates listed successfully.", data, pagination } };

@@ -2,10 +2,11 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { needsOfLifecycle } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
-import type { Window } from "../common/page.ts";
+import { isArchivedIn, type Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
@@ -21,6 +22,7 @@ type GateFilter = {
   type?: Gate["type"][];
   typeReason?: Gate["typeReason"][];
   rolloutRate?: string[];
+  status?: Gate["status"][];
   passRate?: string[];
   tags?: string[];
   targetAppID?: string;
@@ -44,9 +46,10 @@ export const gateKind: NamedKind<"gate", Gate> = {
     tags: (gate) => gate.tags,
     targetApps: (gate) => gate.targetApps,
     isArchived: (gate) => gate.status === "Archived",
-    lastModifiedTime: { unlisted: (gate) => gate.lastModifiedTime },
+    status: (gate) => gate.status,
     dueTime: { unlisted: (gate) => (gate.status === "Archived" ? null : nextRollout(gate.rules)) },
   },
+  listing: BY_NAME,
   named: { as: "gate", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "gates",
   needs: needsOfLifecycle,
@@ -81,11 +84,10 @@ export function createGateStore(deps: StoreDeps) {
 }
 
 function toFilters(projectID: string, filter: GateFilter, checkedSince: number): Prisma.Sql[] {
-  const { includeArchived, creatorID, creatorName, releasePipelineID, tags, idType, type, typeReason, rolloutRate, passRate, targetAppID } =
-    filter;
+  const { creatorID, creatorName, releasePipelineID, tags, idType, type, typeReason, rolloutRate, status, passRate, targetAppID } = filter;
   return [
-    ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: includeArchived ? undefined : false }),
-    ...filters.oneOf({ idType, type, typeReason, rolloutRate }),
+    ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: isArchivedIn(filter) }),
+    ...filters.oneOf({ idType, type, typeReason, rolloutRate, status }),
     ...filters.holding({ tags }),
     ...filters.ofTargetApp(projectID, targetAppID),
     ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
-import { paginate, toWindow } from "../common/page.ts";
+import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeHoldout, newHoldout } from "./holdout.ts";
 
@@ -18,7 +18,7 @@ export const holdoutHandlers = {
   restoreHoldoutVersion: restoreVersion("Holdout", (stores) => stores.holdouts),
 
   async listHoldouts({ query, stores }) {
-    const { limit, page, ...filter } = query;
+    const filter = filtersOf(query);
     const { data, total } = await stores.holdouts.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/holdouts", query, total);
     return { status: 200, body: { message: "Holdouts listed successfully.", data, pagination } };

@@ -3,6 +3,7 @@ import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { createCheckExposureStore } from "../common/check-exposure-store.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
@@ -31,6 +32,7 @@ export const holdoutKind: NamedKind<"holdout", Holdout> = {
     creatorName: (holdout) => holdout.creatorName,
     tags: (holdout) => holdout.tags,
   },
+  listing: BY_NAME,
   named: { as: "holdout", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: "holdouts",
   needs: needsOfTagged,

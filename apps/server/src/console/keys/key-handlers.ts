@@ -8,10 +8,14 @@ import { limitsOf } from "./limits.ts";
 
 export const keyHandlers = {
   async listKeys({ query, stores }) {
-    const { environment, primaryTargetApp: idOrName } = query;
+    const { environment, status, primaryTargetApp: idOrName } = query;
     const app = idOrName === undefined ? undefined : await stores.targetApps.find(idOrName);
     const primaryTargetApp = app?.name ?? idOrName;
-    const named = { ...(environment !== undefined && { environment }), ...(primaryTargetApp !== undefined && { primaryTargetApp }) };
+    const named = {
+      ...(environment !== undefined && { environment }),
+      ...(status !== undefined && { status }),
+      ...(primaryTargetApp !== undefined && { primaryTargetApp }),
+    };
     const { data: keys, total } = await stores.keys.list(toWindow(query), named);
     const data = await shownEach(keys, stores);
     const pagination = paginate("/console/v1/keys", query, total);

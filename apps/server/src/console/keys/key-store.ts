@@ -31,6 +31,7 @@ export const keyKind: EntityKind<"key", Key> = {
     limitsWrites: { unlisted: (key) => key.limitsWrites },
     expiresTime: { unlisted: (key) => key.expiresTime },
   },
+  listing: { nameOf: ({ description }) => description ?? "", textsOf: () => [] },
   named: null,
   ruleset: "scopes",
   needs: null,
@@ -48,8 +49,11 @@ export function createKeyStore(deps: StoreDeps) {
     listNaming: store.listNaming,
 
     /** Newest first. */
-    list: (window: Window, { environment, ...equal }: { environment?: string; primaryTargetApp?: string } = {}) =>
-      store.listWhere([...filters.equal(equal), ...filters.holding({ environments: environment })], window),
+    list: (
+      window: Window,
+      { environment, status, ...equal }: { environment?: string; primaryTargetApp?: string; status?: Key["status"][] } = {},
+    ) =>
+      store.listWhere([...filters.equal(equal), ...filters.oneOf({ status }), ...filters.holding({ environments: environment })], window),
 
     /** Finds a key by its id or its secret. @throws AppError not_found, whose message does not repeat the secret */
     async get(idOrSecret: string): Promise<Key> {

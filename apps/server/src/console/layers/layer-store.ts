@@ -2,6 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
@@ -18,6 +19,7 @@ export const layerKind: NamedKind<"layer", Layer> = {
   idOf: (layer) => layer.id,
   references: namedByLayer,
   columns: {},
+  listing: BY_NAME,
   named: { as: "layer", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: "layers",
   needs: needsOfTagged,

@@ -27,6 +27,7 @@ export const memberKind: EntityKind<"member", Member> = {
   nameOf: (member) => member.email,
   references: namedByMember,
   columns: { role: (member) => member.role },
+  listing: null,
   named: null,
   ruleset: null,
   needs: null,

@@ -1,5 +1,6 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { NOWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
@@ -12,6 +13,7 @@ export const metricSourceKind: EntityKind<"metric_source", MetricSource> = {
   idOf: (source) => source.name,
   references: namedByMetricSource,
   columns: {},
+  listing: BY_NAME,
   named: null,
   ruleset: null,
   needs: needsOfTagged,

@@ -6,7 +6,7 @@ import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
-import { administers, type Person } from "./person.ts";
+import { actorOf, administers, type Person } from "./person.ts";
 
 export const personKind: EntityKind<"person", Person> = {
   table: "person",
@@ -19,6 +19,7 @@ export const personKind: EntityKind<"person", Person> = {
     isAdministrator: (person) => person.isAdministrator,
     isActive: (person) => person.isActive,
   },
+  listing: { nameOf: (person) => actorOf(person).name, textsOf: ({ email }) => [email] },
   named: null,
   ruleset: null,
   needs: null,

@@ -21,6 +21,7 @@ export const projectKind: EntityKind<"project_entry", ManagedProject> = {
   idOf: (project) => project.id,
   references: null,
   columns: {},
+  listing: null,
   named: null,
   ruleset: null,
   needs: null,

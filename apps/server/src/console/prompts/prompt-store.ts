@@ -1,5 +1,6 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
@@ -11,6 +12,7 @@ export const promptKind: EntityKind<"prompt", Prompt> = {
   idOf: (prompt) => prompt.id,
   references: namedByPrompt,
   columns: {},
+  listing: BY_NAME,
   named: null,
   ruleset: "prompts",
   needs: needsOfTagged,

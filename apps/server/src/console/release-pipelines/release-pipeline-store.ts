@@ -1,6 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByReleasePipeline, type ReleasePipeline } from "./release-pipeline.ts";
@@ -11,6 +12,7 @@ export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline>
   idOf: (pipeline) => pipeline.id,
   references: namedByReleasePipeline,
   columns: {},
+  listing: BY_NAME,
   named: { as: "release_pipeline", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
   needs: null,

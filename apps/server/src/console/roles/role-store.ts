@@ -13,6 +13,7 @@ export const roleKind: NamedKind<"role", Role> = {
   idOf: (role) => role.id,
   references: null,
   columns: { permissions: permittedBy },
+  listing: null,
   named: { as: "role", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
   needs: null,

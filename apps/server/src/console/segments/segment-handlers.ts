@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
-import { paginate, toWindow } from "../common/page.ts";
+import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { archiveSegment, changeRules, newSegment, restoreSegment, unarchiveSegment } from "./segment.ts";
 
@@ -12,7 +12,7 @@ export const segmentHandlers = {
   }),
 
   async listSegments({ query, stores }) {
-    const { limit, page, ...filter } = query;
+    const filter = filtersOf(query);
     const { data, total } = await stores.segments.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/segments", query, total);
     return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };

@@ -2,6 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { filters } from "../../store/filters.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import type { NamedKind } from "../slice.ts";
@@ -18,6 +19,7 @@ export const segmentKind: NamedKind<"segment", Segment> = {
   references: namedBySegment,
   isArchived,
   columns: { isArchived },
+  listing: BY_NAME,
   named: { as: "segment", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "segments",
   needs: needsOfTagged,

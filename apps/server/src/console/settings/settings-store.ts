@@ -20,6 +20,7 @@ export const settingsKind: EntityKind<"settings", Settings> = {
     defaultUnitType: { unlisted: (settings) => settings.default_unit_type },
     requireTeams: { unlisted: (settings) => settings.require_teams_on_configs },
   },
+  listing: null,
   named: null,
   ruleset: null,
   needs: null,

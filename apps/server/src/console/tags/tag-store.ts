@@ -1,5 +1,6 @@
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { NOWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { newTag, type Tag } from "./tag.ts";
@@ -11,6 +12,7 @@ export const tagKind: NamedKind<"tag", Tag> = {
   nameOf: (tag) => tag.name,
   references: null,
   columns: { name: (tag) => tag.name },
+  listing: BY_NAME,
   named: { as: "tag", check: "made", make: ({ id }, by) => newTag({ name: id }, by) },
   ruleset: null,
   needs: null,

@@ -1,5 +1,6 @@
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import type { NamedKind } from "../slice.ts";
 import { newTargetApp, type TargetApp } from "./target-app.ts";
 
@@ -10,6 +11,7 @@ export const targetAppKind: NamedKind<"target_app", TargetApp> = {
   nameOf: (app) => app.name,
   references: null,
   columns: { name: (app) => app.name },
+  listing: BY_NAME,
   named: { as: "target_app", check: "made", make: ({ id }, by) => newTargetApp({ name: id }, by) },
   ruleset: "scopes",
   needs: null,

@@ -2,6 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { requirePermissions } from "../../permissions.ts";
 import { namedStore } from "../../store/named-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByTeam, type Team } from "./team.ts";
@@ -13,6 +14,7 @@ export const teamKind: NamedKind<"team", Team> = {
   nameOf: (team) => team.name,
   references: namedByTeam,
   columns: { name: (team) => team.name },
+  listing: BY_NAME,
   named: { as: "team", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
   needs: null,

@@ -1,5 +1,6 @@
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
 import { NOWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { newUnitIDType, type UnitIDType } from "./unit-id-type.ts";
@@ -10,6 +11,7 @@ export const unitIDTypeKind: NamedKind<"unit_id_type", UnitIDType> = {
   idOf: (type) => type.id,
   references: null,
   columns: {},
+  listing: BY_NAME,
   // An invalid name is rejected at the place of the reference.
   named: { as: "unit_id_type", check: "made", make: ({ id, place }, by) => newUnitIDType({ name: id }, by, place) },
   ruleset: null,

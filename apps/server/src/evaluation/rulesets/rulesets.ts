@@ -27,6 +27,8 @@ export type Rulesets = {
   hasLoaded(): boolean;
   /** Calls the listener after each change, when views already show it. Returns a function that unsubscribes. */
   subscribe(projectID: string, listener: () => void): () => void;
+  /** Calls the listener with the project of each commit, and without one when notifications may have been missed. */
+  watch(listener: (projectID?: string) => void): void;
 };
 
 /** A project with the rulesets of a key: as it is, and as it would be with a proposal. */
@@ -57,9 +59,14 @@ type Options = { database: Database; log: Logger; now: () => number };
  */
 export function createRulesets({ database, log, now }: Options): Rulesets & { close(): Promise<void> } {
   const cache = new Map<string, Cached>();
+  const watchers = new Set<(projectID?: string) => void>();
   const listening = database.listen(CHANNEL, {
-    onMessage: (projectID) => void catchUpQuietly(projectID),
+    onMessage: (projectID) => {
+      for (const watcher of watchers) watcher(projectID);
+      void catchUpQuietly(projectID);
+    },
     onConnected: () => {
+      for (const watcher of watchers) watcher();
       for (const projectID of cache.keys()) void catchUpQuietly(projectID);
     },
   });
@@ -95,6 +102,8 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+
+    watch: (listener) => void watchers.add(listener),
 
     async close() {
       clearInterval(comparisonTimer);

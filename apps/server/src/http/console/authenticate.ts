@@ -31,12 +31,18 @@ export function identifyCaller({ authenticate, sessions, cookies, callers, descr
     if (isOpen(request)) requireSameOrigin(request, callers.originOf, secret !== undefined);
     else if (secret !== undefined) {
       requireSameOrigin(request, callers.originOf, true);
-      response.locals.session = await findSession(sessions, secret);
-      response.locals.credentials = credentialsOfPerson(response.locals.session, projectNamed(request));
+      const project = projectNamed(request);
+      response.locals.session = requireSession(await sessions.find(secret));
+      response.locals.credentials = credentialsOfPerson(response.locals.session, project);
+      response.locals.identifyAgain = async () => credentialsOfPerson(requireSession(await sessions.look(secret)), project);
     } else {
-      const credentials = await authenticate(key);
-      if (credentials.scope.type !== "CONSOLE") throw forbidden("a key of the type CONSOLE");
-      response.locals.credentials = credentials;
+      const identify = async () => {
+        const credentials = await authenticate(key);
+        if (credentials.scope.type !== "CONSOLE") throw forbidden("a key of the type CONSOLE");
+        return credentials;
+      };
+      response.locals.credentials = await identify();
+      response.locals.identifyAgain = identify;
     }
     next();
   };
@@ -47,8 +53,7 @@ function projectNamed(request: Request): string | undefined {
   return /^\/projects\/([^/]+)/.exec(request.path)?.[1] ?? request.get("GATEHOUSE-PROJECT");
 }
 
-async function findSession(sessions: SessionCheck, secret: string): Promise<Session> {
-  const session = await sessions.find(secret);
+function requireSession(session: Session | undefined): Session {
   if (!session) throw unauthorized("The session has ended. Sign in again.");
   return session;
 }
@@ -81,6 +86,11 @@ function isPermission(needed: Permission | Access): needed is Permission {
 /** The credentials of the caller. */
 export function credentialsOf(response: Response): Credentials {
   return response.locals.credentials;
+}
+
+/** Finds the credentials of the caller as they are now, for a response that goes on. @throws AppError unauthorized, forbidden, unavailable */
+export function identifyAgain(response: Response): Promise<Credentials> {
+  return response.locals.identifyAgain();
 }
 
 /** The session of the request; undefined if it has a key. */

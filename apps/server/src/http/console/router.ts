@@ -12,11 +12,13 @@ import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
 import { requireAccess } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
+import type { ChangeStreams } from "./change-streams.ts";
 import type { AnyHandler, ConsoleOperation, ConsoleServices, Result } from "./execute.ts";
 import { limitWrites } from "./limit-writes.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import { type AccountHandler, type AccountServices, serveAccount } from "./serve-account.ts";
 import { serveBatch } from "./serve-batch.ts";
+import { serveChanges } from "./serve-changes.ts";
 import { serveEvaluation } from "./serve-evaluation.ts";
 import { type LineStream, serveLines } from "./serve-lines.ts";
 import { serveRead, serveWrite } from "./serve-operation.ts";
@@ -45,6 +47,7 @@ type RouterServices = Omit<ConsoleServices, "answers"> &
     writeLimiter: WriteLimiter | undefined;
     log: Logger;
     repeatedEvents: RepeatedEvents;
+    changeStreams: ChangeStreams;
     /** The stream of JSON lines that an operation can answer instead, by operationId. */
     lineStreams: Record<string, LineStream>;
     /** If undefined, a request whose response violates the contract fails. */
@@ -84,6 +87,8 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     const parts = { operations, validator, writeLimiter, checkAnswer };
     if (operation.permission === "contained") return serveBatch(operation, parts, services);
     if (operation.readsByPost) return serveEvaluation(operation, parts, services);
+    // The only one that answers no JSON.
+    if (operation.operationId === "streamChanges") return serveChanges(services.changeStreams);
     const stream = given.lineStreams[operation.operationId];
     if (operation.answersLines !== (stream !== undefined))
       throw new Error(`${operation.operationId} and its stream of lines do not match.`);

@@ -1,0 +1,68 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityChanges } from "../../store/entity-changes.ts";
+import type { Versioned } from "../../store/entity-tag.ts";
+import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/read-entries.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import { visibleKinds } from "../../store/visible-kinds.ts";
+import { type Change, type ChangeEntry, toChange } from "./change.ts";
+
+type ChangeFilter = {
+  entityType?: string;
+  entityID?: string;
+  actorID?: string;
+  /** At or after, ms since the epoch. */
+  startTime?: number;
+  /** Before, ms since the epoch. */
+  endTime?: number;
+  /** The cursor: only changes with a lower number. */
+  before?: number;
+};
+
+/** The changes of the entities that the caller may read. What is in the log without being a change of an entity has no kind. */
+export function createChangeStore(deps: StoreDeps) {
+  const { db, projectID } = deps;
+  return {
+    /** The newest ones that match every filter. */
+    async list(filter: ChangeFilter, limit: number): Promise<Change[]> {
+      const rows = await db.$queryRaw<{ seq: bigint }[]>`
+        select "seq" from change where ${matching(filter)} order by "seq" desc limit ${limit}`;
+      const changes: Change[] = [];
+      const seqs = rows.map(({ seq }) => Number(seq));
+      // Few entries are in memory at a time with their whole texts.
+      for await (const part of readEntriesInParts(seqs, (rest) => readEntries(db, projectID, rest, "desc"))) {
+        changes.push(...part.map((entry) => toChange(toChangeEntry(entry))));
+      }
+      return changes;
+    },
+  };
+
+  function matching({ entityType, entityID, actorID, startTime, endTime, before }: ChangeFilter): Prisma.Sql {
+    const types = visibleKinds(deps).map(({ type }) => type);
+    const asked = entityType === undefined ? types : types.filter((type) => type === entityType);
+    const conditions = [
+      Prisma.sql`"projectID" = ${projectID} and "seq" is not null and "version" > 0 and "entityType" = any(${asked}::text[])`,
+      ...(entityID === undefined ? [] : [Prisma.sql`"entityID" = ${entityID}`]),
+      ...(actorID === undefined ? [] : [Prisma.sql`"actorID" = ${actorID}`]),
+      ...(startTime === undefined ? [] : [Prisma.sql`"time" >= ${startTime}::bigint`]),
+      ...(endTime === undefined ? [] : [Prisma.sql`"time" < ${endTime}::bigint`]),
+      ...(before === undefined ? [] : [Prisma.sql`"seq" < ${before}::bigint`]),
+    ];
+    return Prisma.join(conditions, " and ");
+  }
+}
+
+function toChangeEntry({ before, after, entityType: type, entityID: id, ...entry }: StoredEntry): ChangeEntry {
+  const states = { before: parse(before), after: parse(after) };
+  const [change] = entityChanges([{ type, id, ...states }]);
+  const { seq, time, actorID, actorName, actorEmail, operationID, version } = entry;
+  return {
+    ...{ seq, time, actorID, actorName, actorEmail, operationID, entityType: type, entityID: id, version },
+    isDeletion: after === null,
+    fields: change?.fields ?? [],
+    entity: states.after ?? states.before ?? {},
+  };
+}
+
+function parse(text: string | null): (Versioned & ChangeEntry["entity"]) | null {
+  return text === null ? null : JSON.parse(text);
+}

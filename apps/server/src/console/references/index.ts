@@ -1,0 +1,5 @@
+/** References are an index of what entities name, so they have no kind. */
+export const kind = null;
+
+export { referenceHandlers as handlers } from "./reference-handlers.ts";
+export { createReferenceStore as createStore } from "./reference-store.ts";
