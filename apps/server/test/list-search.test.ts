@@ -155,6 +155,16 @@ describe("status", () => {
   });
 });
 
+test("a description of any length can be stored, found and sorted", async () => {
+  const { client } = server;
+  // Without repetitions, since the database compresses these.
+  const letters = Array.from({ length: 1_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)));
+  const description = letters.join("");
+  const { data: made } = await client.createKey({ body: { type: "SERVER", description } });
+  const { data } = await client.listKeys({ query: { search: letters.slice(-5).join(""), sort: "name" } });
+  expect(data.map(({ id }) => id)).toEqual([made.id]);
+});
+
 /** The lists that can be searched, with the path that reads one of their entities. */
 const searched = entitySlices.flatMap(({ kind, operations: { read } }) => {
   const path = routes[read].path.replace(/\/\{\w+\}$/, "").replace("/users/id", "/users");

@@ -12,6 +12,7 @@ const TEXTS = [
   "quotes \" \\ ' % _ {}",
   "",
   "aaaa aaaa ab",
+  Array.from({ length: 1_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000))).join(""),
 ];
 const listed = entitySlices.flatMap(({ kind }) => (kind.listing ? [{ ...kind, listing: kind.listing }] : []));
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
     for (const { table } of listed) {
       for (const [index, description] of TEXTS.entries()) await insert(query, table, `${index}`, entityOf(table, index, description));
     }
-    await insert(query, "gate", "broken", { ...entityOf("gate", 7, "a\ud800b"), status: "Launched" });
+    await insert(query, "gate", "broken", { ...entityOf("gate", 8, "a\ud800b"), status: "Launched" });
   });
   await migrate(database, migrations);
 });
@@ -69,7 +70,7 @@ describe("0020_list_search", () => {
     const stored = await database.withSession(({ query }) =>
       query<Stored>(`select "${kind.idColumn ?? "id"}" as id, * from "${kind.table}" where entity not like '%ud800%' order by 1`),
     );
-    expect(stored.map(({ id }) => id)).toEqual(["0", "1", "2", "3", "4", "5"]);
+    expect(stored.map(({ id }) => id)).toEqual(["0", "1", "2", "3", "4", "5", "6"]);
     for (const { id, entity: text, ...row } of stored) {
       const entity = JSON.parse(text);
       const searchText = searchTextOf(kind.listing, id, entity);

@@ -21,6 +21,9 @@ export type Window = { skip: number; take: number; search?: string | undefined; 
 /** From so many matches on, reading the list in its order is faster than the index. */
 export const MANY_MATCHES = 2_000;
 
+/** A longer name is sorted by its beginning: an index cannot have more than some 2,700 bytes in a row. In letters. */
+const MAX_SORT_LENGTH = 200;
+
 const MULTIPLIER = 8_191;
 const MODULUS = 2_147_483_647;
 
@@ -33,7 +36,10 @@ export function searchTextOf<E extends Versioned>({ nameOf, textsOf }: Listing<E
 /** The other columns of a listing. */
 export function listingColumns<E extends Versioned>({ nameOf }: Listing<E>, searchText: string, entity: E): Row {
   const { lastModifiedTime, createdTime = 0 } = entity as E & { lastModifiedTime?: number };
-  return { lastModifiedTime: lastModifiedTime ?? createdTime, sortName: fold(nameOf(entity)), searchGrams: gramsOf(wordsOf(searchText)) };
+  const sortName = Array.from(fold(nameOf(entity)))
+    .slice(0, MAX_SORT_LENGTH)
+    .join("");
+  return { lastModifiedTime: lastModifiedTime ?? createdTime, sortName, searchGrams: gramsOf(wordsOf(searchText)) };
 }
 
 /** The words of a search. Each must be found. */

@@ -52,7 +52,7 @@ BEGIN
             EXECUTE format('ALTER TABLE %I ADD COLUMN "status" TEXT', "t");
         END IF;
         EXECUTE format($update$
-            UPDATE %1$I SET "lastModifiedTime" = "time", "sortName" = "folded", "searchText" = "text", "searchGrams" = "grams_of"("text") %3$s
+            UPDATE %1$I SET "lastModifiedTime" = "time", "sortName" = left("folded", 200), "searchText" = "text", "searchGrams" = "grams_of"("text") %3$s
             FROM (
                 SELECT "projectID" AS "p", "k", "e",
                     coalesce(("e" ->> 'lastModifiedTime')::bigint, "createdTime") AS "time",
