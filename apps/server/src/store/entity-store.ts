@@ -66,6 +66,11 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     return kind.computed ? asRead(kind.computed.put(kept, computed)) : kept;
   };
 
+  const readVersion = (text: string): E => {
+    const version = fromText<E>(text);
+    return kind.upToDate?.(version) ?? version;
+  };
+
   /** @throws AppError forbidden if the caller lacks a permission for the write or is not in the entity's team, or if it is out of reach */
   const requirePermitted = async (before: E | null, after: E | null): Promise<void> => {
     requirePermissions(deps.by, kind.needs?.(before, after) ?? []);
@@ -212,14 +217,14 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     async listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }> {
       await store.get(id);
       const { versions, total } = await listVersions(db, projectID, type, id, window);
-      return { data: versions.map((text) => fromText<E>(text)), total };
+      return { data: versions.map(readVersion), total };
     },
 
     /** One of its versions since it was created. @throws AppError not_found */
     async getVersion(id: string, version: number): Promise<E> {
       const text = await getVersion(db, projectID, type, id, version);
       if (text === undefined) throw notFound(`Version ${version} of ${words(type)}`, id);
-      return fromText<E>(text);
+      return readVersion(text);
     },
   };
   return store;

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { conflict } from "../../errors.ts";
 import { carryOutRollouts, withoutMissedRollouts } from "./rollout.ts";
-import { type Rule, withIDs } from "./rule.ts";
+import type { Rule } from "./rule.ts";
 import { modified } from "./stamp.ts";
 
 /** An entity with rules that can be enabled, disabled, archived and unarchived: a gate or a dynamic config. */
@@ -69,7 +69,7 @@ export function createLifecycle<E extends Switchable>({ noun, enabledStatus, tou
     /** Restores an earlier version as a new one. Keeps the fields that the server maintains. */
     restore(entity: E, old: E, context: Context): E {
       const { holdoutIDs, checksPerHour } = entity;
-      const rules = withoutMissedRollouts(withIDs(old.rules), context.now);
+      const rules = withoutMissedRollouts(old.rules, context.now);
       return { ...old, holdoutIDs, checksPerHour, rules, ...touched(old, context), ...modified(entity, context) };
     },
   };

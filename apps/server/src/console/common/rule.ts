@@ -8,7 +8,9 @@ import { type Twin, twin } from "./json5-twin.ts";
 import { checkPercentage, checkSum } from "./percentage.ts";
 
 export type Rule = Schema<"Rule">;
-export type WritableRule = WritableSchema<"Rule">;
+export type WritableRule = WritableSchema<"GivenRule">;
+/** A rule as it is stored. Those of inline targeting may have no id. */
+type Stored = Omit<Rule, "id"> & { id?: string };
 export type RulePatch = WritableSchema<"RulePatch">;
 type Variant = NonNullable<WritableRule["variants"]>[number];
 
@@ -29,7 +31,7 @@ export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
  * The rules as they are stored, in the order given. Each has an id, the `baseID` of the current rule with that id, and `environments`, null
  * if left out. Adds violations with places under `place`.
  */
-export function readRules(given: WritableRule[], current: Rule[], place: string, violations: Violation[]): Rule[] {
+export function readRules(given: WritableRule[], current: Stored[], place: string, violations: Violation[]): Rule[] {
   checkDistinct(given, "name", place, violations);
   checkDistinct(given, "id", place, violations);
   const before = new Map(current.map((rule) => [rule.id, rule]));
@@ -43,9 +45,15 @@ export function checkRuleCount(count: number, place: string, violations: Violati
   violations.push({ property: place, errorMessage: `must not exceed ${most} rules in total, but there would be ${all}` });
 }
 
-/** Gives each rule of an earlier version an id, since versions of older releases have rules without one. */
-export function withIDs<R extends { id?: string }>(rules: R[]): R[] {
-  return rules.every(({ id }) => id) ? rules : rules.map((rule) => (rule.id ? rule : { ...rule, id: randomID() }));
+/** Gives each rule of an earlier version an id: versions of older releases have rules without one, which evaluation called by their names. */
+export function withIDs<R extends { id?: string; name: string }>(rules: R[]): R[] {
+  return rules.every(({ id }) => id) ? rules : rules.map((rule) => (rule.id ? rule : { ...rule, id: rule.name }));
+}
+
+/** An earlier version of an entity, with an id for each of its rules. */
+export function withRuleIDs<E extends { rules: Rule[] }>(version: E): E {
+  const rules = withIDs(version.rules);
+  return rules === version.rules ? version : { ...version, rules };
 }
 
 /** The rule with the given fields changed. Adds violations under `place`, which is empty if the patch is the body. */
@@ -56,7 +64,7 @@ export function patchedRule(rule: Rule, { id, baseID, ...given }: RulePatch, pla
   return toRule({ ...rule, ...given }, place, new Map([[rule.id, rule]]), violations);
 }
 
-function toRule(given: WritableRule, place: string, current: Map<string | undefined, Rule>, violations: Violation[]): Rule {
+function toRule(given: WritableRule, place: string, current: Map<string | undefined, Stored>, violations: Violation[]): Rule {
   checkPercentage(given.passPercentage, toPlace(["passPercentage"], place), violations);
   for (const [index, condition] of given.conditions.entries()) {
     checkCondition(condition, toPlace(["conditions", `${index}`], place), violations);

@@ -8,6 +8,7 @@ import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
+import { withRuleIDs } from "../common/rule.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { computedGateChecks, createGateCheckStore } from "./gate-check-store.ts";
@@ -54,6 +55,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
   ruleset: "gates",
   needs: needsOfLifecycle,
   reach: reachOfGate,
+  upToDate: withRuleIDs,
 };
 
 export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");

@@ -4,14 +4,13 @@ import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
-import { type RulePatch, toRules } from "../common/rule.ts";
+import { type RulePatch, toRules, type WritableRule } from "../common/rule.ts";
 import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Gate = Schema<"Gate">;
 type GateCreate = WritableSchema<"GateCreate">;
 type GatePatch = WritableSchema<"GatePatch">;
-type GivenRule = WritableSchema<"Rule">;
 
 const DEFAULTS = {
   name: "",
@@ -70,13 +69,13 @@ export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate
 }
 
 /** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in the rule */
-export function addRule(gate: Gate, given: GivenRule, context: Context): Gate {
+export function addRule(gate: Gate, given: WritableRule, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   return { ...gate, rules: withAddedRule(gate.rules, given), ...touched(gate, context) };
 }
 
 /** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in `given` */
-export function addRules(gate: Gate, given: GivenRule[], context: Context): Gate {
+export function addRules(gate: Gate, given: WritableRule[], context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   return { ...gate, rules: addedRules(gate.rules, given), ...touched(gate, context) };
 }

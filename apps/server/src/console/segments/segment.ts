@@ -4,7 +4,7 @@ import { AppError, conflict, invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
-import { readRules, type WritableRule, withIDs } from "../common/rule.ts";
+import { readRules, type WritableRule } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Segment = Schema<"Segment">;
@@ -80,7 +80,7 @@ export function unarchiveSegment(segment: Segment, context: Context): Segment {
 /** The old version as a new one. Versions do not include the segment's ids. */
 export function restoreSegment(segment: Segment, old: Segment, context: Context): Segment {
   const { count, holdoutIDs } = segment;
-  return { ...old, count, holdoutIDs, rules: withIDs(old.rules), ...modified(segment, context) };
+  return { ...old, count, holdoutIDs, ...modified(segment, context) };
 }
 
 /** Segments have no other disabled state, so `isEnabled` tells. */

@@ -8,7 +8,7 @@ import type { Connection } from "./sdk.ts";
 /** Ids of the entities that an application reads in the SDK tests. */
 export type Flags = { gate: string; config: string; experiment: string; layer: string };
 
-const FOR_PRO: WritableSchema<"Rule"> = {
+const FOR_PRO: WritableSchema<"GivenRule"> = {
   name: "pro",
   passPercentage: 100,
   conditions: [{ type: "custom_field", field: "plan", operator: "any", targetValue: ["pro"] }],
