@@ -1,7 +1,9 @@
+import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entitySlices } from "../src/console/kinds.ts";
 import type { ReferableType } from "../src/reference.ts";
 import { makeKey } from "./support/keys.ts";
+import { makeOtherProject } from "./support/other-project.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { makeTeam } from "./support/teams.ts";
 
@@ -163,6 +165,17 @@ describe("listReferences", () => {
     const { data, pagination } = await list("environment", "staging", { key });
     expect([data, pagination.totalItems]).toEqual([[], 0]);
     expect((await list("environment", "staging")).pagination.totalItems).toBe(1);
+  });
+
+  test("is empty for an entity of another project with the same id", async () => {
+    const { data: gate } = await server.client.createGate({ body: { name: "of one project" } });
+    const rule = { name: "r", passPercentage: 100, conditions: [{ type: "passes_gate" as const, targetValue: gate.id }] };
+    await server.client.createGate({ body: { name: "refers in one project", rules: [rule] } });
+    const other = createConsoleClient({ baseUrl: server.url, apiKey: await makeOtherProject(server), retry: { attempts: 1 } });
+    await other.createGate({ body: { name: "of one project" } });
+    const query = { type: "gate" as const, id: gate.id };
+    expect((await server.client.listReferences({ query })).data.map(({ id }) => id)).toEqual(["refers_in_one_project"]);
+    expect((await other.listReferences({ query })).data).toEqual([]);
   });
 
   test("is empty for an id that does not exist", async () => {

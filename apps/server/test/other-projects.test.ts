@@ -6,7 +6,7 @@ import { prepareEvaluation } from "./support/evaluation-operations.ts";
 import { rowsOutside } from "./support/faults.ts";
 import { makeFixture, makeNamed } from "./support/fixtures.ts";
 import { listen, streamOf, untilSeen } from "./support/ofrep.ts";
-import { evaluationOperations, fill, forKeys, type SweptOperation } from "./support/operations.ts";
+import { evaluationOperations, fill, forKeys, neededQuery, type SweptOperation } from "./support/operations.ts";
 import { makeOtherProject } from "./support/other-project.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -24,8 +24,11 @@ const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.
 const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "pressed" });
 const writes = forKeys.filter(({ isWrite }) => isWrite);
 const reads = forKeys.filter(({ isWrite }) => !isWrite);
-/** The company is the same for every project. A POST that reads answers what its body asks for: its own tests do that from another project. */
-const lists = reads.filter((one) => !namesEntity(one) && !one.readsByPost && one.operationId !== "getCompany");
+/**
+ * The company is the same for every project. What is asked for by a body or a needed parameter names entities: the tests of those operations ask
+ * from another project.
+ */
+const lists = reads.filter((one) => !namesEntity(one) && !one.readsByPost && neededQuery(one) === "" && one.operationId !== "getCompany");
 
 /** The operations that also change what all projects share: people, and the instance's list of projects. */
 const OF_INSTANCE = ["inviteUsers", "patchProject", "updateProjectSettings", "restoreSettingsVersion"];
