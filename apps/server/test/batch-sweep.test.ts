@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rowsWithoutEvents } from "./support/faults.ts";
 import { makeFixture, makeNamed } from "./support/fixtures.ts";
-import { batchable, fill, forKeys, operations } from "./support/operations.ts";
+import { batchable, fill, forKeys, neededQuery, operations } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
@@ -53,7 +53,8 @@ describe("every operation of a batch is answered as if it were sent alone", () =
     const { fixture, url, body } = await prepare(server, operation);
     const before = await rowsWithoutEvents(server.database);
     const alone = await server.send(method, `${url}${isWrite ? "?dryRun=true" : ""}`, { body });
-    const batched = await inBatch(operationId, { path: parametersOf(path, fixture?.parameters), body }, true);
+    const query = Object.fromEntries(new URLSearchParams(neededQuery(operation)));
+    const batched = await inBatch(operationId, { path: parametersOf(path, fixture?.parameters), query, body }, true);
     expect([batched.status, batched.body.data?.[0].status]).toEqual([200, alone.status]);
     expect(withoutRandom(JSON.stringify(batched.body.data[0].body))).toBe(withoutRandom(alone.text));
     if (isWrite) expect(withoutRandom(JSON.stringify(batched.body.changes))).toBe(withoutRandom(JSON.stringify(alone.body.changes)));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { breakTables, rowsOf } from "./support/faults.ts";
 import { makeNamed } from "./support/fixtures.ts";
-import { fill, operations, writes } from "./support/operations.ts";
+import { fill, neededQuery, operations, writes } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer } from "./support/server.ts";
 
@@ -57,11 +57,10 @@ describe("every operation, with a fault in the database", () => {
     // The key stays cached while the clock is stopped, so that the operation itself runs into the fault.
     await away.send("GET", "/console/v1/gates");
     await away.database.cutOff();
-    for (const { operationId, method, path, example } of operations) {
+    for (const { operationId, method, path, parameters, example } of operations) {
       // For a key, any other project is 404.
-      const answer = await away.send(method, fill(path, path.startsWith("/console/v1/projects/") ? { id: "default" } : {}), {
-        body: example,
-      });
+      const url = fill(path, path.startsWith("/console/v1/projects/") ? { id: "default" } : {});
+      const answer = await away.send(method, `${url}?${neededQuery({ parameters })}`, { body: example });
       expect([operationId, answer.status, answer.body.code, answer.headers.get("Retry-After")]).toEqual([
         operationId,
         503,

@@ -37,10 +37,10 @@ test("writes take an Idempotency-Key, and no other operations do", () => {
   }
 });
 
-test("operations that take If-Match declare 409; of the others, only writes do", () => {
-  for (const { operationId, isWrite, takesIfMatch, statuses } of [...operations, ...evaluationOperations]) {
+test("operations that take If-Match declare 409; of the others, only writes do, and a POST that applies drafts", () => {
+  for (const { operationId, isWrite, readsByPost = false, takesIfMatch, statuses } of [...operations, ...evaluationOperations]) {
     const declares = statuses.includes("409");
     if (takesIfMatch) expect([operationId, declares]).toEqual([operationId, true]);
-    else if (declares) expect([operationId, isWrite]).toEqual([operationId, true]);
+    else if (declares) expect([operationId, isWrite || readsByPost]).toEqual([operationId, true]);
   }
 });
