@@ -135,6 +135,22 @@ describe("impact of a dry run", () => {
     ]);
   });
 
+  test("counts users who would get equal values by different rules together, and none who would get an equal one", async () => {
+    await server.client.createDynamicConfig({ body: { name: "equal_values", isEnabled: true, defaultValue: { a: 1, b: 2 } } });
+    await show("config", "equal_values", user("ann", "pro"), user("bea", "free"), user("cai"));
+    const rules = [
+      { ...onPlan("pro"), returnValue: { a: 2 } },
+      { ...onPlan("free"), returnValue: { a: 2 } },
+      { ...everyone, returnValue: { b: 2, a: 1 } },
+    ];
+    const [production] = await impactOf("dynamic_configs/equal_values", { rules });
+    expect(production).toMatchObject({
+      users: 3,
+      changed: 2,
+      transitions: [{ type: "dynamic_config", id: "equal_values", from: { a: 1, b: 2 }, to: { a: 2 }, count: 2 }],
+    });
+  });
+
   test("lists every environment if nobody was seen, and none if applications evaluate nothing of the change", async () => {
     const { id } = await makeGate("never_shown", [everyone]);
     const { body } = await server.send("PATCH", `/console/v1/gates/${id}?dryRun=true&impact=5`, { body: { isEnabled: false } });

@@ -13,32 +13,42 @@ const TYPES = new Map<string, Flag["type"]>([
   ["layer", "layer"],
 ]);
 
+export type Changed = {
+  /** Those whose values may differ, since their specs are not the same object, or depend on such specs. */
+  flags: Flag[];
+  /** The specs that differ: a user for whom these give the same gets the same of every flag. Null if more differs than specs. */
+  roots: Pick<Flag, "kind" | "name">[] | null;
+};
+
 /**
- * The flags whose values may differ between two rulesets: those that are not the same object, and those that depend on such specs.
+ * Compares two rulesets.
  * @param lists the names of id lists that differ
  */
-export function changedFlags(before: CompiledRuleset, after: CompiledRuleset, lists: ReadonlySet<string>): Flag[] {
+export function changedFlags(before: CompiledRuleset, after: CompiledRuleset, lists: ReadonlySet<string>): Changed {
   const dependents = new Map<string, Set<string>>();
   const waiting = [...lists].map((list) => `list ${list}`);
   const flags = new Map<string, Flag>();
-  const note = (key: string, isChanged: boolean, needed: Iterable<string>) => {
+  const roots: Changed["roots"] = [];
+  const note = ({ kind, name }: Pick<Flag, "kind" | "name">, isChanged: boolean, needed: Iterable<string>) => {
+    const key = `${kind} ${name}`;
     for (const one of needed) put(dependents, one, key);
-    if (isChanged) waiting.push(key);
+    if (!isChanged) return;
+    waiting.push(key);
+    roots.push({ kind, name });
   };
   const isOtherTier = before.defaultEnvironment !== after.defaultEnvironment;
   for (const kind of ["gate", "config", "layer"] as const) {
     for (const [name, { own, other }] of pairs(specsByName(before, kind), specsByName(after, kind))) {
-      const key = `${kind} ${name}`;
       const type = TYPES.get((other ?? own)?.entity ?? "");
-      if (type) flags.set(key, { type, kind, name });
-      note(key, own !== other || isOtherTier, neededBy(own));
-      if (own !== other) note(key, true, neededBy(other));
+      if (type) flags.set(`${kind} ${name}`, { type, kind, name });
+      const needed = own === other ? neededBy(own) : [...neededBy(own), ...neededBy(other)];
+      note({ kind, name }, own !== other || isOtherTier, needed);
     }
   }
   for (const [name, { own, other }] of pairs(before.paramStores.entries(), after.paramStores.entries())) {
-    const key = `paramStore ${name}`;
-    flags.set(key, { type: "param_store", kind: "paramStore", name });
-    note(key, own !== other, [...sourcesOf(own), ...sourcesOf(other)]);
+    const flag: Flag = { type: "param_store", kind: "paramStore", name };
+    flags.set(`paramStore ${name}`, flag);
+    note(flag, own !== other, [...sourcesOf(own), ...sourcesOf(other)]);
   }
   const reached = new Set<string>();
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
@@ -46,7 +56,10 @@ export function changedFlags(before: CompiledRuleset, after: CompiledRuleset, li
     reached.add(key);
     waiting.push(...(dependents.get(key) ?? []));
   }
-  return [...flags].flatMap(([key, flag]) => (reached.has(key) ? [flag] : []));
+  return {
+    flags: [...flags].flatMap(([key, flag]) => (reached.has(key) ? [flag] : [])),
+    roots: isOtherTier || lists.size > 0 ? null : roots,
+  };
 }
 
 function put(map: Map<string, Set<string>>, key: string, value: string): void {

@@ -5,6 +5,7 @@ import type { Flag } from "./changed-flags.ts";
 /** What applications get of a flag. Equal values have equal texts. Undefined if they do not get it. */
 export type FlagValue = { value: boolean | Record<string, unknown> | undefined; text: string };
 
+type Place = Pick<Flag, "kind" | "name">;
 type Decisions = ReturnType<Evaluator["decisionsFor"]>;
 
 /** Longer values are answered as a text that is cut, in characters of JSON. */
@@ -15,13 +16,39 @@ const ON: FlagValue = { value: true, text: "true" };
 /** Applications get the same of a gate that does not exist. */
 const OFF: FlagValue = { value: false, text: "false" };
 
-export function valueIn(decisions: Decisions, { kind, name }: Flag): FlagValue {
-  if (kind === "gate") return decisions.gate(name)?.on ? ON : OFF;
-  if (kind === "paramStore") {
-    const { value, reason } = decisions.paramStore(name);
-    return reason === "not_found" ? NOTHING : { value, text: canonical(value) };
-  }
-  const decision = decisions[kind](name);
+/** Reads the values of flags. Equal objects are equal values; values that are computed for each user are kept by their texts. */
+export function createFlagValues() {
+  const computed = new Map<string, FlagValue>();
+  let length = 0;
+  return {
+    valueIn(decisions: Decisions, { kind, name }: Place): FlagValue {
+      if (kind === "gate") return decisions.gate(name)?.on ? ON : OFF;
+      if (kind !== "paramStore") return valueOfDecision(decisions[kind](name));
+      const { value, reason } = decisions.paramStore(name);
+      if (reason === "not_found") return NOTHING;
+      const text = canonical(value);
+      length += text.length;
+      const known = computed.get(text) ?? { value, text };
+      computed.set(text, known);
+      return known;
+    },
+
+    /** The characters of the values that were computed for each user. */
+    computedLength: () => length,
+  };
+}
+
+/** Whether a spec gives a user the same before and after a change, in all on which other specs can depend. */
+export function isSameIn(own: Decisions, other: Decisions, { kind, name }: Place): boolean {
+  // Nothing depends on a param store.
+  if (kind === "paramStore") return false;
+  const [first, second] = [own[kind](name), other[kind](name)];
+  if (first === second) return true;
+  if (first?.reason !== second?.reason || first?.groupName !== second?.groupName) return false;
+  return kind === "gate" ? (first?.on ?? false) === (second?.on ?? false) : valueOfDecision(first).text === valueOfDecision(second).text;
+}
+
+function valueOfDecision(decision: Decision | undefined): FlagValue {
   return decision ? decidedValue(decision) : NOTHING;
 }
 

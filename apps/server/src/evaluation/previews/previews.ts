@@ -47,12 +47,13 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
   async function impactOf(projectID: string, proposal: Proposal, { most, users }: Sample) {
     const { project, before, after } = await rulesets.whatIf(projectID, EVERYTHING, proposal);
     const lists = new Set(proposal.lists.map(({ id }) => id));
-    const flags = changedFlags(before.ruleset, after.ruleset, lists);
+    const changed = changedFlags(before.ruleset, after.ruleset, lists);
+    const { flags } = changed;
     const limit = Math.floor(MAX_EVALUATIONS / Math.max(1, flags.length));
     const groups = users
       ? groupGiven(users, project)
       : groupSeen(await recently(projectID, exposedFor(flags, project), Math.min(most, limit)), project, before.ruleset.defaultEnvironment);
-    return impactOn(firstOf(groups, limit), flags, before.evaluator, after.evaluator);
+    return impactOn(firstOf(groups, limit), changed, before.evaluator, after.evaluator);
   }
 
   async function recently(projectID: string, exposed: string[], limit: number): Promise<RecentUser[]> {
