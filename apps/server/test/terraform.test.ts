@@ -80,13 +80,13 @@ describe("a gate as the Terraform provider sends it", () => {
     });
   });
 
-  test("gets a rule id if it is restored from a version with an empty one", async () => {
+  test("gets the rule's name as its id if it is restored from a version with an empty one", async () => {
     const { data } = await server.client.createGate({ body: { name: "of old", rules: [rule("One", [])] as never } });
     const old = JSON.stringify({ ...data, rules: [{ ...data.rules[0], id: "", baseID: "" }] });
     await server.database.prisma.change.updateMany({ where: { entityID: data.id }, data: { after: old } });
     await server.client.patchGate({ path: { id: data.id }, body: { description: "later" } });
     const restored = await server.client.restoreGateVersion({ path: { id: data.id, version: 1 } });
-    expect(restored.data.rules).toEqual([{ ...data.rules[0], id: expect.stringMatching(/^\w{22}$/), baseID: "" }]);
+    expect(restored.data.rules).toEqual([{ ...data.rules[0], id: "One", baseID: "" }]);
   });
 });
 
