@@ -60,16 +60,18 @@ function pathParameter({ path }, { name }) {
 }
 
 function queryOf(api, parameters) {
-  const optional = parameters.filter((one) => one.in === "query" && !["k", "se", "gz", "token"].includes(one.name));
-  if (optional.length === 0) return fc.constant([]);
-  const one = fc
-    .constantFrom(...optional)
-    .chain((parameter) => validParameter(api, parameter).map((values) => values.map((value) => [parameter.name, value])));
+  const taken = parameters.filter((one) => one.in === "query" && !["k", "se", "gz", "token"].includes(one.name));
+  const pairsOf = (parameter) => validParameter(api, parameter).map((values) => values.map((value) => [parameter.name, value]));
+  const needed = fc.tuple(...taken.filter(({ required }) => required).map(pairsOf)).map((pairs) => pairs.flat());
+  const optional = taken.filter(({ required }) => !required);
+  if (optional.length === 0) return needed;
+  const one = fc.constantFrom(...optional).chain(pairsOf);
   // A dry run stores nothing, so few of them, to let entities accumulate.
-  return fc.oneof(
+  const more = fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.uniqueArray(one, { maxLength: 2, selector: (pairs) => pairs[0]?.[0] }).map((pairs) => pairs.flat()) },
   );
+  return fc.tuple(needed, more).map((pairs) => pairs.flat());
 }
 
 function headersOf(parameters) {
