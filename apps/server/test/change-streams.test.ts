@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Credentials } from "../src/context.ts";
 import { createChangeStreams } from "../src/http/console/change-streams.ts";
 import { EVERY_PERMISSION } from "../src/permissions.ts";
+import { breakTables } from "./support/faults.ts";
 import { makeKey } from "./support/keys.ts";
 import { type Listening, listen } from "./support/ofrep.ts";
 import { makePerson } from "./support/people.ts";
@@ -159,6 +160,15 @@ describe("streams of changes are limited", () => {
     expect((await small.send("GET", STREAM, { key })).status).toBe(503);
     own[0]?.close();
     await waitFor(async () => expect((await start({ at: small, key })).status).toBe(200));
+  });
+
+  test("500 if the server has a fault before the stream begins", async () => {
+    const broken = await startServer();
+    // So that the key is known, and the stream itself meets the fault.
+    await broken.send("GET", "/console/v1/tags");
+    await breakTables(broken.database);
+    expect(await broken.send("GET", STREAM)).toMatchObject({ status: 500, body: { code: "internal" } });
+    await broken.close();
   });
 
   test("and end when the server stops", async () => {

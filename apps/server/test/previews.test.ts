@@ -1,6 +1,6 @@
 import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeKey } from "./support/keys.ts";
+import { everyone, makeEvaluated, staff } from "./support/evaluated-entities.ts";
 import { evaluate as evaluateFlag, untilSeen } from "./support/ofrep.ts";
 import { makeOtherProject } from "./support/other-project.ts";
 import { refusal, startServer, type TestServer } from "./support/server.ts";
@@ -11,12 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const staff = {
-  name: "Staff",
-  passPercentage: 100,
-  conditions: [{ type: "email" as const, operator: "str_contains_any" as const, targetValue: ["@staff.example"] }],
-};
-const everyone = { name: "Everyone", passPercentage: 100, conditions: [{ type: "public" as const }] };
 const alice = { userID: "alice", email: "alice@staff.example" };
 const bob = { userID: "bob" };
 
@@ -82,26 +76,7 @@ describe("evaluateUsers", () => {
   });
 
   test("200: every kind of entity, with its kind of value", async () => {
-    await server.client.createDynamicConfig({ body: { name: "colors", isEnabled: true, defaultValue: { button: "red" } } });
-    await server.client.createSegment({ body: { name: "employees", type: "rule_based", rules: [staff] } });
-    await server.client.createSegment({ body: { name: "testers", type: "id_list" } });
-    await server.client.addSegmentIDs({ path: { id: "testers" }, body: { ids: ["bob"] } });
-    await server.client.createLayer({
-      body: { name: "page", idType: "userID", parameters: [{ name: "size", type: "number", defaultValue: 4 }] },
-    });
-    await server.client.createExperiment({
-      body: {
-        name: "larger",
-        layerID: "page",
-        allocation: 100,
-        groups: [{ name: "Large", id: "large", size: 100, parameterValues: { size: 8 } }],
-      },
-    });
-    await server.client.startExperiment({ path: { id: "larger" } });
-    await server.client.createHoldout({ body: { name: "held", passPercentage: 10, isEnabled: true } });
-    await server.client.createParamStore({
-      body: { name: "store", parameters: [{ name: "greeting", ref_type: "static", param_type: "string", value: "hello" }] },
-    });
+    await makeEvaluated(server);
     const [results] = await resultsOf(
       [bob],
       { type: "dynamic_config", id: "colors" },
@@ -222,109 +197,5 @@ describe("evaluateUsers", () => {
       { property: "entities", errorMessage: "the rules of these entities have 100200 conditions for all users, and there may be 100000" },
     ]);
     expect(await evaluate({ users: users(500), entities: [{ type: "gate", id }] })).toHaveLength(500);
-  });
-
-  test("200: the saved and the draft's answer side by side, also of what depends on the draft; nothing is stored", async () => {
-    const { id, rules, version } = await makeGate("drafted", { rules: [staff] });
-    await makeGate("of_drafted", { rules: [{ ...everyone, conditions: [{ type: "passes_gate", targetValue: id }] }] });
-    const change = { rules: [...rules, { ...everyone, id: "for_all" }] };
-    const [ofBob] = await evaluate({
-      users: [bob],
-      entities: [
-        { type: "gate", id },
-        { type: "gate", id: "of_drafted" },
-        { type: "gate", id: "for_staff" },
-      ],
-      drafts: [{ type: "gate", id, body: change }],
-    });
-    expect(ofBob?.results.map(({ value, draft }) => [value, draft?.value, draft?.rules.map(({ name, passed }) => [name, passed])])).toEqual(
-      [
-        [
-          false,
-          true,
-          [
-            ["Staff", false],
-            ["Everyone", true],
-          ],
-        ],
-        [false, true, [["Everyone", true]]],
-        [
-          true,
-          true,
-          [
-            ["Staff", false],
-            ["Everyone", true],
-          ],
-        ],
-      ],
-    );
-    expect((await server.client.getGate({ path: { id } })).data).toMatchObject({ version, rules });
-  });
-
-  test("200: a draft of every kind, as the operation that would store it takes it", async () => {
-    const [results] = (
-      await evaluate({
-        users: [bob],
-        entities: [
-          { type: "dynamic_config", id: "colors" },
-          { type: "segment", id: "employees" },
-          { type: "layer", id: "page" },
-          { type: "experiment", id: "larger" },
-          { type: "holdout", id: "held" },
-          { type: "param_store", id: "store" },
-        ],
-        drafts: [
-          { type: "dynamic_config", id: "colors", body: { defaultValue: { button: "blue" } } },
-          {
-            type: "segment",
-            id: "employees",
-            body: { rules: [{ ...everyone, conditions: [{ type: "user_id", operator: "any", targetValue: ["bob"] }] }] },
-          },
-          { type: "layer", id: "page", body: { parameters: [{ name: "size", type: "number", defaultValue: 5 }] } },
-          { type: "experiment", id: "larger", body: { description: "Larger." } },
-          { type: "holdout", id: "held", body: { isEnabled: false } },
-          {
-            type: "param_store",
-            id: "store",
-            body: { parameters: [{ name: "greeting", ref_type: "static", param_type: "string", value: "bye" }] },
-          },
-        ],
-      })
-    ).map(({ results: given }) => given);
-    expect(results?.map(({ type, draft }) => [type, draft?.value])).toEqual([
-      ["dynamic_config", { button: "blue" }],
-      ["segment", true],
-      ["layer", { size: 8 }],
-      ["experiment", { size: 8 }],
-      ["holdout", false],
-      ["param_store", { greeting: "bye" }],
-    ]);
-  });
-
-  test("400: a draft that could not be stored, with its place", async () => {
-    const drafts = [
-      { type: "gate" as const, id: "for_staff", body: { description: "Fine." } },
-      { type: "gate" as const, id: "for_staff", body: { colour: "red" } },
-    ];
-    expect(await violations({ users: [bob], entities: [{ type: "gate", id: "for_staff" }], drafts })).toEqual([
-      { property: "drafts[1].colour", errorMessage: expect.stringContaining("is unknown") },
-    ]);
-  });
-
-  test("403: a draft needs the permission of the operation that would store it", async () => {
-    const { key } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_only"] });
-    const body = { users: [bob], entities: [{ type: "gate", id: "for_staff" }] };
-    const drafts = [{ type: "gate", id: "for_staff", body: { isEnabled: false } }];
-    const send = (more: object) => server.send("POST", "/console/v1/evaluate", { key, body: { ...body, ...more } });
-    expect([(await send({})).status, (await send({ drafts })).status]).toEqual([200, 403]);
-  });
-
-  test("404: a draft of an entity that does not exist; 409: of one that is archived", async () => {
-    const { id } = await makeGate("archived_draft");
-    await server.client.archiveGate({ path: { id }, body: {} });
-    const entities = [{ type: "gate" as const, id: "for_staff" }];
-    const statusOf = async (draft: string) =>
-      (await refusal(evaluate({ users: [bob], entities, drafts: [{ type: "gate", id: draft, body: { isEnabled: true } }] }))).status;
-    expect([await statusOf("nowhere"), await statusOf(id)]).toEqual([404, 409]);
   });
 });
