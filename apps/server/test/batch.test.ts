@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rowsOf } from "./support/faults.ts";
 import { insufficient, makeKey } from "./support/keys.ts";
-import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 type Given = { operationId: string; path?: object; query?: object; body?: unknown; ifMatch?: string };
@@ -284,23 +283,5 @@ describe("an Idempotency-Key", () => {
     expect(second.text).toBe(JSON.stringify(blanked));
     const other = await batch([createGate()], { headers });
     expect([other.status, other.body.code]).toEqual([422, "idempotency_key_reused"]);
-  });
-});
-
-describe("two batches at once", needs.postgres, () => {
-  test("that change the same entities in opposite orders both succeed or conflict, and neither is half executed", async () => {
-    const ids = Array.from({ length: 20 }, (_, index) => `${id}_${index}`);
-    await batch(ids.map((name) => createGate(name)));
-    const changing = (description: string, gates: string[]) =>
-      batch(gates.map((gate) => ({ operationId: "patchGate", path: { id: gate }, body: { description } })));
-    const answers = await Promise.all([changing("one", ids), changing("other", ids.toReversed()), changing("third", ids)]);
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-    const gates = await batch(ids.map((gate) => getGate(gate)));
-    const states = gates.body.data.map((one: { body: { data: { description: string; version: number } } }) => one.body.data);
-    expect(
-      new Set(states.map(({ description, version }: { description: string; version: number }) => `${description} ${version}`)).size,
-    ).toBe(1);
-    expect(states[0].version).toBe(1 + answers.filter(({ status }) => status === 200).length);
   });
 });

@@ -163,6 +163,27 @@ describe("a list", () => {
   });
 });
 
+describe("batches at once", needs.postgres, () => {
+  test("that change the same entities in opposite orders succeed or conflict, and none is half executed", async () => {
+    const { client } = server;
+    const ids = range(20).map((index) => `batched_${index}`);
+    await client.batch({ requests: ids.map((name) => ({ operationId: "createGate" as const, body: { name } })) });
+    const change = (description: string, gates: string[]) =>
+      client.batch({ requests: gates.map((id) => ({ operationId: "patchGate" as const, path: { id }, body: { description } })) }).then(
+        () => 200,
+        ({ status }) => status,
+      );
+    const statuses = await Promise.all([change("one", ids), change("other", ids.toReversed()), change("third", ids)]);
+    for (const status of statuses) expect([200, 409]).toContain(status);
+    const succeeded = statuses.filter((status) => status === 200).length;
+    expect(succeeded).toBeGreaterThan(0);
+    const { data } = await client.batch({ requests: ids.map((id) => ({ operationId: "getGate" as const, path: { id } })) });
+    const states = data.map(({ body }) => `${body.data.description} ${body.data.version}`);
+    expect(new Set(states).size).toBe(1);
+    expect(data[0]?.body.data.version).toBe(1 + succeeded);
+  });
+});
+
 describe("a key", () => {
   test("of one project neither reads nor changes another project", async () => {
     const { prisma } = server.database;
