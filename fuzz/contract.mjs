@@ -55,9 +55,9 @@ export function declaredAnswer(operation, status) {
   return { mediaTypes: Object.keys(content), headers: Object.keys(headers), faultsOf: (body) => faultsOf(operation, status, body) };
 }
 
-/** The violations in an error body of either API. */
+/** The violations in an error body of either API. The error of a batch has an index. */
 export function errorFaults(body) {
-  return faultsAt("console#/components/schemas/Error", body);
+  return faultsAt(`console#/components/schemas/${body?.index === undefined ? "Error" : "BatchError"}`, body);
 }
 
 function faultsOf({ api, path, method, responses }, status, body) {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { Ref } from "./json.mjs";
 
-const NAMES_PER_KIND = 12;
+export const NAMES_PER_KIND = 12;
 
 /** Kinds of entities by path prefix. The first match wins. */
 const KINDS = [

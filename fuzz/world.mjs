@@ -1,6 +1,6 @@
 // The initial entities, the entities created since, and the other project, which no request may read.
 import { createHash } from "node:crypto";
-import { kindOf, SEGMENT_TYPES } from "./universe.mjs";
+import { kindOf, NAMES_PER_KIND, SEGMENT_TYPES } from "./universe.mjs";
 
 /** Occurs in the other project's content, and in no request. */
 export const OTHER_MARKER = "secret-of-the-other-project";
@@ -131,6 +131,10 @@ export async function makeWorld(url, otherKey) {
     layerID: "checkout_page",
     groups: [...groups, { name: "Test", size: 0 }],
   });
+  for (let index = 0; index < NAMES_PER_KIND; index++) {
+    const id = `decidable_${index}`;
+    await own("POST", "/console/v1/experiments", { name: id, id, groups, allocation: 10, status: "active" });
+  }
   await makeBigList(own);
   await others("PATCH", "/console/v1/segments/segment_list_0/id_list", { ids: [OTHER_MARKER] });
   await others("PATCH", "/console/v1/gates/gate_0/overrides", { passingUserIDs: [OTHER_MARKER] });
