@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { Plugin } from "vite";
+
+/** Text files that are shorter than this gain nothing from compression. */
+const MIN_BYTES = 1_000;
+
+/** Writes a `.br` and a `.gz` file beside each asset, so that the server compresses nothing itself. */
+export function precompress(): Plugin {
+  return {
+    name: "gatehouse:precompress",
+    apply: "build",
+    writeBundle({ dir }) {
+      const folder = join(dir ?? "dist", "assets");
+      for (const name of readdirSync(folder).filter((one) => /\.(js|css|svg)$/.test(one))) {
+        const file = join(folder, name);
+        const bytes = readFileSync(file);
+        if (bytes.length < MIN_BYTES) continue;
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { precompress } from "./vite-precompress.ts";
+import { themeScript } from "./vite-theme-script.ts";
+
+/** Paths that the server answers itself. During development, Vite passes them on to it. */
+const SERVED = ["/console", "/v1", "/v2", "/ofrep", "/docs", "/openapi", "/metrics", "/livez", "/readyz"];
+
+export default defineConfig({
+  plugins: [react(), themeScript(), precompress()],
+  // The server replaces the placeholder with a nonce of each answer.
+  html: { cspNonce: "__CSP_NONCE__" },
+  build: {
+    target: "es2022",
+    // `data:` URLs are against the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    chunkSizeWarningLimit: 600,
+  },
+  server: {
+    proxy: Object.fromEntries(SERVED.map((path) => [path, { target: process.env.GATEHOUSE_URL ?? "http://127.0.0.1:4000" }])),
+  },
+});
