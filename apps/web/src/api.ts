@@ -1,0 +1,115 @@
+// Alone knows the client. Pages name operations; what is sent, cached and refused is decided here.
+import { type BatchRequest, ConsoleApiError, type ConsoleClient, changes, createConsoleClient, type OperationId } from "@gatehouse/client";
+import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+
+export { type BatchRequest, ConsoleApiError, type Schema, type Violation, type WritableSchema } from "@gatehouse/client";
+
+type Calls = Omit<ConsoleClient, "raw">;
+export type CallID = keyof Calls;
+export type Request<Id extends CallID> = NonNullable<Parameters<Calls[Id]>[0]>;
+export type Answer<Id extends CallID> = Awaited<ReturnType<Calls[Id]>>;
+
+/** A person waits: one retry is enough. */
+const RETRY = { attempts: 2 };
+const STALE_MS = 10_000;
+
+const clients = new Map<string | undefined, ConsoleClient>();
+let currentProject: string | undefined;
+
+function client(projectID: string | undefined): ConsoleClient {
+  const known = clients.get(projectID);
+  if (known) return known;
+  const made = createConsoleClient({ baseUrl: location.origin, retry: RETRY, ...(projectID !== undefined && { projectID }) });
+  clients.set(projectID, made);
+  return made;
+}
+
+/** Says for which project requests are from now on. Answers are kept for each project apart. */
+export function enterProject(projectID: string | undefined): void {
+  currentProject = projectID;
+}
+
+export const currentProjectID = (): string | undefined => currentProject;
+
+const listeners = new Set<() => void>();
+
+/** Calls the listener when the server no longer knows the session. @returns a function that removes it */
+export function onSessionEnd(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Sign-in itself answers 401 to a wrong password. */
+const SIGN_IN: readonly string[] = ["createSession", "redeemToken", "changePassword"] satisfies OperationId[];
+
+function noteError(error: unknown): void {
+  if (error instanceof ConsoleApiError && error.status === 401 && !SIGN_IN.includes(error.operationId))
+    for (const listener of listeners) listener();
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noteError }),
+  // The client retries what may be repeated.
+  defaultOptions: {
+    queries: { retry: false, staleTime: STALE_MS, networkMode: "always" },
+    mutations: { retry: false, networkMode: "always" },
+  },
+});
+
+const methodOf = <Id extends CallID>(projectID: string | undefined, operationId: Id) =>
+  client(projectID)[operationId] as unknown as (request: Request<Id> | undefined) => Promise<Answer<Id>>;
+
+/** Calls an operation for the current project. @throws ConsoleApiError, or what `fetch` throws without an answer */
+export async function call<Id extends CallID>(operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> {
+  try {
+    return await methodOf(currentProject, operationId)(request as Request<Id> | undefined);
+  } catch (error) {
+    noteError(error);
+    throw error;
+  }
+}
+
+/** An operation of the person or the instance as a query: the same in every project. */
+export function instanceQuery<Id extends CallID>(operationId: Id, ...[request]: Parameters<Calls[Id]>) {
+  return queryOptions<Answer<Id>, Error, Answer<Id>, readonly [Id, undefined, Request<Id> | undefined]>({
+    queryKey: [operationId, undefined, request as Request<Id> | undefined] as const,
+    queryFn: ({ signal }) => methodOf(undefined, operationId)({ ...(request as object | undefined), signal } as Request<Id>),
+  });
+}
+
+/** An operation as a query: `useQuery(query("getGate", { path: { id } }))`. Its key is the operation's name, the project and the request. */
+export function query<Id extends CallID>(operationId: Id, ...[request]: Parameters<Calls[Id]>) {
+  const projectID = currentProject;
+  return queryOptions<Answer<Id>, Error, Answer<Id>, readonly [Id, string | undefined, Request<Id> | undefined]>({
+    queryKey: [operationId, projectID, request as Request<Id> | undefined] as const,
+    queryFn: ({ signal }) => methodOf(projectID, operationId)({ ...(request as object | undefined), signal } as Request<Id>),
+  });
+}
+
+/** Reads again what pages show of these operations, in every project. */
+export const invalidate = (...ids: CallID[]): Promise<unknown> =>
+  Promise.all(ids.map((id) => queryClient.invalidateQueries({ queryKey: [id] })));
+
+/** Fills the cache before a page shows. */
+export const ensure: QueryClient["ensureQueryData"] = (options) => queryClient.ensureQueryData(options);
+
+/** Changes of the project's entities as they happen, until `signal` is aborted. */
+export const followChanges = (signal: AbortSignal) => changes(client(currentProject), { signal });
+
+export type Changes = NonNullable<Answer<"patchGate">["changes"]>;
+export type Impact = NonNullable<Answer<"batch">["impact"]>;
+
+/** What a draft would send: one operation, or several that are stored together or not at all. */
+export type Write = readonly BatchRequest[];
+
+/** Without storing anything: every field that the write would change, and what users seen lately would get in place of what they get now. */
+export async function preview(write: Write, impact: number | undefined): Promise<{ changes: Changes; impact: Impact | undefined }> {
+  const query = { dryRun: true, ...(impact !== undefined && { impact }) };
+  const answer = await call("batch", { requests: [...write], query });
+  return { changes: answer.changes ?? [], impact: answer.impact };
+}
+
+/** Stores the write: all of it, or nothing. */
+export async function save(write: Write): Promise<Answer<"batch">> {
+  return call("batch", { requests: [...write] });
+}

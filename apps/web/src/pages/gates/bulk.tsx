@@ -1,0 +1,146 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { invalidate, preview, query, type Schema, save } from "../../api.ts";
+import { useRefusal } from "../../session/account.ts";
+import { explain } from "../../shell/explain.ts";
+import { Button } from "../../ui/button.tsx";
+import { ComboBox } from "../../ui/choice.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { type BulkAction, bulkRequests, unaffected } from "./bulk-writes.ts";
+import styles from "./list.module.css";
+
+type Gate = Schema<"Gate">;
+
+const TITLES: Record<BulkAction["id"], string> = {
+  enable: "Enable gates",
+  disable: "Disable gates",
+  archive: "Archive gates",
+  tag: "Add a tag",
+  untag: "Remove a tag",
+};
+
+/** What can be done with the selected gates. Everything is reviewed before it happens, and happens together or not at all. */
+export function BulkBar({ gates, onDone }: { gates: readonly Gate[]; onDone: () => void }) {
+  const [action, setAction] = useState<BulkAction>();
+  const refusal = useRefusal();
+  const offer = (id: "enable" | "disable" | "archive", permission: "launch_or_disable_configs" | "edit_or_delete_configs") => (
+    <Button onPress={() => setAction({ id })} disabledReason={refusal(permission)}>
+      {TITLES[id].split(" ")[0]}
+    </Button>
+  );
+  return (
+    <section className={styles.bulk} aria-label="Selected gates">
+      <strong role="status">{gates.length === 1 ? "1 gate selected" : `${gates.length} gates selected`}</strong>
+      {offer("enable", "launch_or_disable_configs")}
+      {offer("disable", "launch_or_disable_configs")}
+      {offer("archive", "edit_or_delete_configs")}
+      <Menu
+        label="Tags"
+        trigger={<Button disabledReason={refusal("edit_or_delete_configs")}>Tags</Button>}
+        actions={[
+          { id: "tag", label: "Add a tag", onAction: () => setAction({ id: "tag", tag: "" }) },
+          { id: "untag", label: "Remove a tag", onAction: () => setAction({ id: "untag", tag: "" }) },
+        ]}
+      />
+      <Button look="quiet" onPress={onDone}>
+        Clear the selection
+      </Button>
+      {action && (
+        <BulkReview
+          gates={gates}
+          action={action}
+          onChange={setAction}
+          onClose={() => setAction(undefined)}
+          onStored={() => {
+            setAction(undefined);
+            onDone();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+type ReviewProps = {
+  gates: readonly Gate[];
+  action: BulkAction;
+  onChange: (action: BulkAction) => void;
+  onClose: () => void;
+  onStored: () => void;
+};
+
+function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps) {
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const { data: tags } = useQuery({ ...query("listTags", { query: { limit: 1000 } }), enabled: "tag" in action });
+  const requests = "tag" in action && action.tag === "" ? [] : bulkRequests(gates, action);
+  const check = useQuery({
+    queryKey: ["bulk", action, gates.map(({ id }) => id)],
+    queryFn: () => preview(requests, undefined),
+    enabled: requests.length > 0,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const store = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      await save(requests);
+      await invalidate("listGates", "getGate");
+      toast({ text: requests.length === 1 ? "1 gate changed" : `${requests.length} gates changed` });
+      onStored();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  const fault = error ?? check.error ?? undefined;
+  return (
+    <Dialog
+      title={TITLES[action.id]}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            look={action.id === "archive" || action.id === "disable" ? "danger" : "primary"}
+            isPending={isPending}
+            disabledReason={requests.length === 0 ? "Nothing would change." : check.error ? "The server refuses this." : undefined}
+            onPress={store}
+          >
+            {requests.length === 1 ? "Change 1 gate" : `Change ${requests.length} gates`}
+          </Button>
+        </>
+      }
+    >
+      {"tag" in action && (
+        <ComboBox
+          label="Tag"
+          options={(tags?.data ?? []).map(({ name }) => ({ id: name, label: name }))}
+          value={action.tag === "" ? null : action.tag}
+          onChange={(tag) => onChange({ ...action, tag })}
+          allowsOther={action.id === "tag"}
+        />
+      )}
+      {fault !== undefined && (
+        <Notice tone="bad" title="Nothing was changed">
+          {explain(fault)}
+        </Notice>
+      )}
+      {check.isFetching && <Loading label="Checking" />}
+      <ul className={styles.outcomes} aria-label="What happens to each gate">
+        {gates.map((gate) => (
+          <li key={gate.id}>
+            <bdi>{gate.name}</bdi>
+            <span>{unaffected(gate, action) ?? "Changes"}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

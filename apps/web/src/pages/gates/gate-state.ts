@@ -1,0 +1,59 @@
+// What a gate gives in an environment, as far as its own fields say.
+import type { Schema } from "../../api.ts";
+import type { Tone } from "../../ui/badge.tsx";
+
+type Gate = Schema<"Gate">;
+
+export const STATUS_TONES: Record<Gate["status"], Tone> = {
+  "In Progress": "active",
+  Launched: "good",
+  Disabled: "off",
+  Archived: "archived",
+};
+
+export const STATUS_NAMES: Record<Gate["status"], string> = {
+  "In Progress": "In progress",
+  Launched: "Launched",
+  Disabled: "Disabled",
+  Archived: "Archived",
+};
+
+export const STALE_REASONS: Record<Gate["typeReason"], string> = {
+  NONE: "In use",
+  STALE_PROBABLY_LAUNCHED: "Passes everybody for a long time",
+  STALE_PROBABLY_UNLAUNCHED: "Fails everybody for a long time",
+  STALE_PROBABLY_FORGOTTEN: "Partly rolled out for a long time",
+  STALE_NO_RULES: "Has no rules",
+  STALE_PROBABLY_DEAD_CHECK: "Not checked in 30 days",
+  STALE_EMPTY_CHECKS: "Its checks had no value in 30 days",
+  STALE_ALL_TRUE: "Every check passed in 30 days",
+  STALE_ALL_FALSE: "Every check failed in 30 days",
+};
+
+/** Short enough for a column. `share` is a percentage if one rule for everybody decides alone. */
+export type EnvironmentState = { text: string; isOn: boolean; share?: number };
+
+type Rule = Gate["rules"][number] & { isEnabled?: boolean };
+
+const isForEveryone = ({ conditions }: Rule) => conditions.every(({ type }) => type === "public");
+
+/** The rules that count in an environment, in their order. */
+export function rulesIn(rules: readonly Rule[], environment: string): Rule[] {
+  return rules.filter(
+    ({ environments, isEnabled }) => isEnabled !== false && (!environments?.length || environments.includes(environment)),
+  );
+}
+
+export function environmentState({ status, rules }: Pick<Gate, "status" | "rules">, environment: string): EnvironmentState {
+  if (status === "Archived" || status === "Disabled") return { text: "Off", isOn: false };
+  if (status === "Launched") return { text: "Everyone", isOn: true, share: 100 };
+  const counting = rulesIn(rules, environment);
+  const last = counting.findIndex(isForEveryone);
+  const deciding = last < 0 ? counting : counting.slice(0, last + 1);
+  const everyone = last < 0 ? undefined : deciding[last];
+  const targeted = deciding.length - (everyone ? 1 : 0);
+  const share = everyone?.passPercentage ?? 0;
+  if (targeted === 0) return { text: share === 100 ? "Everyone" : share === 0 ? "Nobody" : `${share} %`, isOn: share > 0, share };
+  const names = targeted === 1 ? (deciding[0]?.name ?? "") : `${targeted} rules`;
+  return { text: share === 0 ? names : `${names}, ${share} % of the rest`, isOn: true };
+}

@@ -1,0 +1,176 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Selection, SortDescriptor } from "react-aria-components";
+import { query, type Schema } from "../../api.ts";
+import { useRefusal } from "../../session/account.ts";
+import { useEnvironments } from "../../shell/environments.ts";
+import { Page } from "../../shell/page.tsx";
+import { useOfferActions } from "../../shell/page-actions.ts";
+import { Pager } from "../../shell/pager.tsx";
+import { Badge, Chip } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { BulkBar } from "./bulk.tsx";
+import { CreateGate } from "./create.tsx";
+import { environmentState, STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
+import styles from "./list.module.css";
+import { GateFilters } from "./list-filters.tsx";
+import { gateListRequest, SORTS } from "./list-search.ts";
+
+type Gate = Schema<"Gate">;
+const FROM = "/projects/$projectID/gates";
+/** More columns than this would leave no room for the name. One environment can be chosen above. */
+const MAX_ENVIRONMENT_COLUMNS = 4;
+
+export default function GateList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listGates", gateListRequest(search)));
+  const [selected, setSelected] = useState<Selection>(new Set());
+  const [isCreating, setCreating] = useState(false);
+  const refusal = useRefusal()("create_configs");
+  const columns = useColumns(search.environment);
+  const sort: SortDescriptor = { column: search.sort ?? "createdTime", direction: directionOf(search.sort, search.order) };
+  const create = () => setCreating(true);
+  useOfferActions(
+    useMemo(
+      () => (refusal === undefined ? [{ id: "create", label: "Create a gate", shortcut: "c", run: () => setCreating(true) }] : []),
+      [refusal],
+    ),
+  );
+  const gates = answer.data;
+  const chosen = selected === "all" ? gates : gates.filter(({ id }) => selected.has(id));
+  const isFiltered = search.search !== undefined || search.status !== undefined || search.tags !== undefined || search.type !== undefined;
+  return (
+    <Page
+      title="Gates"
+      actions={
+        <Button look="primary" onPress={create} disabledReason={refusal}>
+          <Plus aria-hidden="true" />
+          Create gate
+        </Button>
+      }
+    >
+      <GateFilters />
+      {chosen.length > 0 && <BulkBar gates={chosen} onDone={() => setSelected(new Set())} />}
+      <Table
+        label="Gates"
+        columns={columns}
+        items={gates}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: "/projects/$projectID/gates/$id", params: (params) => ({ ...params, id }) })}
+        sort={sort}
+        onSort={({ column, direction }) =>
+          void navigate({
+            search: (known) => ({
+              ...withoutPage(known),
+              sort: SORTS.find((one) => one === column),
+              order: direction === "ascending" ? "asc" : "desc",
+            }),
+          })
+        }
+        selected={selected}
+        onSelect={setSelected}
+        empty={
+          isFiltered ? (
+            <Empty title="No gate matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the filters</Button>}>
+              Archived gates show only with the status Archived.
+            </Empty>
+          ) : (
+            <Empty
+              title="No gates yet"
+              action={
+                <Button look="primary" onPress={create} disabledReason={refusal}>
+                  Create gate
+                </Button>
+              }
+            >
+              A gate decides who gets a feature: everybody, nobody, a share of users, or those who meet conditions.
+            </Empty>
+          )
+        }
+      />
+      <Pager
+        pagination={answer.pagination}
+        noun="gates"
+        onPage={(page) => void navigate({ search: (known) => ({ ...withoutPage(known), ...(page > 1 && { page }) }) })}
+      />
+      <CreateGate isOpen={isCreating} onClose={() => setCreating(false)} />
+    </Page>
+  );
+}
+
+function withoutPage<Search extends { page?: number }>({ page: _, ...search }: Search) {
+  return search;
+}
+
+function directionOf(sort: string | undefined, order: "asc" | "desc" | undefined): "ascending" | "descending" {
+  return (order ?? (sort === "name" || sort === "status" ? "asc" : "desc")) === "asc" ? "ascending" : "descending";
+}
+
+function useColumns(environment: string | undefined): ColumnOf<Gate>[] {
+  const environments = useEnvironments();
+  return useMemo(() => {
+    const shown = environments.filter(({ name }) => environment === undefined || name === environment).slice(0, MAX_ENVIRONMENT_COLUMNS);
+    return [
+      {
+        id: "name",
+        name: "Name",
+        width: "2fr",
+        minWidth: 200,
+        isRowHeader: true,
+        allowsSorting: true,
+        cell: (gate) => <NameCell gate={gate} />,
+      },
+      {
+        id: "status",
+        name: "Status",
+        width: 130,
+        allowsSorting: true,
+        cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
+      },
+      ...shown.map(
+        ({ name }): ColumnOf<Gate> => ({
+          id: `environment:${name}`,
+          name,
+          width: "1fr",
+          minWidth: 110,
+          cell: (gate) => {
+            const { text, isOn } = environmentState(gate, name);
+            return (
+              <span className={isOn ? styles.on : styles.off} title={text}>
+                {text}
+              </span>
+            );
+          },
+        }),
+      ),
+      { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+      {
+        id: "lastModifiedTime",
+        name: "Changed",
+        width: 120,
+        allowsSorting: true,
+        cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+      },
+    ];
+  }, [environments, environment]);
+}
+
+function NameCell({ gate: { id, name, typeReason } }: { gate: Gate }) {
+  return (
+    <span className={styles.name}>
+      <bdi title={name}>{name}</bdi>
+      {id !== name && <code title={id}>{id}</code>}
+      {typeReason !== "NONE" && (
+        <span className={styles.stale}>
+          <Badge tone="warn">{STALE_REASONS[typeReason]}</Badge>
+        </span>
+      )}
+    </span>
+  );
+}

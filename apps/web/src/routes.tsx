@@ -1,0 +1,138 @@
+// The whole route tree: one place to see every address. A page's address holds its state, and its loader fills the cache.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+  retainSearchParams,
+} from "@tanstack/react-router";
+import { ConsoleApiError, ensure, enterProject, query } from "./api.ts";
+import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
+import { gatePageSearch } from "./pages/gates/page-search.ts";
+import { accountQuery } from "./session/account.ts";
+import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
+import { PageLoading } from "./shell/page-loading.tsx";
+import { Root } from "./shell/root.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage, notFoundComponent: NotFoundPage });
+
+/** The signed-in person. Without a session, the way leads to the sign-in page and back. */
+async function requireAccount(href: string) {
+  try {
+    return (await ensure(accountQuery())).data;
+  } catch (error) {
+    if (error instanceof ConsoleApiError && error.status === 401) throw redirect({ to: "/sign-in", search: { next: href } });
+    throw error;
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in",
+  // Only addresses of this console: `//host` would lead elsewhere.
+  validateSearch: (search: Record<string, unknown>): { next?: string } => {
+    const next = text(search.next);
+    return next !== undefined && /^\/(?![/\\])/.test(next) ? { next } : {};
+  },
+  component: lazyRouteComponent(() => import("./session/sign-in-page.tsx")),
+});
+
+const welcomeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/welcome",
+  component: lazyRouteComponent(() => import("./session/welcome-page.tsx")),
+});
+
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  beforeLoad: async ({ location }) => {
+    const { defaultProjectID } = await requireAccount(location.href);
+    if (defaultProjectID !== null)
+      throw redirect({ to: "/projects/$projectID/gates", params: { projectID: defaultProjectID }, replace: true });
+  },
+  component: lazyRouteComponent(() => import("./session/no-project-page.tsx")),
+});
+
+const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/projects/$projectID",
+  validateSearch: (search: Record<string, unknown>): { environment?: string } => {
+    const environment = text(search.environment);
+    return environment === undefined ? {} : { environment };
+  },
+  search: { middlewares: [retainSearchParams(["environment"])] },
+  beforeLoad: async ({ params, location }) => {
+    const { projects } = await requireAccount(location.href);
+    if (!projects.some(({ id }) => id === params.projectID)) throw notFound();
+    enterProject(params.projectID);
+  },
+  loader: () => ensure(query("getEnvironments")),
+  component: Shell,
+});
+
+const projectHomeRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/projects/$projectID/gates", params, replace: true });
+  },
+});
+
+const gatesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "gates",
+  validateSearch: gateListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listGates", gateListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/gates/list.tsx")),
+});
+
+const gateRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "gates/$id",
+  validateSearch: gatePageSearch,
+  loader: ({ params: { id } }) =>
+    Promise.all([ensure(query("getGate", { path: { id } })), ensure(query("getGateOverrides", { path: { id } }))]),
+  component: lazyRouteComponent(() => import("./pages/gates/page.tsx")),
+});
+
+/** Addresses without a project lead to the person's default project. */
+const shortGateRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/gates/$id",
+  beforeLoad: async ({ location, params: { id } }) => {
+    const { defaultProjectID } = await requireAccount(location.href);
+    if (defaultProjectID === null) throw redirect({ to: "/", replace: true });
+    throw redirect({ to: "/projects/$projectID/gates/$id", params: { projectID: defaultProjectID, id }, replace: true });
+  },
+});
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  welcomeRoute,
+  startRoute,
+  shortGateRoute,
+  projectRoute.addChildren([projectHomeRoute, gatesRoute, gateRoute]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  defaultPendingComponent: PageLoading,
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

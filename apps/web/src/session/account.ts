@@ -1,0 +1,52 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { currentProjectID, instanceQuery, type Schema } from "../api.ts";
+
+export type Account = Schema<"Account">;
+
+/** What each permission lets somebody do, to say what is missing: "You cannot … ". */
+const DEEDS = {
+  read: "read this project",
+  create_configs: "create gates, dynamic configs, experiments, layers, segments, holdouts, param stores and prompts",
+  edit_or_delete_configs: "change, archive or delete them",
+  launch_or_disable_configs: "enable, disable or launch them",
+  start_experiments: "start experiments",
+  reset_experiments: "reset experiments",
+  edit_dynamic_config_schemas: "change the JSON Schema of a dynamic config",
+  edit_and_tag_configs_with_core_tag: "change what has the core tag",
+  create_release_pipelines: "change release pipelines",
+  metric_management: "change metrics and metric sources",
+  create_teams: "change teams",
+  read_audit_logs: "read the audit log",
+  read_keys: "see the keys",
+  manage_keys: "create or change keys",
+  manage_roles: "change roles",
+  edit_project_settings: "change the settings of the project",
+  invitation_access: "invite people",
+  manage_members: "change the members of the project",
+} satisfies Partial<Record<keyof Account["projects"][number]["permissions"], string>>;
+
+/** The permissions that operations require. */
+export type Permission = keyof typeof DEEDS;
+
+export const accountQuery = () => instanceQuery("getSession");
+
+export function useAccount(): Account {
+  return useSuspenseQuery(accountQuery()).data.data;
+}
+
+/** The project of the page, with the person's role and permissions in it. */
+export function useProject(): Account["projects"][number] {
+  const { projects } = useAccount();
+  const project = projects.find(({ id }) => id === currentProjectID());
+  if (project === undefined) throw new Error("The page is outside a project.");
+  return project;
+}
+
+/** Why the person may not do something; undefined if they may. Buttons take it as `disabledReason`. */
+export function useRefusal(): (permission: Permission) => string | undefined {
+  const { permissions, role, name } = useProject();
+  return (permission) =>
+    permissions[permission] === true
+      ? undefined
+      : `Your role ${role} in ${name} does not let you ${DEEDS[permission]}. An Admin can change your role.`;
+}

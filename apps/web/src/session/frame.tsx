@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import icon from "../shell/icon.svg";
+import styles from "./session.module.css";
+
+/** The page of somebody who is not signed in. */
+export function SessionFrame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.brand}>
+        <img src={icon} alt="" />
+        Gatehouse
+      </div>
+      <div className={styles.card}>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}

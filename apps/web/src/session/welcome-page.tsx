@@ -1,0 +1,65 @@
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components";
+import { call, queryClient } from "../api.ts";
+import { explain, violationsOf } from "../shell/explain.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { SessionFrame } from "./frame.tsx";
+import { EmailField, PasswordField } from "./password-fields.tsx";
+import styles from "./session.module.css";
+
+/** Where a one-time link leads: the first administrator, an invitation, or a new password. The token is behind `#`, so that no server logs it. */
+export default function WelcomePage() {
+  const { hash } = useLocation();
+  const [token] = useState(hash);
+  const navigate = useNavigate();
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const faults = violationsOf(error);
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const text = (name: string) => String(given.get(name) ?? "");
+    setPending(true);
+    setError(undefined);
+    try {
+      const name = text("name").trim();
+      await call("redeemToken", { body: { token, email: text("email"), password: text("password"), ...(name !== "" && { name }) } });
+      queryClient.clear();
+      await navigate({ to: "/", replace: true });
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  if (token === "")
+    return (
+      <SessionFrame title="This link is incomplete">
+        <p>A one-time link ends with # and a token. Copy it whole, from the server's output or from the message that brought it.</p>
+        <Button onPress={() => void navigate({ to: "/sign-in" })}>Sign in instead</Button>
+      </SessionFrame>
+    );
+  return (
+    <SessionFrame title="Welcome">
+      <p>Your link works once. Choose the password with which you sign in from now on.</p>
+      <Form className={styles.form ?? ""} onSubmit={send}>
+        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          description="First and last name. Not needed for a new password."
+          error={faults.get("name")}
+        />
+        <EmailField error={faults.get("email")} />
+        <PasswordField isNew error={faults.get("password")} />
+        <Button type="submit" look="primary" isPending={isPending}>
+          Continue
+        </Button>
+      </Form>
+    </SessionFrame>
+  );
+}

@@ -1,0 +1,39 @@
+import { useNavigate } from "@tanstack/react-router";
+import { CircleUser } from "lucide-react";
+import { call, queryClient } from "../api.ts";
+import { useAccount } from "../session/account.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { setTheme, type Theme, useTheme } from "./theme.ts";
+
+const THEMES: readonly [Theme, string][] = [
+  ["system", "Theme of the system"],
+  ["light", "Light theme"],
+  ["dark", "Dark theme"],
+];
+
+export function AccountMenu() {
+  const { person } = useAccount();
+  const theme = useTheme();
+  const navigate = useNavigate();
+  const name = `${person.firstName} ${person.lastName}`.trim() || person.email;
+  const signOut = async () => {
+    await call("deleteSession");
+    queryClient.clear();
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <Menu
+      label={name}
+      trigger={
+        <IconButton label={`Account of ${name}`}>
+          <CircleUser aria-hidden="true" />
+        </IconButton>
+      }
+      actions={[
+        ...THEMES.map(([id, label]) => ({ id, label, ...(id === theme && { hint: "Chosen" }), onAction: () => setTheme(id) })),
+        { id: "sign-out", label: "Sign out", hint: person.email, onAction: () => void signOut() },
+      ]}
+    />
+  );
+}

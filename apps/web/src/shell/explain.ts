@@ -1,0 +1,46 @@
+// What an error means to a person. The only place where the server's words become the console's.
+import { ConsoleApiError } from "../api.ts";
+
+/** The server's words for common violations, and ours. */
+const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] = [
+  [/^must NOT have fewer than (\d+) characters$/, (_, count) => (count === "1" ? "Fill this in." : `Use at least ${count} characters.`)],
+  [/^must NOT have more than (\d+) characters$/, (_, count) => `Use at most ${count} characters.`],
+  [/^must NOT have fewer than (\d+) items$/, (_, count) => `Give at least ${count}.`],
+  [/^must NOT have more than (\d+) items$/, (_, count) => `Give at most ${count}.`],
+  [/^must be >= ([\d.-]+)$/, (_, count) => `Use ${count} or more.`],
+  [/^must be <= ([\d.-]+)$/, (_, count) => `Use ${count} or less.`],
+  [/^must match pattern/, () => "This has a character that is not allowed here."],
+  [/^must match format "email"$/, () => "This is not an e-mail address."],
+  [/^is required\b/, () => "Fill this in."],
+];
+
+/** A violation in plain words. What has no better words keeps the server's. */
+export function plainly(errorMessage: string): string {
+  for (const [pattern, say] of PLAIN) {
+    const found = pattern.exec(errorMessage);
+    if (found) return say(...(found as unknown as string[]));
+  }
+  return `${errorMessage.charAt(0).toUpperCase()}${errorMessage.slice(1)}${/[.!?]$/.test(errorMessage) ? "" : "."}`;
+}
+
+/** The violations of a refused request by place, such as `rules[0].name`. Those of a batch have lost the place of their request. */
+export function violationsOf(error: unknown): ReadonlyMap<string, string> {
+  if (!(error instanceof ConsoleApiError)) return new Map();
+  return new Map(
+    error.errors.map(({ property, errorMessage }) => [property.replace(/^requests\[\d+\]\.(body\.)?/, ""), plainly(errorMessage)]),
+  );
+}
+
+/** One sentence for a failure of any kind. */
+export function explain(error: unknown): string {
+  if (!(error instanceof ConsoleApiError))
+    return error instanceof TypeError
+      ? "The server cannot be reached. Nothing was stored."
+      : "Something went wrong in this page. Reload it.";
+  if (error.status === 401) return "Your session has ended. Sign in again.";
+  if (error.status === 429) return "Too many requests at once. Wait a moment, then try again.";
+  if (error.status === 503) return "The server is not ready. Try again in a moment.";
+  if (error.status >= 500) return `The server failed. Its log has the request ${error.requestId ?? "under this time"}.`;
+  const text = error.message.replace(/^\w+: \d{3} /, "").split("\n")[0] ?? "";
+  return text === "The request is not valid." ? "Something does not fit yet. Mend what is marked." : text;
+}

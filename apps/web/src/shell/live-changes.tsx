@@ -1,0 +1,30 @@
+import { useEffect } from "react";
+import { type CallID, followChanges, invalidate, queryClient } from "../api.ts";
+
+/** The reads that show an entity of each type. What is not listed is read again when its page is opened. */
+const READS: Record<string, CallID[]> = {
+  gate: ["listGates", "getGate", "listGateVersions", "listChanges", "listReferences"],
+  gate_overrides: ["getGateOverrides", "listChanges"],
+  environments: ["getEnvironments"],
+};
+
+/** Open pages follow what others save. Drafts are not touched: the save bar says that the page is behind. */
+export function LiveChanges() {
+  useEffect(() => {
+    const abort = new AbortController();
+    void follow(abort.signal);
+    return () => abort.abort();
+  }, []);
+  return null;
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  try {
+    for await (const change of followChanges(signal)) {
+      if (change.type === "reset") await queryClient.invalidateQueries();
+      else await invalidate(...(READS[change.entityType] ?? ["listChanges"]));
+    }
+  } catch {
+    // Without the stream a page shows what it read; each read says itself why it fails.
+  }
+}

@@ -1,0 +1,10 @@
+import { Loading } from "../ui/notice.tsx";
+import styles from "./page.module.css";
+
+export function PageLoading() {
+  return (
+    <div className={styles.page}>
+      <Loading label="Loading the page" />
+    </div>
+  );
+}

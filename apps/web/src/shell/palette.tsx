@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useDeferredValue, useState } from "react";
+import {
+  Autocomplete,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  useFilter,
+} from "react-aria-components";
+import { query } from "../api.ts";
+import { usePageActions } from "./page-actions.ts";
+import styles from "./palette.module.css";
+import { PLACES } from "./places.ts";
+
+const MAX_FOUND = 8;
+
+type Command = { id: string; label: string; hint?: string; run: () => void };
+
+/** Pages, what the page can do, and entities by search. */
+export function Palette({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+  return (
+    <ModalOverlay className={styles.overlay ?? ""} isOpen={isOpen} onOpenChange={onOpenChange} isDismissable>
+      <Modal className={styles.modal ?? ""}>
+        <Dialog aria-label="Search everything" className={styles.dialog ?? ""}>
+          <Commands onDone={() => onOpenChange(false)} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Commands({ onDone }: { onDone: () => void }) {
+  const [text, setText] = useState("");
+  const { contains } = useFilter({ sensitivity: "base" });
+  const found = useFound(useDeferredValue(text.trim()));
+  const { projectID } = useParams({ from: "/projects/$projectID" });
+  const navigate = useNavigate();
+  const pages: Command[] = PLACES.map(({ to, label }) => ({
+    id: to,
+    label,
+    hint: "Page",
+    run: () => void navigate({ to, params: { projectID } }),
+  }));
+  const actions: Command[] = usePageActions().map(({ id, label, run }) => ({ id: `action:${id}`, label, run }));
+  const isShown = ({ label }: Command) => contains(label, text);
+  const groups = [
+    { name: "This page", commands: actions.filter(isShown) },
+    { name: "Pages", commands: pages.filter(isShown) },
+    { name: "Gates", commands: found },
+  ].filter(({ commands }) => commands.length > 0);
+  const all = groups.flatMap(({ commands }) => commands);
+  return (
+    <Autocomplete inputValue={text} onInputChange={setText}>
+      <SearchField aria-label="Search everything" autoFocus className={styles.search ?? ""}>
+        <Input placeholder="Search gates, pages and actions" />
+      </SearchField>
+      <Menu
+        aria-label="Found"
+        className={styles.list ?? ""}
+        renderEmptyState={() => <p className={styles.empty}>Nothing found</p>}
+        onAction={(key) => {
+          onDone();
+          all.find(({ id }) => id === key)?.run();
+        }}
+      >
+        {groups.map(({ name, commands }) => (
+          <MenuSection key={name}>
+            <Header className={styles.header ?? ""}>{name}</Header>
+            {commands.map(({ id, label, hint }) => (
+              <MenuItem key={id} id={id} textValue={label} className={styles.item ?? ""}>
+                <bdi>{label}</bdi>
+                {hint !== undefined && <span>{hint}</span>}
+              </MenuItem>
+            ))}
+          </MenuSection>
+        ))}
+      </Menu>
+    </Autocomplete>
+  );
+}
+
+/** The gates that a search finds. */
+function useFound(search: string): Command[] {
+  const navigate = useNavigate();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
+  const { data } = useQuery({
+    ...query("listGates", { query: { search, limit: MAX_FOUND } }),
+    enabled: search.length > 0,
+    placeholderData: (known) => known,
+  });
+  if (search === "") return [];
+  return (data?.data ?? []).map(({ id, name }) => ({
+    id: `gate:${id}`,
+    label: name,
+    hint: id,
+    run: () => void navigate({ to: "/projects/$projectID/gates/$id", params: { projectID, id } }),
+  }));
+}

@@ -1,0 +1,29 @@
+// How addresses hold the state of pages. What an address cannot mean is left out, so that no link breaks a page.
+
+type Search = Record<string, unknown>;
+
+export function textIn(search: Search, name: string): string | undefined {
+  const value = search[name];
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function listIn(search: Search, name: string): string[] | undefined {
+  const value = search[name];
+  const list = (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(String).filter((one) => one !== "");
+  return list.length > 0 ? list : undefined;
+}
+
+export function oneOf<Value extends string>(search: Search, name: string, values: readonly Value[]): Value | undefined {
+  return values.find((value) => value === search[name]);
+}
+
+export function numberIn(search: Search, name: string, { min, max }: { min: number; max: number }): number | undefined {
+  const value = Number(search[name]);
+  return search[name] !== undefined && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
+}
+
+/** Without what is undefined, so that an address names only what differs from the page's usual state. */
+export function withoutAbsent<Values extends object>(values: Values): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

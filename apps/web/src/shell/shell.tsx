@@ -1,0 +1,73 @@
+import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { Keyboard, Menu as MenuIcon, Search } from "lucide-react";
+import { useState } from "react";
+import { Button, IconButton } from "../ui/button.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { EnvironmentChoice } from "./environment-choice.tsx";
+import icon from "./icon.svg";
+import { LiveChanges } from "./live-changes.tsx";
+import { Palette } from "./palette.tsx";
+import { OUTSIDE, PLACES } from "./places.ts";
+import { ProjectChoice } from "./project-choice.tsx";
+import styles from "./shell.module.css";
+import { Shortcuts } from "./shortcuts.tsx";
+
+/** What stands around every page of a project. */
+export function Shell() {
+  const { projectID } = useParams({ from: "/projects/$projectID" });
+  const [isOpen, setOpen] = useState(false);
+  const [isSearching, setSearching] = useState(false);
+  const [isHelping, setHelping] = useState(false);
+  return (
+    <div className={styles.shell}>
+      <a href="#content" className={styles.skip}>
+        Skip to the content
+      </a>
+      <header className={styles.bar}>
+        <span className={styles.toggle}>
+          <IconButton label={isOpen ? "Hide the navigation" : "Show the navigation"} onPress={() => setOpen(!isOpen)}>
+            <MenuIcon aria-hidden="true" />
+          </IconButton>
+        </span>
+        <Link to="/projects/$projectID" params={{ projectID }} className={styles.brand} aria-label="Gatehouse, start">
+          <img src={icon} alt="" />
+        </Link>
+        <ProjectChoice />
+        <EnvironmentChoice />
+        <span className={styles.space} />
+        <Button look="default" onPress={() => setSearching(true)} aria-label="Search everything">
+          <Search aria-hidden="true" />
+          <span className={styles.wide}>Search</span>
+          <kbd className={styles.wide}>Ctrl K</kbd>
+        </Button>
+        <IconButton label="Keyboard shortcuts" onPress={() => setHelping(true)}>
+          <Keyboard aria-hidden="true" />
+        </IconButton>
+        <AccountMenu />
+      </header>
+      <div className={styles.below}>
+        <nav className={`${styles.nav} ${isOpen ? styles.open : ""}`} aria-label="Pages of the project">
+          {PLACES.map(({ to, label, icon: Icon }) => (
+            <Link key={to} to={to} params={{ projectID }} className={styles.place} onClick={() => setOpen(false)}>
+              <Icon aria-hidden="true" />
+              {label}
+            </Link>
+          ))}
+          <span className={styles.space} />
+          {OUTSIDE.map(({ href, label, icon: Icon }) => (
+            <a key={href} href={href} className={styles.place}>
+              <Icon aria-hidden="true" />
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+      </div>
+      <Palette isOpen={isSearching} onOpenChange={setSearching} />
+      <Shortcuts isOpen={isHelping} onOpenChange={setHelping} onSearch={() => setSearching(true)} />
+      <LiveChanges key={projectID} />
+    </div>
+  );
+}

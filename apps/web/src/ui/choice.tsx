@@ -1,0 +1,137 @@
+// One of several: a select for few, a combobox with search for many.
+import { Check, ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  ComboBox as AriaComboBox,
+  Select as AriaSelect,
+  Button,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SelectValue,
+  Text,
+} from "react-aria-components";
+import styles from "./choice.module.css";
+import field from "./field.module.css";
+
+export type Option = { id: string; label: string /** Smaller, behind the label. */; hint?: string };
+
+type Own = {
+  label: string;
+  isLabelHidden?: boolean;
+  options: readonly Option[];
+  value: string | null;
+  onChange: (id: string) => void;
+  placeholder?: string;
+  isDisabled?: boolean;
+  error?: string | undefined;
+  description?: ReactNode;
+};
+
+function Options({ options, empty = "Nothing found" }: { options: readonly Option[]; empty?: string }) {
+  return (
+    <ListBox className={styles.list ?? ""} items={options} renderEmptyState={() => <p className={styles.empty}>{empty}</p>}>
+      {({ id, label, hint }: Option) => (
+        <ListBoxItem id={id} textValue={label} className={styles.option ?? ""}>
+          {({ isSelected }) => (
+            <>
+              <bdi>{label}</bdi>
+              {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+              {isSelected && <Check aria-hidden="true" />}
+            </>
+          )}
+        </ListBoxItem>
+      )}
+    </ListBox>
+  );
+}
+
+const invalid = (error: string | undefined) => (error === undefined ? {} : { isInvalid: true, validationBehavior: "aria" as const });
+
+export function Select({ label, isLabelHidden, options, value, onChange, placeholder, error, description, isDisabled = false }: Own) {
+  return (
+    <AriaSelect
+      className={field.field ?? ""}
+      value={value}
+      onChange={(key) => key !== null && onChange(String(key))}
+      isDisabled={isDisabled}
+      placeholder={placeholder ?? "Choose"}
+      {...invalid(error)}
+    >
+      <Label className={isLabelHidden ? field.hidden : field.label}>{label}</Label>
+      <Button className={styles.trigger ?? ""}>
+        <SelectValue className={styles.value ?? ""} />
+        <ChevronDown aria-hidden="true" />
+      </Button>
+      {description !== undefined && (
+        <Text slot="description" className={field.description ?? ""}>
+          {description}
+        </Text>
+      )}
+      {error !== undefined && <FieldError className={field.error ?? ""}>{error}</FieldError>}
+      <Popover className={styles.popover ?? ""}>
+        <Options options={options} />
+      </Popover>
+    </AriaSelect>
+  );
+}
+
+type ComboProps = Own & {
+  /** Told what is typed, when the options come from a search. */
+  onSearch?: (text: string) => void;
+  /** A value that is in no option may be typed. */
+  allowsOther?: boolean;
+};
+
+export function ComboBox({
+  label,
+  isLabelHidden,
+  options,
+  value,
+  onChange,
+  onSearch,
+  allowsOther = false,
+  placeholder,
+  error,
+  description,
+  isDisabled = false,
+}: ComboProps) {
+  return (
+    <AriaComboBox
+      className={field.field ?? ""}
+      {...(onSearch ? { items: options } : { defaultItems: options })}
+      value={value}
+      onChange={(key) => key !== null && onChange(String(key))}
+      {...(value !== null && allowsOther && !options.some(({ id }) => id === value) && { defaultInputValue: value })}
+      onInputChange={(text) => {
+        onSearch?.(text);
+        if (allowsOther && text !== "") onChange(options.find((one) => one.label === text)?.id ?? text);
+      }}
+      allowsCustomValue={allowsOther}
+      allowsEmptyCollection
+      menuTrigger="focus"
+      isDisabled={isDisabled}
+      {...invalid(error)}
+    >
+      <Label className={isLabelHidden ? field.hidden : field.label}>{label}</Label>
+      <span className={styles.combo}>
+        <Input className={field.input ?? ""} placeholder={placeholder ?? ""} />
+        <Button className={styles.comboButton ?? ""}>
+          <ChevronDown aria-hidden="true" />
+        </Button>
+      </span>
+      {description !== undefined && (
+        <Text slot="description" className={field.description ?? ""}>
+          {description}
+        </Text>
+      )}
+      {error !== undefined && <FieldError className={field.error ?? ""}>{error}</FieldError>}
+      <Popover className={styles.popover ?? ""}>
+        <Options options={options} />
+      </Popover>
+    </AriaComboBox>
+  );
+}

@@ -1,0 +1,126 @@
+// Fields with a label, a description and an error in the same place. `name` ties a field to the server's violations.
+import { Check, Minus } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  Checkbox as AriaCheckbox,
+  NumberField as AriaNumberField,
+  SearchField as AriaSearchField,
+  Switch as AriaSwitch,
+  TextField as AriaTextField,
+  type CheckboxProps,
+  FieldError,
+  Input,
+  Label,
+  type NumberFieldProps,
+  type SearchFieldProps,
+  type SwitchProps,
+  Text,
+  TextArea,
+  type TextFieldProps,
+} from "react-aria-components";
+import styles from "./field.module.css";
+
+type Own = {
+  label: string;
+  /** Read aloud, not shown: where a heading or a column says it already. */
+  isLabelHidden?: boolean;
+  description?: ReactNode;
+  error?: string | undefined;
+};
+
+function Frame({ label, isLabelHidden, description, children }: Own & { children: ReactNode }) {
+  return (
+    <>
+      <Label className={isLabelHidden ? styles.hidden : styles.label}>{label}</Label>
+      {children}
+      {description !== undefined && (
+        <Text slot="description" className={styles.description ?? ""}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={styles.error ?? ""} />
+    </>
+  );
+}
+
+const invalid = (error: string | undefined) => (error === undefined ? {} : { isInvalid: true, validationBehavior: "aria" as const });
+
+type TextProps = Omit<TextFieldProps, "children" | "className"> & Own & { rows?: number; placeholder?: string; isCode?: boolean };
+
+export function TextField({ label, isLabelHidden, description, error, rows, placeholder, isCode, ...props }: TextProps) {
+  const shared = { className: `${styles.input} ${isCode ? styles.code : ""}`, placeholder };
+  return (
+    <AriaTextField {...props} {...invalid(error)} className={styles.field ?? ""}>
+      <Frame {...{ label, isLabelHidden, description, error }}>
+        {rows === undefined ? <Input {...shared} /> : <TextArea {...shared} rows={rows} />}
+        {error !== undefined && <FieldErrorText text={error} />}
+      </Frame>
+    </AriaTextField>
+  );
+}
+
+function FieldErrorText({ text }: { text: string }) {
+  return (
+    <Text slot="errorMessage" className={styles.error ?? ""}>
+      {text}
+    </Text>
+  );
+}
+
+type NumberProps = Omit<NumberFieldProps, "children" | "className"> & Own & { unit?: string };
+
+export function NumberField({ label, isLabelHidden, description, error, unit, ...props }: NumberProps) {
+  return (
+    <AriaNumberField {...props} {...invalid(error)} className={styles.field ?? ""}>
+      <Frame {...{ label, isLabelHidden, description, error }}>
+        <span className={styles.withUnit}>
+          <Input className={`${styles.input} ${styles.number}`} />
+          {unit !== undefined && (
+            <span className={styles.unit} aria-hidden="true">
+              {unit}
+            </span>
+          )}
+        </span>
+        {error !== undefined && <FieldErrorText text={error} />}
+      </Frame>
+    </AriaNumberField>
+  );
+}
+
+export function SearchField({
+  label,
+  placeholder,
+  ...props
+}: Omit<SearchFieldProps, "children" | "className"> & { label: string; placeholder?: string }) {
+  return (
+    <AriaSearchField {...props} aria-label={label} className={styles.search ?? ""}>
+      <Input className={styles.input ?? ""} placeholder={placeholder ?? label} />
+    </AriaSearchField>
+  );
+}
+
+export function Checkbox({ children, ...props }: Omit<CheckboxProps, "children" | "className"> & { children?: ReactNode }) {
+  return (
+    <AriaCheckbox {...props} className={styles.checkbox ?? ""}>
+      {({ isSelected, isIndeterminate }) => (
+        <>
+          <span className={styles.box} aria-hidden="true">
+            {isIndeterminate ? <Minus /> : isSelected ? <Check /> : null}
+          </span>
+          {children}
+        </>
+      )}
+    </AriaCheckbox>
+  );
+}
+
+export function Switch({ children, ...props }: Omit<SwitchProps, "children" | "className"> & { children?: ReactNode }) {
+  return (
+    <AriaSwitch {...props} className={styles.switch ?? ""}>
+      <span className={styles.track} aria-hidden="true">
+        <span className={styles.thumb} />
+      </span>
+      {children}
+    </AriaSwitch>
+  );
+}

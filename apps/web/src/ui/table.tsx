@@ -1,0 +1,110 @@
+// A table of rows that may be many: only those in sight are in the page.
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  Table as AriaTable,
+  Cell,
+  Column,
+  Row,
+  type Selection,
+  type SortDescriptor,
+  TableBody,
+  TableHeader,
+  TableLayout,
+  Virtualizer,
+} from "react-aria-components";
+import { Checkbox } from "./field.tsx";
+import styles from "./table.module.css";
+
+export type ColumnOf<Item> = {
+  id: string;
+  name: string;
+  /** In pixels, or a share of what is left such as `2fr`. */
+  width?: number | `${number}fr`;
+  minWidth?: number;
+  isRowHeader?: boolean;
+  allowsSorting?: boolean;
+  cell: (item: Item) => ReactNode;
+};
+
+type Props<Item> = {
+  label: string;
+  columns: readonly ColumnOf<Item>[];
+  items: readonly Item[];
+  idOf: (item: Item) => string;
+  onOpen: (item: Item) => void;
+  sort?: SortDescriptor;
+  onSort?: (sort: SortDescriptor) => void;
+  selected?: Selection;
+  onSelect?: (selected: Selection) => void;
+  empty: ReactNode;
+};
+
+const ROW_PX = 40;
+const HEADING_PX = 34;
+const SELECTION_PX = 40;
+
+export function Table<Item extends object>({ label, columns, items, idOf, onOpen, sort, onSort, selected, onSelect, empty }: Props<Item>) {
+  const isSelecting = selected !== undefined;
+  const byID = new Map(items.map((item) => [idOf(item), item]));
+  return (
+    <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW_PX, headingHeight: HEADING_PX }}>
+      <AriaTable
+        aria-label={label}
+        className={styles.table ?? ""}
+        selectionMode={isSelecting ? "multiple" : "none"}
+        {...(isSelecting && { selectedKeys: selected, onSelectionChange: onSelect })}
+        {...(sort && { sortDescriptor: sort })}
+        {...(onSort && { onSortChange: onSort })}
+        onRowAction={(key) => {
+          const item = byID.get(String(key));
+          if (item) onOpen(item);
+        }}
+      >
+        <TableHeader>
+          {isSelecting && (
+            <Column width={SELECTION_PX} minWidth={SELECTION_PX} className={styles.column ?? ""}>
+              <Checkbox slot="selection" aria-label="Select all" />
+            </Column>
+          )}
+          {columns.map(({ id, name, width, minWidth, isRowHeader, allowsSorting }) => (
+            <Column
+              key={id}
+              id={id}
+              className={styles.column ?? ""}
+              {...(width !== undefined && { width })}
+              {...(minWidth !== undefined && { minWidth })}
+              isRowHeader={isRowHeader ?? false}
+              allowsSorting={allowsSorting ?? false}
+              textValue={name}
+            >
+              {({ sortDirection }) => (
+                <>
+                  <bdi>{name}</bdi>
+                  {sortDirection === "ascending" && <ArrowUp aria-hidden="true" />}
+                  {sortDirection === "descending" && <ArrowDown aria-hidden="true" />}
+                </>
+              )}
+            </Column>
+          ))}
+        </TableHeader>
+        <TableBody items={items} dependencies={[columns]} renderEmptyState={() => empty}>
+          {(item: Item) => (
+            <Row id={idOf(item)} className={styles.row ?? ""}>
+              {isSelecting && (
+                <Cell className={styles.cell ?? ""}>
+                  <Checkbox slot="selection" />
+                </Cell>
+              )}
+              {columns.map(({ id, cell }) => (
+                <Cell key={id} className={styles.cell ?? ""}>
+                  {cell(item)}
+                </Cell>
+              ))}
+            </Row>
+          )}
+        </TableBody>
+      </AriaTable>
+    </Virtualizer>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { Tabs as AriaTabs, Tab, TabList, TabPanel } from "react-aria-components";
+import styles from "./tabs.module.css";
+
+export type TabOf<ID extends string> = {
+  id: ID;
+  label: string /** Behind the label, such as a number. */;
+  hint?: ReactNode;
+  content: () => ReactNode;
+};
+
+/** Tabs whose choice the page keeps in its address. */
+export function Tabs<ID extends string>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+}: {
+  label: string;
+  tabs: readonly TabOf<ID>[];
+  selected: ID;
+  onSelect: (id: ID) => void;
+}) {
+  return (
+    <AriaTabs className={styles.tabs ?? ""} selectedKey={selected} onSelectionChange={(key) => onSelect(key as ID)}>
+      <TabList aria-label={label} className={styles.list ?? ""}>
+        {tabs.map(({ id, label: text, hint }) => (
+          <Tab key={id} id={id} className={styles.tab ?? ""}>
+            {text}
+            {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map(({ id, content }) => (
+        <TabPanel key={id} id={id} className={styles.panel ?? ""}>
+          {content()}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}

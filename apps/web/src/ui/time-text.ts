@@ -1,0 +1,26 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Older times are dates. */
+const MAX_RELATIVE_MS = 30 * DAY_MS;
+
+const UNITS = [
+  ["day", DAY_MS],
+  ["hour", HOUR_MS],
+  ["minute", MINUTE_MS],
+] as const;
+
+/** `3 hours ago`, `in 2 days`, or a date when it is more than 30 days away. Times in milliseconds since the epoch. */
+export function relativeTime(time: number, now: number, locale?: string): string {
+  const difference = time - now;
+  const distance = Math.abs(difference);
+  if (distance < MINUTE_MS) return difference > 0 ? "in a moment" : "just now";
+  if (distance > MAX_RELATIVE_MS) return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(time);
+  const [unit, length] = UNITS.find(([, ms]) => distance >= ms) ?? ["minute", MINUTE_MS];
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.trunc(difference / length), unit);
+}
+
+/** The date and time to the second, with the reader's zone. */
+export function exactTime(time: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" }).format(time);
+}
