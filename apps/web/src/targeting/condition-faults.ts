@@ -1,0 +1,108 @@
+import { extraOf, onlyValueOf, shapeOf, toNumber, valuesOf } from "./condition-draft.ts";
+import { CONDITION_TYPES, inputOf, operatorOf } from "./condition-types.ts";
+import type { ValueInput } from "./operators.ts";
+import type { Condition, Fault } from "./types.ts";
+
+const CHOOSE = {
+  list: "Add at least one value.",
+  countries: "Choose at least one country.",
+  environments: "Choose at least one environment.",
+  "target-apps": "Choose at least one target app.",
+  "experiment-groups": "Choose at least one group.",
+  text: "Enter a pattern.",
+  number: "Enter a number.",
+  version: "Enter a version, such as 2.10.3.",
+  time: "Enter a date and time.",
+  day: "Enter a date.",
+  gate: "Choose a gate.",
+  segment: "Choose a segment.",
+  "segment-list": "Choose a segment that is a list of ids.",
+} satisfies Record<Exclude<ValueInput, "none">, string>;
+
+const NAME_IT = {
+  field: "Enter the name of the custom field.",
+  unit: "Choose a unit ID type.",
+  experiment: "Choose an experiment.",
+};
+
+/** What the condition lacks, and what would hardly match as meant. Whatever the server refuses has an error. */
+export function faultsOf(condition: Condition): Fault[] {
+  const { extra, operators } = CONDITION_TYPES[condition.type];
+  const faults: Fault[] = [];
+  const add = (level: Fault["level"], property: string, message: string) => faults.push({ property, message, level });
+  if (extra && !extraOf(condition).trim()) add("error", extra.property, NAME_IT[extra.kind]);
+  if (operators.length > 0 && !operatorOf(condition)) add("error", "operator", "Choose how to compare.");
+  if (operators.length === 0 && condition.operator) add("error", "operator", "This type of condition takes no operator.");
+  const valueError = errorOfValue(condition);
+  if (valueError !== undefined) add("error", "targetValue", valueError);
+  const [property, doubt] = doubtsAbout(condition);
+  if (doubt !== undefined && valueError === undefined) add("warning", property, doubt);
+  return faults;
+}
+
+function errorOfValue(condition: Condition): string | undefined {
+  const { type, targetValue } = condition;
+  const input = inputOf(condition);
+  const values = valuesOf(condition);
+  if (input === "none") {
+    if (!operatorOf(condition) && CONDITION_TYPES[type].operators.length > 0) return undefined;
+    return values.length > 0 ? "This condition takes no value." : undefined;
+  }
+  if (values.length === 0 || values.every((value) => value === "")) return CHOOSE[input];
+  if (shapeOf(input) === "list") {
+    // An environment may stand alone if the operator is left out.
+    return Array.isArray(targetValue) || (type === "environment_tier" && !condition.operator) ? undefined : CHOOSE[input];
+  }
+  const only = onlyValueOf(condition);
+  if (only === undefined) return "Only one value is possible here.";
+  const isNumeric = input === "number" || input === "time" || input === "day";
+  const isValid = isNumeric ? typeof only === "number" || toNumber(only) !== undefined : typeof only === "string";
+  return isValid ? undefined : CHOOSE[input];
+}
+
+/** SDKs never match longer patterns. In characters. */
+const MAX_PATTERN_LENGTH = 999;
+const VERSION_PART = /^\s*\+?\d+\s*$/;
+
+/** Why the condition would hardly match as meant, with the field. */
+function doubtsAbout(condition: Condition): [string, string | undefined] {
+  const { matchesNobody } = CONDITION_TYPES[condition.type];
+  if (matchesNobody !== undefined) return ["type", matchesNobody];
+  const operator = operatorOf(condition);
+  if (operator && !matchesSomebody(condition)) return ["operator", "No application can compare like this. It matches nobody."];
+  const [first] = valuesOf(condition).map(String);
+  if (first === undefined) return ["targetValue", undefined];
+  switch (inputOf(condition)) {
+    case "version": {
+      const [numbers = ""] = first.split("-");
+      const isVersion = numbers.split(".").every((part) => VERSION_PART.test(part));
+      return ["targetValue", isVersion ? undefined : "A version consists of numbers and points, such as 2.10.3. Others match nobody."];
+    }
+    case "text":
+      return ["targetValue", doubtAboutPattern(first)];
+    case "countries": {
+      const wrong = valuesOf(condition).find((value) => !/^[a-z]{2}$/i.test(String(value)));
+      return ["targetValue", wrong === undefined ? undefined : `Countries have codes of two letters, such as NO. ${wrong} matches nobody.`];
+    }
+    default:
+      return ["targetValue", undefined];
+  }
+}
+
+/** Whether applications know the operator for this type. */
+function matchesSomebody({ type, operator }: Condition): boolean {
+  if (operator === "encoded_any") return false;
+  if (type !== "target_app" && type !== "experiment_group" && type !== "time") return true;
+  return CONDITION_TYPES[type].operators.some((known) => known === operator);
+}
+
+function doubtAboutPattern(pattern: string): string | undefined {
+  if (pattern.length > MAX_PATTERN_LENGTH) return `Patterns of more than ${MAX_PATTERN_LENGTH} characters match nobody.`;
+  try {
+    // What RE2 knows and RegExp does not: flags at the start, and names of groups.
+    new RegExp(pattern.replace(/^\(\?[imsU]+\)/, "").replaceAll("(?P<", "(?<"));
+    return undefined;
+  } catch {
+    return "This seems to be no valid regular expression. Then it matches nobody.";
+  }
+}

@@ -1,0 +1,23 @@
+import type { Schema, WritableSchema } from "@gatehouse/client";
+
+export type Condition = WritableSchema<"Condition">;
+export type ConditionType = Condition["type"];
+/** An operator of the contract. The contract has empty operators too, which count as omitted. */
+export type Operator = Exclude<Condition["operator"], "" | null | undefined>;
+export type TargetValue = Exclude<Condition["targetValue"], null | undefined>;
+
+/** A rule as requests have it, so one that the server has not stored yet has no id. The contract is about to declare `isEnabled`. */
+export type Rule = WritableSchema<"GivenRule"> & { isEnabled?: boolean };
+export type Variant = NonNullable<Rule["variants"]>[number];
+export type Rollout = NonNullable<Rule["pendingAutomatedRollouts"]>[number];
+
+export type Gate = Schema<"Gate">;
+export type DynamicConfig = Schema<"DynamicConfig">;
+export type EntityChange = Schema<"EntityChange">;
+export type OverrideLists = Schema<"OverrideLists">;
+
+/**
+ * What is wrong with a draft. `property` is the path that the server would name, such as `rules[0].conditions[1].targetValue`. The server
+ * would refuse an `error`, or the condition is incomplete; it would store a `warning`, but hardly as meant.
+ */
+export type Fault = { property: string; message: string; level: "error" | "warning" };
