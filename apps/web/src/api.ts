@@ -1,5 +1,6 @@
 // Alone knows the client. Pages name operations; what is sent, cached and refused is decided here.
 import { type BatchRequest, ConsoleApiError, type ConsoleClient, changes, createConsoleClient, type OperationId } from "@gatehouse/client";
+import { routes } from "@gatehouse/contract/console";
 import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 
 export { type BatchRequest, ConsoleApiError, type Schema, type Violation, type WritableSchema } from "@gatehouse/client";
@@ -112,4 +113,28 @@ export async function preview(write: Write, impact: number | undefined): Promise
 /** Stores the write: all of it, or nothing. */
 export async function save(write: Write): Promise<Answer<"batch">> {
   return call("batch", { requests: [...write] });
+}
+
+/** What a write is as a curl line and as a line of the client. */
+export function callOf(write: Write): { curl: string; client: string } {
+  const [only] = write;
+  const isSingle = only !== undefined && write.length === 1;
+  const { operationId, path, query, body, ifMatch } = (isSingle ? only : { operationId: "batch", body: { requests: write } }) as {
+    operationId: keyof typeof routes;
+    path?: Record<string, unknown>;
+    query?: object;
+    body?: unknown;
+    ifMatch?: string;
+  };
+  const { method, path: template } = routes[operationId];
+  const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path?.[name])));
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const curl = [
+    `curl -X ${method.toUpperCase()} ${quoted(`${location.origin}${url}`)}`,
+    `-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"`,
+    ...(ifMatch === undefined ? [] : [`-H ${quoted(`If-Match: ${ifMatch}`)}`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
+  ].join(" \\\n  ");
+  const given = isSingle ? { path, query, body, ifMatch } : { requests: write };
+  return { curl, client: `await api.${operationId}(${JSON.stringify(given, undefined, 2)});` };
 }

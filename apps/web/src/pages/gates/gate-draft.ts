@@ -1,0 +1,70 @@
+// Edits of a gate that are not saved yet. Pure.
+import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import { equal } from "../../targeting/equal.ts";
+import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
+
+type Gate = Schema<"Gate">;
+type Overrides = Schema<"OverrideLists">;
+
+/** The fields that the page edits apart from the rules. */
+export const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "measureMetricLifts"] as const;
+export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
+
+export type GateDraft = {
+  /** What the edits began from, and its version: a save is refused if somebody else saved since. */
+  readonly base: Gate;
+  readonly baseOverrides: Overrides;
+  readonly fields: Fields;
+  readonly rules: RulesDraft;
+  readonly overrides: Overrides;
+};
+
+export function draftOf(gate: Gate, overrides: Overrides): GateDraft {
+  return { base: gate, baseOverrides: overrides, fields: fieldsOf(gate), rules: toDraft(gate.rules), overrides };
+}
+
+export const fieldsOf = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) => [name, gate[name]])) as Fields;
+
+export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
+
+/** What a save would write of the gate: only fields that differ from what the edits began from. Undefined if none does. */
+export function patchOf({ base, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
+  const changed: WritableSchema<"GatePatch"> = Object.fromEntries(
+    FIELDS.filter((name) => !equal(fields[name], base[name])).map((name) => [name, fields[name]]),
+  );
+  const given = toRules(rules);
+  if (!equal(given, toRules(toDraft(base.rules)))) changed.rules = given;
+  return Object.keys(changed).length === 0 ? undefined : changed;
+}
+
+/** The requests of a save, which are stored together. Each names the version that it was decided on. */
+export function writeOf(draft: GateDraft): BatchRequest[] {
+  const path = { id: draft.base.id };
+  const patch = patchOf(draft);
+  const { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides } = draft.overrides;
+  const lists = { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides };
+  return [
+    ...(patch ? [{ operationId: "patchGate" as const, path, body: patch, ifMatch: `"${draft.base.version}"` }] : []),
+    ...(equal(draft.overrides, draft.baseOverrides)
+      ? []
+      : [{ operationId: "updateGateOverrides" as const, path, body: lists, ifMatch: `"${draft.baseOverrides.version}"` }]),
+  ];
+}
+
+/** The gate as it would be, to show it. */
+export function previewOf({ base, fields, rules }: GateDraft): Gate {
+  return { ...base, ...fields, rules: toRules(rules) as Gate["rules"] };
+}
+
+/** How many things differ: each field, each rule, and the overrides count as one. */
+export function countChanges(draft: GateDraft): number {
+  const { rules: _, ...fields } = patchOf(draft) ?? {};
+  const before = new Map(draft.base.rules.map((rule) => [rule.id, rule]));
+  const now = toRules(draft.rules);
+  const kept = now.filter(({ id }) => id !== undefined && before.has(id));
+  const changed = kept.filter((rule) => !equal(rule, before.get(rule.id ?? "")));
+  const order = draft.base.rules.filter(({ id }) => kept.some((rule) => rule.id === id)).map(({ id }) => id);
+  const isReordered = kept.some(({ id }, index) => id !== order[index]);
+  const rules = now.length - kept.length + (before.size - kept.length) + changed.length + (isReordered ? 1 : 0);
+  return Object.keys(fields).length + rules + (equal(draft.overrides, draft.baseOverrides) ? 0 : 1);
+}

@@ -1,0 +1,53 @@
+import { Link, useParams } from "@tanstack/react-router";
+import { Fragment } from "react";
+import { gapBetween, type Part } from "../targeting/parts.ts";
+import styles from "./rules.module.css";
+
+/** A sentence whose values stand out and whose names lead to what they name. */
+export function Sentence({ parts }: { parts: readonly Part[] }) {
+  return (
+    <span className={styles.sentence}>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity, and a sentence is drawn as a whole.
+        <Fragment key={index}>
+          {gapBetween(parts[index - 1], part)}
+          <PartOf part={part} />
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+function PartOf({ part }: { part: Part }) {
+  const { projectID } = useParams({ from: "/projects/$projectID" });
+  switch (part.kind) {
+    case "value":
+      return (
+        <bdi className={styles.value} title={part.title}>
+          {part.text}
+        </bdi>
+      );
+    case "more":
+      return (
+        <span className={styles.more} title={part.values.join(", ")}>
+          {part.text}
+        </span>
+      );
+    case "reference":
+      return part.type === "gate" ? (
+        <Link to="/projects/$projectID/gates/$id" params={{ projectID, id: part.id }} className={styles.value}>
+          <bdi>{part.text}</bdi>
+        </Link>
+      ) : (
+        <bdi className={styles.value}>{part.text}</bdi>
+      );
+    case "subject":
+      return (
+        <strong className={styles.subject}>
+          <bdi>{part.text}</bdi>
+        </strong>
+      );
+    default:
+      return part.text;
+  }
+}

@@ -1,0 +1,24 @@
+import { useState } from "react";
+import { callOf, type Write } from "../api.ts";
+import { Button } from "../ui/button.tsx";
+import { Snippet } from "../ui/copy.tsx";
+
+/** What the page would send, as a curl line and as a line of the client. */
+export function ApiCall({ write }: { write: Write }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen)
+    return (
+      <div>
+        <Button look="quiet" onPress={() => setOpen(true)}>
+          Open as API call
+        </Button>
+      </div>
+    );
+  const { curl, client } = callOf(write);
+  return (
+    <>
+      <Snippet text={curl} label="curl" />
+      <Snippet text={client} label="TypeScript client" />
+    </>
+  );
+}

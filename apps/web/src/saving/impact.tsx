@@ -1,0 +1,50 @@
+import type { Impact as ImpactOf } from "../api.ts";
+import { Notice } from "../ui/notice.tsx";
+import styles from "./saving.module.css";
+
+const shown = (value: unknown): string =>
+  value === true ? "pass" : value === false ? "fail" : value === null ? "nothing" : JSON.stringify(value);
+
+/** How many of the users seen lately would get another value, in each environment, with examples. */
+export function Impact({ impact }: { impact: ImpactOf }) {
+  const seen = impact.filter(({ users }) => users > 0);
+  if (impact.length === 0) return <p>Applications evaluate nothing of what changes.</p>;
+  if (seen.length === 0) return <p>No application has reported users of it lately, so nobody can be compared.</p>;
+  return (
+    <div className={styles.impact}>
+      {seen.map(({ environment, users, changed, transitions, examples }) => (
+        <div key={environment}>
+          <Notice tone={changed > 0 ? "warn" : "info"}>
+            <span>
+              <strong>
+                <bdi>{environment}</bdi>
+              </strong>
+              {changed === 0
+                ? `: none of the ${users} users seen lately would get another value.`
+                : `: ${changed} of the ${users} users seen lately would get another value.`}
+            </span>
+            {transitions.length > 0 && (
+              <ul>
+                {transitions.map(({ type, id, from, to, count }) => (
+                  <li key={`${type} ${id} ${shown(from)} ${shown(to)}`}>
+                    {count} × <bdi>{id}</bdi>: {shown(from)} → {shown(to)}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {examples.length > 0 && (
+              <span>
+                For example <bdi>{examples.map(({ user }) => nameOf(user)).join(", ")}</bdi>
+              </span>
+            )}
+          </Notice>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function nameOf({ userID, customIDs }: ImpactOf[number]["examples"][number]["user"]): string {
+  const [id] = [userID, ...Object.values(customIDs ?? {})].filter((one) => one !== undefined && one !== null && one !== "");
+  return String(id ?? "a user without an id");
+}

@@ -1,0 +1,156 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { type Changes, ConsoleApiError, preview, save, type Write } from "../api.ts";
+import { explain } from "../shell/explain.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
+import { ApiCall } from "./api-call.tsx";
+import { Impact } from "./impact.tsx";
+import styles from "./saving.module.css";
+
+/** How many users seen lately are compared. */
+const IMPACT_USERS = 1_000;
+
+type Props = {
+  title: string;
+  write: Write;
+  /** The server's changes in words, one item each. */
+  inWords: (changes: Changes) => ReactNode[];
+  /** The environments in which users may get something else, by name. */
+  environments?: readonly string[];
+  /** Beside the changes, such as who else reads the entity. */
+  children?: ReactNode;
+  saveLabel?: string;
+  onClose: () => void;
+  onSaved: () => void;
+  /** Somebody else saved since the draft began. Nothing was stored. */
+  onConflict: () => void;
+  /** What the server refuses, to mark it in the page. */
+  onRefused?: (error: ConsoleApiError) => void;
+};
+
+const isStale = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 412;
+
+/** What a save would do, from a dry run of the same requests. Only what was reviewed is stored: the requests name the versions they change. */
+export function Review({
+  title,
+  write,
+  inWords,
+  environments,
+  children,
+  saveLabel = "Save",
+  onClose,
+  onSaved,
+  onConflict,
+  onRefused,
+}: Props) {
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const options = { staleTime: 0, gcTime: 0 };
+  const check = useQuery({ queryKey: ["review", write], queryFn: () => preview(write, undefined), ...options });
+  const effect = useQuery({
+    queryKey: ["review", write, IMPACT_USERS],
+    queryFn: () => preview(write, IMPACT_USERS),
+    enabled: check.isSuccess,
+    ...options,
+  });
+  const fault = error ?? check.error ?? undefined;
+  const store = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      await save(write);
+      onSaved();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  const showPlace = () => {
+    if (fault instanceof ConsoleApiError) onRefused?.(fault);
+    onClose();
+  };
+  const lines = check.data ? inWords(check.data.changes) : [];
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      width="wide"
+      actions={
+        <>
+          <Button onPress={onClose}>Back</Button>
+          {isStale(fault) ? (
+            <Button look="primary" onPress={onConflict}>
+              See what you both changed
+            </Button>
+          ) : fault instanceof ConsoleApiError && fault.errors.length > 0 ? (
+            <Button look="primary" onPress={showPlace}>
+              Show where
+            </Button>
+          ) : (
+            <Button
+              look="primary"
+              isPending={isPending}
+              onPress={store}
+              disabledReason={check.isSuccess ? (lines.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet."}
+            >
+              {saveLabel}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {fault !== undefined && (
+        <Notice tone="bad" title={isStale(fault) ? "Somebody else saved since you began" : "The server refuses this. Nothing was stored."}>
+          {!isStale(fault) && <Refusal error={fault} />}
+        </Notice>
+      )}
+      {check.isPending && <Loading label="Checking what would change" />}
+      {check.isSuccess && (
+        <>
+          <ul className={styles.changes} aria-label="What changes">
+            {lines.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a review never change.
+              <li key={index}>{line}</li>
+            ))}
+          </ul>
+          {environments !== undefined && (
+            <p>
+              {environments.length === 0 ? "No environment is affected." : "Affects "}
+              <strong>
+                <bdi>{environments.join(", ")}</bdi>
+              </strong>
+              {environments.length > 0 && "."}
+            </p>
+          )}
+          <section aria-label="Users who would get another value">
+            {effect.isPending && <Loading label="Comparing users" />}
+            {effect.isError && <Notice>The effect on users could not be computed: {explain(effect.error)}</Notice>}
+            {effect.data?.impact && <Impact impact={effect.data.impact} />}
+          </section>
+          {children}
+        </>
+      )}
+      <ApiCall write={write} />
+    </Dialog>
+  );
+}
+
+function Refusal({ error }: { error: unknown }) {
+  const errors = error instanceof ConsoleApiError ? error.errors : [];
+  return (
+    <>
+      <span>{explain(error)}</span>
+      <ul>
+        {errors.map(({ property, errorMessage }) => (
+          <li key={`${property} ${errorMessage}`}>
+            <code>{property.replace(/^requests\[\d+\]\.(body\.)?/, "")}</code> {errorMessage}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useBlocker } from "@tanstack/react-router";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import styles from "./saving.module.css";
+
+type Props = {
+  /** How many things differ from what is saved. Without any, there is no bar. */
+  count: number;
+  onReview: () => void;
+  onDiscard: () => void;
+  /** Whether somebody else saved since the edits began. */
+  isBehind: boolean;
+  /** What is wrong with the draft, so that a review makes no sense yet. */
+  disabledReason?: string | undefined;
+};
+
+/** One rule of saving on all pages: edits collect in a draft, and this bar reviews or discards them. Leaving the page asks first. */
+export function SaveBar({ count, onReview, onDiscard, isBehind, disabledReason }: Props) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: count > 0,
+    withResolver: true,
+  });
+  if (count === 0) return null;
+  return (
+    <>
+      <section className={styles.bar} aria-label="Unsaved changes">
+        <strong role="status">{count === 1 ? "1 change" : `${count} changes`}</strong>
+        {isBehind && <span className={styles.behind}>Somebody else saved meanwhile. The review shows what you both changed.</span>}
+        <span className={styles.space} />
+        <Button onPress={onDiscard}>Discard</Button>
+        <Button look="primary" onPress={onReview} disabledReason={disabledReason}>
+          Review
+        </Button>
+      </section>
+      <Dialog
+        title="Leave without saving?"
+        isOpen={blocker.status === "blocked"}
+        onClose={() => blocker.reset?.()}
+        actions={
+          <>
+            <Button look="danger" onPress={() => blocker.proceed?.()}>
+              Discard and leave
+            </Button>
+            <Button look="primary" onPress={() => blocker.reset?.()}>
+              Stay
+            </Button>
+          </>
+        }
+      >
+        <p>{count === 1 ? "1 change is" : `${count} changes are`} not saved.</p>
+      </Dialog>
+    </>
+  );
+}
