@@ -1,0 +1,62 @@
+import { toPercentage } from "./rule-draft.ts";
+import type { Fault, Rollout, Rule } from "./types.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The scheduled rollouts of a rule, by time. */
+export function stepsOf({ pendingAutomatedRollouts: steps = [] }: Pick<Rule, "pendingAutomatedRollouts">): Rollout[] {
+  return steps;
+}
+
+/** Adds a step at its time. */
+export function addStep(rule: Rule, step: Rollout): Rule {
+  return withSteps(rule, [...stepsOf(rule), step]);
+}
+
+/** Replaces a step by its index. */
+export function updateStep(rule: Rule, index: number, step: Rollout): Rule {
+  return withSteps(
+    rule,
+    stepsOf(rule).map((one, at) => (at === index ? step : one)),
+  );
+}
+
+/** Removes a step by its index. */
+export function removeStep(rule: Rule, index: number): Rule {
+  return withSteps(
+    rule,
+    stepsOf(rule).filter((_, at) => at !== index),
+  );
+}
+
+/** Replaces the whole schedule. The server keeps steps in the order of their times, and so does a draft. */
+export function withSteps(rule: Rule, steps: readonly Rollout[]): Rule {
+  const inOrder = steps
+    .map(({ time, passPercent }) => ({ time, passPercent: toPercentage(passPercent) }))
+    .toSorted((a, b) => a.time - b.time);
+  return { ...rule, pendingAutomatedRollouts: inOrder };
+}
+
+/** Steps at equal distances. @param from the time of the first one, ms since the epoch. @param percentages one for each step */
+export function rolloutTemplate(from: number, percentages: readonly number[], everyHours: number): Rollout[] {
+  return percentages.map((passPercent, index) => ({ time: from + index * everyHours * HOUR_MS, passPercent }));
+}
+
+/** What is wrong with a schedule. @param now ms since the epoch */
+export function rolloutFaults(rule: Rule, now: number): Fault[] {
+  return stepsOf(rule).flatMap(({ time, passPercent }, index, steps) => {
+    const at = `pendingAutomatedRollouts[${index}]`;
+    const before = steps[index - 1];
+    const faults: Fault[] = [];
+    if (!Number.isFinite(time)) faults.push({ property: `${at}.time`, level: "error", message: "Enter a date and time." });
+    else if (time <= now) faults.push({ property: `${at}.time`, level: "error", message: "This time has passed. Choose a later one." });
+    else if (before && time <= before.time) {
+      faults.push({ property: `${at}.time`, level: "error", message: "Each step must be later than the one before it." });
+    }
+    const current = before?.passPercent ?? rule.passPercentage;
+    if (passPercent < current) {
+      faults.push({ property: `${at}.passPercent`, level: "warning", message: `Fewer pass than before: ${current}% until then.` });
+    }
+    return faults;
+  });
+}

@@ -1,0 +1,171 @@
+import { equal } from "./equal.ts";
+import { freshName, withEnding } from "./names.ts";
+import { stepsOf } from "./rollouts.ts";
+import {
+  copyOf,
+  editRule,
+  insertRule,
+  moveRules,
+  namesOf,
+  type RuleItem,
+  type RulesDraft,
+  removeRule,
+  setEnvironments,
+} from "./rule-draft.ts";
+import type { Rule } from "./types.ts";
+
+type Limited = { environments?: readonly string[] | null };
+
+/** Whether the rule is meant for the environment. Null and an empty list mean all; the case of names does not count. */
+export function isFor({ environments }: Limited, environment: string): boolean {
+  return !environments || environments.length === 0 || includes(environments, environment);
+}
+
+/** The rules that are meant for an environment, in their order. Those that are switched off are among them. */
+export function rulesIn<R extends Limited>(rules: readonly R[], environment: string): R[] {
+  return rules.filter((rule) => isFor(rule, environment));
+}
+
+/** The rules that decide in an environment, in their order. */
+export function activeRulesIn<R extends Rule>(rules: readonly R[], environment: string): R[] {
+  return rulesIn(rules, environment).filter(({ isEnabled }) => isEnabled !== false);
+}
+
+/**
+ * A row of two environments side by side. `shared`: one rule is meant for both. `equal`: two rules do the same. `different`: two rules are for the
+ * same users, but do something else. Otherwise only one of the environments has such a rule.
+ */
+export type EnvironmentRow =
+  | { state: "shared" | "equal" | "different"; a: RuleItem; b: RuleItem }
+  | { state: "only-a"; a: RuleItem; b: null }
+  | { state: "only-b"; a: null; b: RuleItem };
+
+/** The rules of two environments side by side, both in the order of evaluation. */
+export function compareEnvironments({ items }: RulesDraft, a: string, b: string): EnvironmentRow[] {
+  const rows: EnvironmentRow[] = [];
+  let [left, right]: [RuleItem[], RuleItem[]] = [[], []];
+  for (const item of items) {
+    const [inA, inB] = [isFor(item.rule, a), isFor(item.rule, b)];
+    if (inA && inB) {
+      rows.push(...aligned(left, right), { state: "shared", a: item, b: item });
+      [left, right] = [[], []];
+    } else if (inA) left.push(item);
+    else if (inB) right.push(item);
+  }
+  return [...rows, ...aligned(left, right)];
+}
+
+/** Rows of rules that are each in one environment: rules for the same users stand side by side as far as the order permits. */
+function aligned(left: RuleItem[], right: RuleItem[]): EnvironmentRow[] {
+  const rows: EnvironmentRow[] = [];
+  let next = 0;
+  for (const a of left) {
+    const at = right.findIndex((one, index) => index >= next && equal(one.rule.conditions, a.rule.conditions));
+    if (at === -1) {
+      rows.push({ state: "only-a", a, b: null });
+      continue;
+    }
+    rows.push(...right.slice(next, at).map((b) => ({ state: "only-b" as const, a: null, b })));
+    const b = right[at] as RuleItem;
+    rows.push({ state: doesTheSame(a.rule, b.rule) ? "equal" : "different", a, b });
+    next = at + 1;
+  }
+  return [...rows, ...right.slice(next).map((b) => ({ state: "only-b" as const, a: null, b }))];
+}
+
+/** What the rule does now, without what names it. */
+function deedOf(rule: Rule): Omit<Rule, "name"> {
+  const { name: _name, environments: _environments, pendingAutomatedRollouts: _pending, ...deed } = copyOf(rule);
+  return deed;
+}
+
+function doesTheSame(a: Rule, b: Rule): boolean {
+  const comparable = (rule: Rule) => ({ ...deedOf(rule), isEnabled: rule.isEnabled !== false, pending: stepsOf(rule) });
+  return equal(comparable(a), comparable(b));
+}
+
+/**
+ * How rules come to another environment. `share`: the rule is meant for that one too, and later edits concern both. `copy`: a rule of its own,
+ * which can be edited apart, divides its units anew and has no scheduled rollouts.
+ */
+export type CopyMode = "share" | "copy";
+
+export type CopiedRules = {
+  draft: RulesDraft;
+  /** The keys of the rules that were shared or copied. */
+  copied: string[];
+};
+
+/**
+ * Brings rules of an environment to others. Rules that apply there already stay as they are. Copies stand behind their originals, so that their
+ * order is the same.
+ * @param keys of the rules to bring; all rules of the environment if left out
+ */
+export function copyToEnvironments(
+  draft: RulesDraft,
+  from: string,
+  to: readonly string[],
+  mode: CopyMode,
+  keys?: Iterable<string>,
+): CopiedRules {
+  const chosen = keys && new Set(keys);
+  const copied: string[] = [];
+  let result = draft;
+  for (const { key, rule } of draft.items) {
+    const missing = to.filter((environment) => !isFor(rule, environment));
+    if (missing.length === 0 || !isFor(rule, from) || (chosen && !chosen.has(key))) continue;
+    copied.push(key);
+    if (mode === "share") result = setEnvironments(result, key, [...(rule.environments ?? []), ...missing]);
+    else for (const environment of missing.toReversed()) result = insertCopy(result, key, rule, environment);
+  }
+  return { draft: result, copied };
+}
+
+function insertCopy(draft: RulesDraft, key: string, rule: Rule, environment: string): RulesDraft {
+  const name = freshName(withEnding(rule.name, ` (${environment})`), namesOf(draft));
+  const at = draft.items.findIndex((item) => item.key === key);
+  return insertRule(draft, at + 1, { ...deedOf(rule), name, environments: [environment] });
+}
+
+/**
+ * Takes a rule out of an environment, and out of no other: a rule for all environments stays in all others of `all`. A rule that is left without an
+ * environment is removed, since an empty list would mean all.
+ */
+export function removeFromEnvironment(draft: RulesDraft, key: string, environment: string, all: readonly string[]): RulesDraft {
+  const rule = draft.items.find((item) => item.key === key)?.rule;
+  if (!rule || !isFor(rule, environment)) return draft;
+  const current = rule.environments && rule.environments.length > 0 ? rule.environments : all;
+  const others = current.filter((name) => name.toLowerCase() !== environment.toLowerCase());
+  return others.length === 0 ? removeRule(draft, key) : setEnvironments(draft, key, others);
+}
+
+/**
+ * Makes an environment apply the rules of another, in their order and no others. Rules that both had before stay shared. In mode `copy`, a rule that
+ * only the overwritten environment has keeps its id if the other one has a rule for the same users, so that the same units pass as far as possible.
+ */
+export function overwriteEnvironment(draft: RulesDraft, from: string, to: string, mode: CopyMode, all: readonly string[]): RulesDraft {
+  const pairs = compareEnvironments(draft, from, to).flatMap((row) => {
+    const isPair = (row.state === "equal" || row.state === "different") && row.b.rule.environments?.length === 1;
+    return isPair && mode === "copy" ? [row] : [];
+  });
+  const kept = new Set(pairs.map(({ b }) => b.key));
+  const paired = new Set(pairs.map(({ a }) => a.key));
+  const surplus = draft.items.filter(({ key, rule }) => isFor(rule, to) && !isFor(rule, from) && !kept.has(key));
+  const cleared = surplus.reduce((result, { key }) => removeFromEnvironment(result, key, to, all), draft);
+  const others = draft.items.flatMap(({ key }) => (paired.has(key) ? [] : [key]));
+  const copied = copyToEnvironments(cleared, from, [to], mode, others).draft;
+  return pairs.reduce((result, { state, a, b }) => {
+    const edited = state === "equal" ? result : editRule(result, b.key, (rule) => ({ ...identityOf(rule), ...deedOf(a.rule) }));
+    return moveRules(edited, [b.key], a.key, "after");
+  }, copied);
+}
+
+/** What stays of a rule when another's deed is put into it. */
+function identityOf({ id, baseID, name, environments }: Rule) {
+  return { ...(id && { id }), ...(baseID && { baseID }), name, environments: environments ?? null };
+}
+
+function includes(names: readonly string[], name: string): boolean {
+  const sought = name.toLowerCase();
+  return names.some((one) => one.toLowerCase() === sought);
+}

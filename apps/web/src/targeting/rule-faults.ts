@@ -1,0 +1,86 @@
+import { faultsOf } from "./condition-faults.ts";
+import { equal } from "./equal.ts";
+import { MAX_NAME_LENGTH } from "./names.ts";
+import { percent } from "./parts.ts";
+import { rolloutFaults } from "./rollouts.ts";
+import { type RulesDraft, toRules } from "./rule-draft.ts";
+import type { Fault, Rule } from "./types.ts";
+
+/** The most rules of an entity. */
+const MAX_RULES = 1000;
+
+/**
+ * What is wrong with the rules of a draft, each with its path in a request. Rules that are as they were stored have no faults, so that nothing
+ * old keeps a person from saving something else.
+ * @param now ms since the epoch
+ */
+export function faultsOfRules(draft: RulesDraft, stored: readonly Rule[], now: number): Fault[] {
+  const rules = toRules(draft);
+  const before = new Map(stored.map((rule) => [rule.id, rule]));
+  const names = rules.map(({ name }) => name);
+  const faults = rules.flatMap((rule, index) => {
+    if (rule.id && equal(withoutEmptyList(before.get(rule.id)), rule)) return [];
+    const others = names.toSpliced(index, 1);
+    return faultsOfRule(rule, others, now).map((fault) => ({ ...fault, property: `rules[${index}].${fault.property}` }));
+  });
+  if (rules.length <= MAX_RULES) return faults;
+  return [
+    ...faults,
+    { property: "rules", level: "error", message: `There can be at most ${MAX_RULES} rules, but these are ${rules.length}.` },
+  ];
+}
+
+/** What is wrong with a rule, each with its path in the rule. @param otherNames the names of the other rules. @param now ms since the epoch */
+export function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): Fault[] {
+  const { environments, conditions, passPercentage } = rule;
+  const faults: Fault[] = [];
+  const error = (property: string, message: string) => faults.push({ property, message, level: "error" });
+  const nameError = errorOfName(rule.name, otherNames);
+  if (nameError !== undefined) error("name", nameError);
+  if (!isPercentage(passPercentage)) error("passPercentage", "Enter a percentage from 0 to 100, in steps of 0.01.");
+  if (environments?.length === 0) error("environments", "Choose at least one environment, or all.");
+  for (const [index, condition] of conditions.entries()) {
+    faults.push(...faultsOf(condition).map((fault) => ({ ...fault, property: `conditions[${index}].${fault.property}` })));
+  }
+  return [...faults, ...variantFaults(rule), ...rolloutFaults(rule, now)];
+}
+
+/** Whether nothing keeps the server from taking it. */
+export function isValid(faults: readonly Fault[]): boolean {
+  return faults.every(({ level }) => level !== "error");
+}
+
+function errorOfName(name: string, others: readonly string[]): string | undefined {
+  if (name.trim() === "") return "Enter a name.";
+  if ([...name].length > MAX_NAME_LENGTH) return `Names have at most ${MAX_NAME_LENGTH} characters.`;
+  return others.includes(name) ? "Another rule has this name." : undefined;
+}
+
+function variantFaults({ variants = [] }: Rule): Fault[] {
+  const names = variants.map(({ name }) => name);
+  const faults = variants.flatMap(({ name, passPercentage }, index): Fault[] => {
+    const message = errorOfName(name, names.toSpliced(index, 1))?.replace("rule", "variant");
+    const at = `variants[${index}]`;
+    return [
+      ...(message === undefined ? [] : [{ property: `${at}.name`, level: "error" as const, message }]),
+      ...(isPercentage(passPercentage)
+        ? []
+        : [{ property: `${at}.passPercentage`, level: "error" as const, message: "Enter a percentage from 0 to 100, in steps of 0.01." }]),
+    ];
+  });
+  const sum = variants.reduce((total, { passPercentage }) => total + passPercentage, 0);
+  if (variants.length === 0 || Math.abs(sum - 100) <= 0.001) return faults;
+  return [
+    ...faults,
+    { property: "variants", level: "error", message: `The shares must sum to 100%, but they are ${percent(sum)} together.` },
+  ];
+}
+
+function isPercentage(value: number): boolean {
+  return value >= 0 && value <= 100 && Math.abs(value * 100 - Math.round(value * 100)) <= 1e-6;
+}
+
+/** A draft has null in place of an empty list of environments. */
+function withoutEmptyList(rule: Rule | undefined): Rule | undefined {
+  return rule?.environments?.length === 0 ? { ...rule, environments: null } : rule;
+}

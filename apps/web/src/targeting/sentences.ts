@@ -1,0 +1,125 @@
+import { extraOf, onlyValueOf, toNumber, valuesOf } from "./condition-draft.ts";
+import { CONDITION_TYPES, inputOf, operatorLabel, operatorOf } from "./condition-types.ts";
+import {
+  dayValue,
+  joined,
+  jsonValue,
+  operator,
+  type Part,
+  percent,
+  type ReferenceType,
+  reference,
+  subject,
+  text,
+  timeValue,
+  value,
+  valueList,
+} from "./parts.ts";
+import type { Condition, ConditionType, Rule, Variant } from "./types.ts";
+
+/** The types without operator that refer to something, with words for the relation. */
+const RELATIONS: Partial<Record<ConditionType, { words: string; type: ReferenceType }>> = {
+  passes_gate: { words: "passes gate", type: "gate" },
+  fails_gate: { words: "fails gate", type: "gate" },
+  passes_segment: { words: "is in segment", type: "segment" },
+  fails_segment: { words: "is not in segment", type: "segment" },
+};
+
+/** Stands for what is not filled in yet. */
+const BLANK = text("…");
+
+/** A condition in words. */
+export function conditionSentence(condition: Condition): Part[] {
+  const { type } = condition;
+  const relation = RELATIONS[type];
+  if (relation) {
+    const id = onlyValueOf(condition);
+    return [subject("User"), operator(relation.words), id === undefined ? BLANK : reference(relation.type, String(id))];
+  }
+  const comparison = operatorOf(condition);
+  if (type === "public") return [subject("Everyone")];
+  return [
+    ...subjectParts(condition),
+    comparison === undefined ? BLANK : operator(operatorLabel(type, comparison)),
+    ...valueParts(condition),
+  ];
+}
+
+function subjectParts(condition: Condition): Part[] {
+  const { label, extra } = CONDITION_TYPES[condition.type];
+  const name = extraOf(condition);
+  if (!extra || !name) return [subject(label)];
+  return extra.kind === "experiment" ? [subject("Group in experiment"), reference("experiment", name)] : [subject(name)];
+}
+
+function valueParts(condition: Condition): Part[] {
+  const values = valuesOf(condition);
+  const [first] = values;
+  const input = inputOf(condition);
+  if (input === "none") return [];
+  if (first === undefined) return [BLANK];
+  const number = typeof first === "number" ? first : toNumber(first);
+  if (input === "time" && number !== undefined) return [timeValue(number)];
+  if (input === "day" && number !== undefined) return [dayValue(number)];
+  return input === "segment-list" ? [reference("segment", String(first))] : valueList(values);
+}
+
+export type RuleContext = {
+  /** What passing means: a gate or segment is passed, a dynamic config returns a value. */
+  outcome?: "pass" | "value";
+  /** The unit ID type of the entity. */
+  idType?: string;
+};
+
+/**
+ * A rule in words: “If Country is any of NO, DK and User passes gate beta: 50% of users pass, only in staging.” Its name is not among them.
+ */
+export function ruleSentence(rule: Rule, { outcome = "pass", idType = "userID" }: RuleContext = {}): Part[] {
+  const { conditions, environments, isEnabled, passPercentage } = rule;
+  return [
+    ...(isEnabled === false ? [text("Switched off:")] : []),
+    ...audienceSentence(conditions),
+    text(":"),
+    value(percent(passPercentage)),
+    text(`of ${unitsOf(idType)} ${outcome === "pass" ? "pass" : "get"}`),
+    ...(outcome === "pass" ? [] : outcomeParts(rule)),
+    ...limitParts(environments),
+    text("."),
+  ];
+}
+
+/** Whom a rule is for: “Everyone”, or “If …”. Conditions that everyone meets are left out. */
+export function audienceSentence(conditions: readonly Condition[]): Part[] {
+  const limiting = conditions.filter(({ type }) => type !== "public");
+  if (limiting.length === 0) return [subject("Everyone")];
+  return [text("If"), ...joined(limiting.map(conditionSentence), text("and"))];
+}
+
+/** Where a rule applies: “In all environments”, or “Only in staging and production”. */
+export function environmentsSentence(environments: readonly string[] | null | undefined): Part[] {
+  if (!environments) return [text("In all environments")];
+  return environments.length === 0 ? [text("In no environment yet")] : [text("Only in"), ...valueList(environments, environments.length)];
+}
+
+function limitParts(environments: readonly string[] | null | undefined): Part[] {
+  if (!environments) return [];
+  const [, ...names] = environmentsSentence(environments);
+  return environments.length === 0 ? [text(", in no environment yet")] : [text(", only in"), ...names];
+}
+
+/** What units get that pass a rule of a dynamic config: its value, or one of its variants. */
+function outcomeParts({ returnValue, variants = [] }: Rule): Part[] {
+  if (variants.length === 0) return [jsonValue(returnValue ?? {})];
+  return [text("one of"), ...variants.map(variantValue)];
+}
+
+/** A variant: its share and name, with its value as the title. */
+export function variantValue({ name, passPercentage, returnValue }: Variant): Part {
+  return { kind: "value", text: `${percent(passPercentage)} ${name}`, title: JSON.stringify(returnValue ?? {}) };
+}
+
+/** What the units of a type are called. */
+export function unitsOf(idType: string): string {
+  if (idType.toLowerCase() === "userid") return "users";
+  return idType.toLowerCase() === "stableid" ? "devices" : `${idType} units`;
+}
