@@ -1,7 +1,10 @@
 // Edits of a gate that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import { type Choice, type Conflict, conflictsOf, merge } from "../../saving/merge.ts";
 import { equal } from "../../targeting/equal.ts";
+import { textOf } from "../../targeting/parts.ts";
 import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
+import { ruleSentence } from "../../targeting/sentences.ts";
 
 type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
@@ -67,4 +70,53 @@ export function countChanges(draft: GateDraft): number {
   const isReordered = kept.some(({ id }, index) => id !== order[index]);
   const rules = now.length - kept.length + (before.size - kept.length) + changed.length + (isReordered ? 1 : 0);
   return Object.keys(fields).length + rules + (equal(draft.overrides, draft.baseOverrides) ? 0 : 1);
+}
+
+/** What two people can change apart from each other. */
+export type Parts = Fields & { rules: Gate["rules"]; overrides: Overrides };
+
+export const PARTS: Record<keyof Parts, string> = {
+  name: "Name",
+  description: "Description",
+  isEnabled: "Enabled",
+  type: "Type",
+  tags: "Tags",
+  team: "Team",
+  measureMetricLifts: "Measure lifts of metrics",
+  rules: "Rules",
+  overrides: "Overrides",
+};
+
+const partsOf = (gate: Gate, { version: _, ...overrides }: Overrides): Parts => ({
+  ...fieldsOf(gate),
+  rules: toRules(toDraft(gate.rules)) as Gate["rules"],
+  overrides: overrides as Overrides,
+});
+
+const myParts = (draft: GateDraft): Parts => partsOf(previewOf(draft), draft.overrides);
+
+export function conflictsIn(draft: GateDraft, gate: Gate, overrides: Overrides): Conflict<Parts>[] {
+  return conflictsOf(partsOf(draft.base, draft.baseOverrides), myParts(draft), partsOf(gate, overrides));
+}
+
+/** The draft on top of what somebody else saved. */
+export function mergedDraft(draft: GateDraft, gate: Gate, overrides: Overrides, choices: Partial<Record<keyof Parts, Choice>>): GateDraft {
+  const {
+    rules,
+    overrides: lists,
+    ...fields
+  } = merge(partsOf(draft.base, draft.baseOverrides), myParts(draft), partsOf(gate, overrides), choices);
+  return { base: gate, baseOverrides: overrides, fields, rules: toDraft(rules), overrides: { ...lists, version: overrides.version } };
+}
+
+/** A value in words, to compare two. */
+export function partText(part: keyof Parts, value: unknown, idType: string): string {
+  if (part === "rules")
+    return (
+      (value as Gate["rules"]).map((rule, index) => `${index + 1}. ${rule.name}: ${textOf(ruleSentence(rule, { idType }))}`).join("\n") ||
+      "No rules"
+    );
+  if (typeof value === "string") return value === "" ? "Empty" : value;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return JSON.stringify(value, undefined, 2);
 }

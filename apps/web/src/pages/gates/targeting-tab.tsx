@@ -1,0 +1,43 @@
+import { useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { RulesEditor } from "../../rules/rules-editor.tsx";
+import { Section } from "../../shell/page.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { CompareEnvironments } from "./compare-environments.tsx";
+import type { GateDraft } from "./gate-draft.ts";
+import type { TabProps } from "./tab-props.ts";
+import { TestUser } from "./test-user.tsx";
+
+export function TargetingTab({ draft, onChange, disabledReason, faults }: TabProps) {
+  const { environment } = useSearch({ from: "/projects/$projectID" });
+  const [isComparing, setComparing] = useState(false);
+  const { isEnabled } = draft.fields;
+  const set = (rules: GateDraft["rules"]) => onChange({ ...draft, rules });
+  return (
+    <>
+      {!isEnabled && draft.base.status !== "Archived" && (
+        <Notice tone="warn">The gate is disabled: everybody fails, whatever the rules say.</Notice>
+      )}
+      {draft.base.status === "Launched" && isEnabled && <Notice>The gate is launched: everybody passes, whatever the rules say.</Notice>}
+      <Section
+        title={environment === undefined ? "Rules" : `Rules, as they count in ${environment}`}
+        description="Rules are tried from the first to the last. The first whose conditions a user meets decides. Who meets none fails."
+        actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide the comparison" : "Compare environments"}</Button>}
+      >
+        {isComparing && (
+          <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.base.idType} disabledReason={disabledReason} />
+        )}
+        <RulesEditor
+          draft={draft.rules}
+          onChange={set}
+          idType={draft.base.idType}
+          environment={environment}
+          faults={faults}
+          disabledReason={disabledReason}
+        />
+      </Section>
+      <TestUser draft={draft} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { Radio, RadioGroup } from "react-aria-components";
+import { useEnvironments } from "../shell/environments.ts";
+import type { RuleItem, RulesDraft } from "../targeting/rule-draft.ts";
+import { type CopyMode, copyToEnvironments, isFor } from "../targeting/rule-environments.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Checkbox } from "../ui/field.tsx";
+import styles from "./rules.module.css";
+
+type Props = {
+  item: RuleItem;
+  draft: RulesDraft;
+  environment: string | undefined;
+  onChange: (draft: RulesDraft) => void;
+  onClose: () => void;
+};
+
+/** Brings a rule to other environments, shared or as a copy of its own. */
+export function CopyRule({ item: { key, rule }, draft, environment, onChange, onClose }: Props) {
+  const environments = useEnvironments().map(({ name }) => name);
+  const from = environment ?? environments.find((name) => isFor(rule, name)) ?? "";
+  const targets = environments.filter((name) => !isFor(rule, name));
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [mode, setMode] = useState<CopyMode>("share");
+  const copy = () => {
+    onChange(copyToEnvironments(draft, from, chosen, mode, [key]).draft);
+    onClose();
+  };
+  return (
+    <Dialog
+      title={`Copy ${rule.name} to other environments`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button look="primary" onPress={copy} disabledReason={chosen.length === 0 ? "Choose an environment." : undefined}>
+            Copy
+          </Button>
+        </>
+      }
+    >
+      {targets.length === 0 ? (
+        <p>The rule counts in every environment already.</p>
+      ) : (
+        <>
+          <fieldset className={styles.conditions}>
+            <legend className={styles.legend}>Environments</legend>
+            {targets.map((name) => (
+              <Checkbox
+                key={name}
+                isSelected={chosen.includes(name)}
+                onChange={(isChosen) => setChosen(isChosen ? [...chosen, name] : chosen.filter((one) => one !== name))}
+              >
+                <bdi>{name}</bdi>
+              </Checkbox>
+            ))}
+          </fieldset>
+          <RadioGroup aria-label="How" value={mode} onChange={(value) => setMode(value as CopyMode)} className={styles.conditions ?? ""}>
+            <Radio value="share" className={styles.radio ?? ""}>
+              One rule for all of them: later edits concern each
+            </Radio>
+            <Radio value="copy" className={styles.radio ?? ""}>
+              A rule of its own: it can be edited apart, and divides users anew
+            </Radio>
+          </RadioGroup>
+        </>
+      )}
+    </Dialog>
+  );
+}

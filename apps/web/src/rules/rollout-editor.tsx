@@ -1,0 +1,93 @@
+import { Trash2 } from "lucide-react";
+import { RolloutSchedule } from "../charts/rollout-schedule.tsx";
+import { addStep, removeStep, rolloutTemplate, stepsOf, updateStep, withSteps } from "../targeting/rollouts.ts";
+import { editRule, type RuleItem, type RulesDraft } from "../targeting/rule-draft.ts";
+import type { Fault, Rule } from "../targeting/types.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { NumberField, TextField } from "../ui/field.tsx";
+import { Menu } from "../ui/menu.tsx";
+import styles from "./rules.module.css";
+import { localInput } from "./value-input.tsx";
+
+type Props = { item: RuleItem; draft: RulesDraft; onChange: (draft: RulesDraft) => void; faults: readonly Fault[] };
+
+const DAY_HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+const TEMPLATES = [
+  { id: "careful", label: "Careful: 1, 5, 20, 50, 100 %, one step a day", percentages: [1, 5, 20, 50, 100], everyHours: DAY_HOURS },
+  { id: "steady", label: "Steady: 10, 25, 50, 100 %, every two days", percentages: [10, 25, 50, 100], everyHours: 2 * DAY_HOURS },
+  { id: "quick", label: "Quick: 10, 50, 100 %, every hour", percentages: [10, 50, 100], everyHours: 1 },
+];
+
+/** Steps that the server takes by itself. Those that it has taken are drawn too. */
+export function RolloutEditor({ item: { key, rule }, draft, onChange, faults }: Props) {
+  const now = Date.now();
+  const steps = stepsOf(rule);
+  const set = (edit: (rule: Rule) => Rule) => onChange(editRule(draft, key, edit));
+  const next = (steps.at(-1)?.time ?? now) + DAY_HOURS * HOUR_MS;
+  return (
+    <fieldset className={styles.conditions}>
+      <legend className={styles.legend}>Scheduled rollout</legend>
+      {(steps.length > 0 || (rule.completedAutomatedRollouts ?? []).length > 0) && (
+        <RolloutSchedule
+          title={`Pass percentage of ${rule.name} over time`}
+          passPercentage={rule.passPercentage}
+          done={rule.completedAutomatedRollouts ?? []}
+          pending={steps}
+          now={now}
+        />
+      )}
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its place in time.
+        <div key={index} className={styles.row}>
+          <TextField
+            label={`Time of step ${index + 1}`}
+            isLabelHidden
+            type="datetime-local"
+            value={localInput(step.time)}
+            onChange={(text) => {
+              const time = new Date(text).getTime();
+              if (!Number.isNaN(time)) set((one) => updateStep(one, index, { ...step, time }));
+            }}
+          />
+          <NumberField
+            label={`Pass percentage of step ${index + 1}`}
+            isLabelHidden
+            value={step.passPercent}
+            minValue={0}
+            maxValue={100}
+            step={0.01}
+            unit="%"
+            onChange={(passPercent) => !Number.isNaN(passPercent) && set((one) => updateStep(one, index, { ...step, passPercent }))}
+          />
+          <IconButton label={`Remove step ${index + 1}`} onPress={() => set((one) => removeStep(one, index))}>
+            <Trash2 aria-hidden="true" />
+          </IconButton>
+        </div>
+      ))}
+      {faults.map(({ property, message, level }) => (
+        <span key={`${property} ${message}`} className={level === "error" ? styles.fault : styles.warning}>
+          {message}
+        </span>
+      ))}
+      <div className={styles.row}>
+        <Button onPress={() => set((one) => addStep(one, { time: next, passPercent: 100 }))}>Add step</Button>
+        <Menu
+          label="Schedules"
+          trigger={<Button>Use a schedule</Button>}
+          actions={TEMPLATES.map(({ id, label, percentages, everyHours }) => ({
+            id,
+            label,
+            onAction: () => set((one) => withSteps(one, rolloutTemplate(Date.now() + HOUR_MS, percentages, everyHours))),
+          }))}
+        />
+        {steps.length > 0 && (
+          <Button look="quiet" onPress={() => set((one) => withSteps(one, []))}>
+            Remove all steps
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,171 @@
+import { GripVertical, MoreHorizontal } from "lucide-react";
+import { useState } from "react";
+import { Button as AriaButton } from "react-aria-components";
+import { newCondition } from "../targeting/condition-draft.ts";
+import {
+  addCondition,
+  duplicateRule,
+  moveRule,
+  type RuleItem,
+  type RulesDraft,
+  removeCondition,
+  removeRule,
+  renameRule,
+  setEnabled,
+  setPassPercentage,
+  updateCondition,
+} from "../targeting/rule-draft.ts";
+import { isFor } from "../targeting/rule-environments.ts";
+import { ruleSentence } from "../targeting/sentences.ts";
+import type { Fault } from "../targeting/types.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { NumberField, Switch, TextField } from "../ui/field.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { ConditionRow } from "./condition-row.tsx";
+import { CopyRule } from "./copy-rule.tsx";
+import { RolloutEditor } from "./rollout-editor.tsx";
+import { RuleEnvironments } from "./rule-environments.tsx";
+import styles from "./rules.module.css";
+import { Sentence } from "./sentence.tsx";
+
+type Props = {
+  item: RuleItem;
+  index: number;
+  draft: RulesDraft;
+  onChange: (draft: RulesDraft) => void;
+  idType: string;
+  /** The chosen environment; undefined means all. */
+  environment: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+  faults: readonly Fault[];
+  isReadOnly: boolean;
+  isNew: boolean;
+};
+
+/** A rule: its sentence, and when it is open, its editor. */
+export function RuleCard({ item, index, draft, onChange, idType, environment, isOpen, onToggle, faults, isReadOnly, isNew }: Props) {
+  const { key, rule } = item;
+  const [isCopying, setCopying] = useState(false);
+  const prefix = `rules[${index}].`;
+  const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
+  const hasFaults = faults.some(({ property, level }) => level === "error" && property.startsWith(prefix));
+  const isElsewhere = environment !== undefined && !isFor(rule, environment);
+  const isOff = rule.isEnabled === false;
+  const last = draft.items.length - 1;
+  return (
+    <>
+      {!isReadOnly && (
+        <AriaButton slot="drag" className={styles.handle ?? ""} aria-label={`Move ${rule.name}`}>
+          <GripVertical aria-hidden="true" />
+        </AriaButton>
+      )}
+      <span className={styles.number}>{index + 1}</span>
+      <div className={`${styles.main} ${isElsewhere ? styles.elsewhere : ""}`}>
+        <div className={styles.head}>
+          <h3>
+            <bdi>{rule.name || "Rule without a name"}</bdi>
+          </h3>
+          {isOff && <Badge tone="off">Switched off</Badge>}
+          {isNew && <Badge tone="active">New</Badge>}
+          {hasFaults && <Badge tone="bad">Not complete</Badge>}
+          {isElsewhere && <Badge>Not in {environment}</Badge>}
+        </div>
+        <Sentence parts={ruleSentence(rule, { idType })} />
+        {isOpen && (
+          <div className={styles.editor}>
+            <div className={styles.row}>
+              <div className={styles.grow}>
+                <TextField
+                  label="Name"
+                  value={rule.name}
+                  onChange={(name) => onChange(renameRule(draft, key, name))}
+                  error={faultAt("name")}
+                />
+              </div>
+              <NumberField
+                label="Pass percentage"
+                value={rule.passPercentage}
+                onChange={(value) => !Number.isNaN(value) && onChange(setPassPercentage(draft, key, value))}
+                minValue={0}
+                maxValue={100}
+                step={0.01}
+                formatOptions={{ maximumFractionDigits: 2 }}
+                unit="%"
+                error={faultAt("passPercentage")}
+              />
+            </div>
+            <fieldset className={styles.conditions}>
+              <legend className={styles.legend}>Conditions{rule.conditions.length > 1 && ": all of them have to be met"}</legend>
+              {rule.conditions.map((condition, at) => (
+                <ConditionRow
+                  key={item.conditionKeys[at] ?? at}
+                  number={at + 1}
+                  place="flag"
+                  condition={condition}
+                  onChange={(changed) => onChange(updateCondition(draft, key, at, () => changed))}
+                  onRemove={() => onChange(removeCondition(draft, key, at))}
+                  faultAt={(property) => faultAt(`conditions[${at}].${property}`)}
+                />
+              ))}
+              {rule.conditions.length === 0 && <span className={styles.note}>Without a condition the rule is for everyone.</span>}
+              <div>
+                <Button onPress={() => onChange(addCondition(draft, key, newCondition("user_id")))}>Add condition</Button>
+              </div>
+            </fieldset>
+            <RuleEnvironments item={item} draft={draft} onChange={onChange} error={faultAt("environments")} />
+            <RolloutEditor
+              item={item}
+              draft={draft}
+              onChange={onChange}
+              faults={faults.filter(({ property }) => property.startsWith(`${prefix}pendingAutomatedRollouts`))}
+            />
+          </div>
+        )}
+      </div>
+      <div className={styles.side}>
+        {!isReadOnly && (
+          <Switch isSelected={!isOff} onChange={(isOn) => onChange(setEnabled(draft, key, isOn))} aria-label={`${rule.name} is on`} />
+        )}
+        <Button
+          look="quiet"
+          onPress={onToggle}
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? "Close" : "Edit"} ${rule.name}`}
+          isDisabled={isReadOnly}
+        >
+          {isOpen ? "Close" : "Edit"}
+        </Button>
+        {!isReadOnly && (
+          <Menu
+            label={`More for ${rule.name}`}
+            trigger={
+              <IconButton label={`More for ${rule.name}`}>
+                <MoreHorizontal aria-hidden="true" />
+              </IconButton>
+            }
+            actions={[
+              {
+                id: "up",
+                label: "Move up",
+                onAction: () => onChange(moveRule(draft, index, index - 1)),
+                disabledReason: index === 0 ? "It is the first" : undefined,
+              },
+              {
+                id: "down",
+                label: "Move down",
+                onAction: () => onChange(moveRule(draft, index, index + 1)),
+                disabledReason: index === last ? "It is the last" : undefined,
+              },
+              { id: "duplicate", label: "Duplicate", onAction: () => onChange(duplicateRule(draft, key)) },
+              { id: "copy", label: "Copy to other environments", onAction: () => setCopying(true) },
+              { id: "remove", label: "Delete", isDangerous: true, onAction: () => onChange(removeRule(draft, key)) },
+            ]}
+          />
+        )}
+      </div>
+      {isCopying && <CopyRule item={item} draft={draft} environment={environment} onChange={onChange} onClose={() => setCopying(false)} />}
+    </>
+  );
+}
