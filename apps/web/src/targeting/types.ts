@@ -15,6 +15,8 @@ export type Gate = Schema<"Gate">;
 export type DynamicConfig = Schema<"DynamicConfig">;
 export type EntityChange = Schema<"EntityChange">;
 export type OverrideLists = Schema<"OverrideLists">;
+/** Overrides as requests have them. */
+export type GivenOverrideLists = WritableSchema<"OverrideListsUpdate">;
 
 /**
  * What is wrong with a draft. `property` is the path that the server would name, such as `rules[0].conditions[1].targetValue`. The server

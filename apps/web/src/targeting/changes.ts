@@ -1,0 +1,66 @@
+import type { Change } from "./change.ts";
+import { type Flag, flagChanges } from "./entity-changes.ts";
+import { equal } from "./equal.ts";
+import { overrideChanges } from "./override-changes.ts";
+import { jsonValue, type Part, subject, text } from "./parts.ts";
+import type { EntityChange, OverrideLists } from "./types.ts";
+
+export type { Change } from "./change.ts";
+
+/** An entity of a dry run that the page knows before and after. Its changes are read from there, since the server compares rules by their places. */
+export type KnownEntity =
+  | { type: "gate" | "dynamic_config"; id: string; before: Flag; after: Flag }
+  | { type: "gate_overrides"; id: string; idType: string; before: OverrideLists; after: OverrideLists };
+
+/** The changes of one entity in words. */
+export type DescribedEntity = { entityType: string; entityID: string; title: Part[]; changes: Change[] };
+
+/** What a dry run would change, in words: the known entities first. Entities without a change that concerns people are left out. */
+export function describeChanges(changes: readonly EntityChange[], known: readonly KnownEntity[]): DescribedEntity[] {
+  const isKnown = ({ entityType, entityID }: EntityChange) => known.some(({ type, id }) => type === entityType && id === entityID);
+  return [
+    ...known.map((entity) => ({
+      entityType: entity.type,
+      entityID: entity.id,
+      title: titleOf(entity.type, entity.id),
+      changes: changesOf(entity),
+    })),
+    ...changes.filter((change) => !isKnown(change)).map(described),
+  ].filter((entity) => entity.changes.length > 0);
+}
+
+/** The changes of a known entity. */
+export function changesOf(entity: KnownEntity): Change[] {
+  switch (entity.type) {
+    case "gate":
+      return flagChanges(entity.before, entity.after, { outcome: "pass" });
+    case "dynamic_config":
+      return flagChanges(entity.before, entity.after, { outcome: "value" });
+    case "gate_overrides":
+      return overrideChanges(entity.before, entity.after, entity.idType);
+  }
+}
+
+/** How many changes there are in all entities. */
+export function countChanges(entities: readonly DescribedEntity[]): number {
+  return entities.reduce((sum, { changes }) => sum + changes.length, 0);
+}
+
+function described({ entityType, entityID, fields }: EntityChange): DescribedEntity {
+  const entity = { entityType, entityID, title: titleOf(entityType, entityID) };
+  const isNew = fields.length > 0 && fields.every(({ before }) => before === null);
+  const isGone = fields.length > 0 && fields.every(({ after }) => after === null);
+  if (isNew) return { ...entity, changes: [{ kind: "added", field: "", parts: [text("Created")] }] };
+  if (isGone) return { ...entity, changes: [{ kind: "removed", field: "", parts: [text("Deleted")] }] };
+  const changes = fields.flatMap(({ field, before, after }): Change[] => {
+    if (equal(before, after)) return [];
+    return [{ kind: "changed", field, parts: [subject(field), text(":"), jsonValue(before), text("→"), jsonValue(after)] }];
+  });
+  return { ...entity, changes };
+}
+
+/** “Dynamic config “banner””. */
+function titleOf(entityType: string, entityID: string): Part[] {
+  const noun = entityType.replaceAll("_", " ");
+  return [text(`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`), subject(`“${entityID}”`)];
+}

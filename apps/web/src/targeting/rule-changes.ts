@@ -1,0 +1,124 @@
+import { type Change, listChange } from "./change.ts";
+import { conditionChanges } from "./condition-changes.ts";
+import { equal } from "./equal.ts";
+import { jsonValue, type Part, percent, subject, text, timeValue, value } from "./parts.ts";
+import { type MatchedRule, matchRules, movedRules } from "./rule-matching.ts";
+import { environmentsSentence, type RuleContext, ruleSentence, variantValue } from "./sentences.ts";
+import type { Rollout, Rule, Variant } from "./types.ts";
+
+type Told = { kind?: Change["kind"]; parts: Part[]; diff?: Change["diff"] };
+type Tell = (before: Rule, after: Rule) => Told[];
+
+const ARROW = text("→");
+
+/** How the fields of a rule are described. Null: the server sets the field, or another one says it all. */
+const FIELDS = {
+  id: null,
+  baseID: null,
+  completedAutomatedRollouts: null,
+  returnValue: null,
+  name: (_, { name }) => [{ parts: [text(": renamed to"), subject(quoted(name))] }],
+  isEnabled: (_, { isEnabled }) => [{ parts: [text(isEnabled === false ? ": switched off" : ": switched on")] }],
+  passPercentage: (before, after) => [
+    { parts: [text(": passes"), value(percent(before.passPercentage)), ARROW, value(percent(after.passPercentage))] },
+  ],
+  environments: (before, after) => [{ parts: environmentsChange(before.environments, after.environments) }],
+  conditions: (before, after) => {
+    const changes = conditionChanges(before.conditions, after.conditions);
+    if (changes.length === 0) return [{ parts: [text(": conditions in another order")] }];
+    return changes.map(({ kind, parts }) => ({ kind, parts: [text(":"), ...parts] }));
+  },
+  returnValueJson5: (before, after) => [
+    {
+      parts: [text(": value"), jsonValue(before.returnValue ?? {}), ARROW, jsonValue(after.returnValue ?? {})],
+      diff: { before: textOfValue(before), after: textOfValue(after) },
+    },
+  ],
+  variants: (before, after) => variantChanges(before.variants, after.variants),
+  pendingAutomatedRollouts: (_, after) => [{ parts: scheduleChange(after.pendingAutomatedRollouts) }],
+} satisfies Record<keyof Rule, Tell | null>;
+
+/** The changes from one list of rules to another. Rules are the same if their ids are, so a rule that only moved is not changed. */
+export function ruleChanges(before: readonly Rule[], after: readonly Rule[], context: RuleContext = {}): Change[] {
+  const { matched, added, removed } = matchRules(before, after);
+  const moved = new Set(movedRules(matched));
+  return [
+    ...added.map(({ rule, index }) => whole("added", rule, index, context)),
+    ...matched.flatMap((match) => [...(moved.has(match) ? [moveOf(match)] : []), ...fieldChanges(match)]),
+    ...removed.map(({ rule, index }) => whole("removed", rule, index, context)),
+  ];
+}
+
+function whole(kind: "added" | "removed", rule: Rule, index: number, context: RuleContext): Change {
+  return { kind, field: `rules[${index}]`, parts: [...title(rule), text(`${kind}:`), ...ruleSentence(rule, context)] };
+}
+
+function moveOf({ before, from, to }: MatchedRule): Change {
+  return { kind: "moved", field: `rules[${to}]`, parts: [...title(before), text(`moved from ${from + 1} to ${to + 1}`)] };
+}
+
+function fieldChanges({ before, after, to }: MatchedRule): Change[] {
+  return (Object.keys(FIELDS) as (keyof Rule)[]).flatMap((field) => {
+    const tell: Tell | null = FIELDS[field];
+    if (tell === null || !differs(field, before, after)) return [];
+    return tell(before, after).map(({ kind = "changed", parts, diff }) => ({
+      kind,
+      field: `rules[${to}].${field}`,
+      parts: [...title(before), ...parts],
+      ...(diff && { diff }),
+    }));
+  });
+}
+
+function differs(field: keyof Rule, before: Rule, after: Rule): boolean {
+  if (field === "isEnabled") return (before.isEnabled === false) !== (after.isEnabled === false);
+  // A draft may have only one of the two.
+  if (field === "returnValueJson5") return !equal(before.returnValue, after.returnValue) || textOfValue(before) !== textOfValue(after);
+  if (field === "environments") return !equal(limitOf(before.environments), limitOf(after.environments));
+  if (field === "pendingAutomatedRollouts" || field === "variants") return !equal(before[field] ?? [], after[field] ?? []);
+  return !equal(before[field], after[field]);
+}
+
+const title = ({ name }: Rule): Part[] => [text("Rule"), subject(quoted(name))];
+const quoted = (name: string) => `“${name}”`;
+const limitOf = (environments: Rule["environments"]) => (environments && environments.length > 0 ? environments : null);
+
+function textOfValue({ returnValue, returnValueJson5 }: Pick<Rule, "returnValue" | "returnValueJson5">): string {
+  return returnValueJson5 ?? (returnValue === undefined ? "" : JSON.stringify(returnValue, null, 2));
+}
+
+function environmentsChange(before: Rule["environments"], after: Rule["environments"]): Part[] {
+  const [old, limit] = [limitOf(before), limitOf(after)];
+  if (old && limit) {
+    const difference = listChange(old, limit);
+    return difference.length === 0 ? [text(": environments in another order")] : [text(": environments"), ...difference];
+  }
+  const parts = [...environmentsSentence(old), ARROW, ...environmentsSentence(limit)];
+  return [text(":"), ...parts.map((part) => (part.kind === "text" ? text(part.text.toLowerCase()) : part))];
+}
+
+function scheduleChange(steps: readonly Rollout[] = []): Part[] {
+  if (steps.length === 0) return [text(": no scheduled rollouts any more")];
+  const words = steps.flatMap(({ time, passPercent }, index) => [
+    ...(index === 0 ? [] : [text(",")]),
+    value(percent(passPercent)),
+    text("on"),
+    timeValue(time),
+  ]);
+  return [text(": scheduled to pass"), ...words];
+}
+
+function variantChanges(before: readonly Variant[] = [], after: readonly Variant[] = []): Told[] {
+  const left = [...before];
+  const changes = after.flatMap((variant): Told[] => {
+    const at = left.findIndex((one) => (one.id && variant.id ? one.id === variant.id : one.name === variant.name));
+    const [old] = at === -1 ? [] : left.splice(at, 1);
+    if (old === undefined) return [{ kind: "added", parts: [text(": variant added:"), variantValue(variant)] }];
+    if (equal({ ...old, id: "" }, { ...variant, id: "" })) return [];
+    const diff = { before: textOfValue(old), after: textOfValue(variant) };
+    const parts = [text(": variant"), variantValue(old), ARROW, variantValue(variant)];
+    return [diff.before === diff.after ? { parts } : { parts, diff }];
+  });
+  const removed = left.map((variant): Told => ({ kind: "removed", parts: [text(": variant removed:"), variantValue(variant)] }));
+  return changes.length + removed.length === 0 ? [{ parts: [text(": variants in another order")] }] : [...changes, ...removed];
+}
