@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type Changes, ConsoleApiError, preview, save, type Write } from "../api.ts";
 import { explain } from "../shell/explain.ts";
+import type { DescribedEntity } from "../targeting/changes.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { ApiCall } from "./api-call.tsx";
+import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
-import styles from "./saving.module.css";
 
 /** How many users seen lately are compared. */
 const IMPACT_USERS = 1_000;
@@ -15,10 +16,10 @@ const IMPACT_USERS = 1_000;
 type Props = {
   title: string;
   write: Write;
-  /** The server's changes in words, one item each. */
-  inWords: (changes: Changes) => ReactNode[];
-  /** The environments in which users may get something else, by name. */
-  environments?: readonly string[];
+  /** The server's changes in words. */
+  inWords: (changes: Changes) => DescribedEntity[];
+  /** Where users may get something else, in words. */
+  environments?: string;
   /** Beside the changes, such as who else reads the entity. */
   children?: ReactNode;
   saveLabel?: string;
@@ -72,7 +73,7 @@ export function Review({
     if (fault instanceof ConsoleApiError) onRefused?.(fault);
     onClose();
   };
-  const lines = check.data ? inWords(check.data.changes) : [];
+  const described = check.data ? inWords(check.data.changes) : [];
   return (
     <Dialog
       title={title}
@@ -95,7 +96,9 @@ export function Review({
               look="primary"
               isPending={isPending}
               onPress={store}
-              disabledReason={check.isSuccess ? (lines.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet."}
+              disabledReason={
+                check.isSuccess ? (described.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet."
+              }
             >
               {saveLabel}
             </Button>
@@ -111,19 +114,10 @@ export function Review({
       {check.isPending && <Loading label="Checking what would change" />}
       {check.isSuccess && (
         <>
-          <ul className={styles.changes} aria-label="What changes">
-            {lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a review never change.
-              <li key={index}>{line}</li>
-            ))}
-          </ul>
+          <ChangeList entities={described} />
           {environments !== undefined && (
             <p>
-              {environments.length === 0 ? "No environment is affected." : "Affects "}
-              <strong>
-                <bdi>{environments.join(", ")}</bdi>
-              </strong>
-              {environments.length > 0 && "."}
+              What users get changes in <strong>{environments}</strong>.
             </p>
           )}
           <section aria-label="Users who would get another value">

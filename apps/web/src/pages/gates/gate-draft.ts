@@ -1,6 +1,7 @@
 // Edits of a gate that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { type Choice, type Conflict, conflictsOf, merge } from "../../saving/merge.ts";
+import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
 import { textOf } from "../../targeting/parts.ts";
 import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
@@ -59,18 +60,18 @@ export function previewOf({ base, fields, rules }: GateDraft): Gate {
   return { ...base, ...fields, rules: toRules(rules) as Gate["rules"] };
 }
 
-/** How many things differ: each field, each rule, and the overrides count as one. */
-export function countChanges(draft: GateDraft): number {
-  const { rules: _, ...fields } = patchOf(draft) ?? {};
-  const before = new Map(draft.base.rules.map((rule) => [rule.id, rule]));
-  const now = toRules(draft.rules);
-  const kept = now.filter(({ id }) => id !== undefined && before.has(id));
-  const changed = kept.filter((rule) => !equal(rule, before.get(rule.id ?? "")));
-  const order = draft.base.rules.filter(({ id }) => kept.some((rule) => rule.id === id)).map(({ id }) => id);
-  const isReordered = kept.some(({ id }, index) => id !== order[index]);
-  const rules = now.length - kept.length + (before.size - kept.length) + changed.length + (isReordered ? 1 : 0);
-  return Object.keys(fields).length + rules + (equal(draft.overrides, draft.baseOverrides) ? 0 : 1);
+/** Both states of what a save writes, to put the difference into words. */
+export function knownEntities(draft: GateDraft): KnownEntity[] {
+  const { id, idType } = draft.base;
+  return [
+    { type: "gate", id, before: draft.base, after: previewOf(draft) },
+    { type: "gate_overrides", id, idType, before: draft.baseOverrides, after: draft.overrides },
+  ];
 }
+
+/** How many things differ, as the review lists them. */
+export const countChanges = (draft: GateDraft): number =>
+  writeOf(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length);
 
 /** What two people can change apart from each other. */
 export type Parts = Fields & { rules: Gate["rules"]; overrides: Overrides };

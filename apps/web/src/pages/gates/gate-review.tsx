@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type ConsoleApiError, query } from "../../api.ts";
 import { Review } from "../../saving/review.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
+import { describeChanges } from "../../targeting/changes.ts";
+import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { type GateDraft, previewOf, writeOf } from "./gate-draft.ts";
-import { environmentsOf, linesOf } from "./gate-words.tsx";
+import { type GateDraft, knownEntities, previewOf, writeOf } from "./gate-draft.ts";
 
 type Props = {
   draft: GateDraft;
@@ -19,14 +20,18 @@ export function GateReview({ draft, ...handlers }: Props) {
   const { base } = draft;
   const environments = useEnvironments().map(({ name }) => name);
   const { data: references } = useQuery(query("listReferences", { query: { type: "gate", id: base.id, limit: 100 } }));
-  const after = previewOf(draft);
+  const touched = environmentsTouched(
+    { flag: base, overrides: draft.baseOverrides },
+    { flag: previewOf(draft), overrides: draft.overrides },
+    environments,
+  );
   const readers = references?.data ?? [];
   return (
     <Review
       title={`Review the changes of ${base.name}`}
       write={writeOf(draft)}
-      inWords={(changes) => linesOf(changes, base, after)}
-      environments={environmentsOf(draft, environments)}
+      inWords={(changes) => describeChanges(changes, knownEntities(draft))}
+      environments={environmentsInWords(touched, environments)}
       {...handlers}
     >
       {readers.length > 0 && (

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, type UseNavigateResult, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { type ConsoleApiError, currentProjectID, invalidate, query } from "../../api.ts";
 import { Conflict } from "../../saving/conflict.tsx";
@@ -56,16 +56,15 @@ function GateOf({ id }: { id: string }) {
   };
   const faults = useMemo(() => faultsOf(draft, refused), [draft, refused]);
   const isBehind = edits !== undefined && (gate.version !== edits.base.version || overrides.version !== edits.baseOverrides.version);
-  const open = (next: Tab) =>
-    void navigate({ search: ({ tab: _, ...others }) => ({ ...others, ...(next !== "targeting" && { tab: next }) }), replace: true });
+  const open = (next: Tab) => openTab(navigate, next);
+  const hasDraft = count > 0;
   useOfferActions(
     useMemo(
       () => [
-        ...(count > 0 ? [{ id: "review", label: "Review the changes", shortcut: "ctrl+s", run: () => setStep("review") }] : []),
-        ...TABS.map((one) => ({ id: `tab:${one}`, label: `Show ${TAB_NAMES[one].toLowerCase()}`, run: () => open(one) })),
+        ...(hasDraft ? [{ id: "review", label: "Review the changes", shortcut: "ctrl+s", run: () => setStep("review") }] : []),
+        ...TABS.map((one) => ({ id: `tab:${one}`, label: `Show ${TAB_NAMES[one].toLowerCase()}`, run: () => openTab(navigate, one) })),
       ],
-      // biome-ignore lint/correctness/useExhaustiveDependencies: navigation is stable.
-      [count > 0],
+      [hasDraft, navigate],
     ),
   );
   const saved = async () => {
@@ -156,6 +155,10 @@ function GateOf({ id }: { id: string }) {
       )}
     </Page>
   );
+}
+
+function openTab(navigate: UseNavigateResult<typeof FROM>, tab: Tab): void {
+  void navigate({ search: ({ tab: _, ...others }) => ({ ...others, ...(tab !== "targeting" && { tab }) }), replace: true });
 }
 
 const TAB_NAMES: Record<Tab, string> = {

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { Sentence } from "../../rules/sentence.tsx";
+import { useEnvironments } from "../../shell/environments.ts";
+import type { RuleItem, RulesDraft } from "../../targeting/rule-draft.ts";
+import { compareEnvironments, copyToEnvironments, type EnvironmentRow } from "../../targeting/rule-environments.ts";
+import { ruleSentence } from "../../targeting/sentences.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
+import styles from "./gate.module.css";
+
+type Props = { draft: RulesDraft; onChange: (draft: RulesDraft) => void; idType: string; disabledReason: string | undefined };
+
+const STATES: Record<EnvironmentRow["state"], string> = {
+  shared: "One rule for both",
+  equal: "Two rules that do the same",
+  different: "Differ",
+  "only-a": "Only here",
+  "only-b": "Only here",
+};
+
+/** The rules of two environments side by side, and a way to bring those of one to the other. */
+export function CompareEnvironments({ draft, onChange, idType, disabledReason }: Props) {
+  const environments = useEnvironments().map(({ name }) => name);
+  const [a, setA] = useState(environments[0] ?? "");
+  const [b, setB] = useState(environments.at(-1) ?? "");
+  const rows = compareEnvironments(draft, a, b);
+  const options = environments.map((id) => ({ id, label: id }));
+  const copy = (from: string, to: string, mode: "share" | "copy") => onChange(copyToEnvironments(draft, from, [to], mode).draft);
+  return (
+    <div className={styles.card}>
+      <div className={styles.row}>
+        <Select label="Compare" options={options} value={a} onChange={setA} />
+        <Select label="with" options={options} value={b} onChange={setB} />
+        <Button onPress={() => copy(a, b, "share")} disabledReason={disabledReason}>
+          Let the rules of {a} count in {b} too
+        </Button>
+        <Button onPress={() => copy(a, b, "copy")} disabledReason={disabledReason}>
+          Copy the rules of {a} to {b}
+        </Button>
+      </div>
+      <div className={styles.scroll}>
+        <table className={styles.table} aria-label={`Rules of ${a} and ${b}`}>
+          <thead>
+            <tr>
+              <th scope="col">{a}</th>
+              <th scope="col">{b}</th>
+              <th scope="col">Difference</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={`${row.a?.key} ${row.b?.key}`}>
+                <td>{row.a && <RuleOf item={row.a} idType={idType} />}</td>
+                <td>{row.b && <RuleOf item={row.b} idType={idType} />}</td>
+                <td>
+                  <Badge tone={row.state === "shared" || row.state === "equal" ? "good" : "warn"}>{STATES[row.state]}</Badge>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length === 0 && <p>Neither has a rule.</p>}
+    </div>
+  );
+}
+
+function RuleOf({ item: { rule }, idType }: { item: RuleItem; idType: string }) {
+  return (
+    <>
+      <strong>
+        <bdi>{rule.name}</bdi>
+      </strong>{" "}
+      <Sentence parts={ruleSentence(rule, { idType })} />
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { CircleCheck, CircleX } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import { query, type Schema } from "../../api.ts";
+import { useEnvironments } from "../../shell/environments.ts";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import styles from "./gate.module.css";
+import { type GateDraft, patchOf } from "./gate-draft.ts";
+import { userFrom } from "./user-text.ts";
+
+type Evaluation = Schema<"EntityEvaluation">;
+
+/** What one user gets, saved and with the changes, and why. */
+export function TestUser({ draft }: { draft: GateDraft }) {
+  const { environment: chosen } = useSearch({ from: "/projects/$projectID" });
+  const environments = useEnvironments().map(({ name }) => name);
+  const [environment, setEnvironment] = useState(chosen ?? environments.at(-1) ?? "");
+  const [userID, setUserID] = useState("");
+  const [email, setEmail] = useState("");
+  const [more, setMore] = useState("");
+  const parsed = userFrom({ userID, email, more });
+  const user = useDeferredValue("user" in parsed ? parsed.user : undefined);
+  const body = patchOf(draft);
+  const { id } = draft.base;
+  const { data, error, isFetching } = useQuery({
+    ...query("evaluateUsers", {
+      body: {
+        users: [user ?? {}],
+        environment,
+        entities: [{ type: "gate", id }],
+        ...(body && { drafts: [{ type: "gate" as const, id, body }] }),
+      },
+    }),
+    enabled: user !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const [result] = (user !== undefined && data?.data[0]?.results) || [];
+  return (
+    <Section
+      title="Test a user"
+      description="What somebody gets, and which condition decided. Nothing is stored, and no exposure is counted."
+    >
+      <div className={styles.card}>
+        <div className={styles.columns}>
+          <TextField label="User ID" value={userID} onChange={setUserID} />
+          <TextField label="E-mail" value={email} onChange={setEmail} />
+        </div>
+        <TextField
+          label="Other fields, as JSON"
+          value={more}
+          onChange={setMore}
+          isCode
+          placeholder='{"country": "NO", "appVersion": "4.2.0", "custom": {"plan": "pro"}}'
+          error={"fault" in parsed ? parsed.fault : undefined}
+        />
+        <Select
+          label="In"
+          options={environments.map((name) => ({ id: name, label: name }))}
+          value={environment}
+          onChange={setEnvironment}
+        />
+      </div>
+      {error && <Notice tone="bad">{explain(error)}</Notice>}
+      {isFetching && !result && <Loading label="Evaluating" />}
+      {result && (
+        <div className={styles.columns}>
+          <Outcome title="Saved" evaluation={result} />
+          {result.draft && <Outcome title="With your changes" evaluation={result.draft} />}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+const REASONS: Record<Evaluation["reason"], string> = {
+  STATIC: "Everybody gets this.",
+  TARGETING_MATCH: "The rules decided.",
+  SPLIT: "A pass percentage divided users.",
+  DISABLED: "The gate is off.",
+  UNKNOWN: "A rule cannot be evaluated.",
+  NOT_EVALUATED: "The gate is archived, so applications do not get it.",
+};
+
+function Outcome({ title, evaluation }: { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft"> }) {
+  const isPassing = evaluation.value === true;
+  const decider = evaluation.rules.find(({ id }) => id === evaluation.ruleID);
+  return (
+    <section className={styles.card} aria-label={title}>
+      <div className={styles.row}>
+        <h3>{title}</h3>
+        <Badge tone={isPassing ? "good" : "bad"}>{isPassing ? "Passes" : "Fails"}</Badge>
+      </div>
+      <p>
+        {REASONS[evaluation.reason]}{" "}
+        {decider ? <>Decided by {<bdi>{decider.name}</bdi>}.</> : evaluation.ruleID === "default" && "No rule matched."}
+      </p>
+      <ol className={styles.ruleList}>
+        {evaluation.rules.map(({ id, name, passed, passPercentage, position, conditions }) => (
+          <li key={id}>
+            <span className={`${styles.step} ${passed ? styles.passed : styles.failed}`}>
+              {passed ? <CircleCheck aria-label="Passes" /> : <CircleX aria-label="Does not pass" />}
+              <strong>
+                <bdi>{name || id}</bdi>
+              </strong>
+              {position !== null && passPercentage < 100 && (
+                <span className={styles.soft}>
+                  stands at {position} %, {position < passPercentage ? "below" : "not below"} {passPercentage} %
+                </span>
+              )}
+            </span>
+            <ul className={styles.steps}>
+              {conditions.map((condition, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity.
+                <li key={index} className={`${styles.step} ${condition.passed ? styles.passed : styles.failed}`}>
+                  {condition.passed ? <CircleCheck aria-label="True" /> : <CircleX aria-label="False" />}
+                  <span>
+                    {[condition.type, condition.field, condition.operator]
+                      .filter((one) => one !== null)
+                      .join(" ")
+                      .replaceAll("_", " ")}
+                  </span>
+                  <span className={styles.soft}>
+                    {condition.compared === null ? (
+                      "the user has no such field"
+                    ) : (
+                      <>
+                        compared <code>{String(condition.compared)}</code>
+                      </>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

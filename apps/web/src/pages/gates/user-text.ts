@@ -1,0 +1,27 @@
+import type { Schema } from "../../api.ts";
+
+type User = Schema<"PreviewUser">;
+
+/** The user that the fields describe, or what is wrong with them. Undefined as long as nothing is given. */
+export function userFrom({
+  userID,
+  email,
+  more,
+}: {
+  userID: string;
+  email: string;
+  more: string;
+}): { user: User | undefined } | { fault: string } {
+  let others: unknown = {};
+  if (more.trim() !== "") {
+    try {
+      others = JSON.parse(more);
+    } catch {
+      return { fault: "This is not JSON yet." };
+    }
+  }
+  if (typeof others !== "object" || others === null || Array.isArray(others))
+    return { fault: 'Write an object, such as {"country": "NO"}.' };
+  const user = { ...others, ...(userID !== "" && { userID }), ...(email !== "" && { email }) };
+  return { user: Object.keys(user).length === 0 ? undefined : (user as User) };
+}
