@@ -1,0 +1,153 @@
+import { useId, useMemo, useState } from "react";
+import { countAxis, gutterOf, timeAxis } from "./axes.ts";
+import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
+import styles from "./charts.module.css";
+import { Figure } from "./figure.tsx";
+import { compact, counted, exact, percentage, share, span, utcDays } from "./format.ts";
+import { Legend, Swatch } from "./legend.tsx";
+import { fillOf, type Paint, Paints } from "./paint.tsx";
+import { Picker } from "./picker.tsx";
+import { type Binned, binName, binned, type Interval, type Layer, type Series, sum } from "./series.ts";
+import { stackedBars } from "./stack.ts";
+import { useWidth } from "./use-width.ts";
+
+export type StackedBarsProps = {
+  title: string;
+  /** What is counted, in the plural: checks. */
+  unit: string;
+  /** The start of the first interval and the end of the last, milliseconds since the epoch. */
+  start: number;
+  end: number;
+  /** Days are days of UTC. */
+  interval: Interval;
+  /** The six largest are drawn one by one, the others as their sum. An interval without a point counts zero. */
+  series: readonly Series[];
+  /** The interval that includes it is drawn as incomplete. */
+  now?: number;
+  empty?: string;
+  /** Of the plot, px. */
+  height?: number;
+};
+
+const TOP_PX = 8;
+const BOTTOM_PX = 24;
+const MIN_BAR_PX = 4;
+
+/** Counts over time, as bars of an interval each, stacked by series. */
+export function StackedBars({ title, unit, start, end, interval, series, now = Infinity, empty, height = 176 }: StackedBarsProps) {
+  const prefix = useId();
+  const [ref, width] = useWidth();
+  const [picked, setPicked] = useState<number | null>(null);
+  const maxBins = Math.max(1, Math.floor((width - 48) / MIN_BAR_PX));
+  const data = useMemo(() => binned(series, { start, end, interval, maxBins }), [series, start, end, interval, maxBins]);
+
+  const zone = interval === "day" ? "utc" : "local";
+  const values = countAxis(Math.max(0, ...data.totals), height);
+  const left = gutterOf(values.ticks);
+  const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left), height };
+  const times = timeAxis(start, Math.max(end, start + 1), plot.width, zone);
+  const { bars, step } = useMemo(
+    () => stackedBars(data, { width: plot.width, height, max: values.max }),
+    [data, plot.width, height, values.max],
+  );
+  const paints = data.layers.map(paintOf);
+  const total = sum(data.totals);
+  const at = picked === null ? undefined : data.bins[picked];
+
+  const spanOf = interval === "day" ? utcDays : span;
+  const nameOf = (index: number) => {
+    const { start: from, end: to } = data.bins[index] ?? { start, end };
+    const name = spanOf(from, to);
+    return from <= now && now < to ? `${name}, so far` : name;
+  };
+
+  return (
+    <Figure
+      title={title}
+      unit={`${unit} per ${binName(interval, data.intervalsPerBin)}${zone === "utc" ? ", days in UTC" : ""}`}
+      summary={`${counted(total, unit)} in ${spanOf(start, end)}. ${parts(data, unit)}`}
+      empty={total === 0 ? (empty ?? `No ${unit} in this time.`) : undefined}
+      table={() => ({
+        columns: ["Time", ...data.layers.map(({ label }) => label), "Total"],
+        rows: data.bins.map((_, index) => [
+          nameOf(index),
+          ...data.layers.map((layer) => exact(layer.values[index] ?? 0)),
+          exact(data.totals[index] ?? 0),
+        ]),
+      })}
+    >
+      <div className={styles.plot} ref={ref}>
+        <svg className={styles.svg} height={TOP_PX + height + BOTTOM_PX} aria-hidden="true">
+          <Paints prefix={prefix} paints={paints} />
+          <ValueAxis ticks={values.ticks} plot={plot} />
+          <TimeAxis ticks={times.ticks} plot={plot} />
+          <g transform={`translate(${plot.left},${plot.top})`}>
+            {picked !== null && <rect className={styles.band} x={picked * step} width={step} height={height} />}
+            {bars.map(({ layer, bin, ...box }) => (
+              <rect
+                key={`${layer} ${bin}`}
+                {...box}
+                fill={fillOf(prefix, paints[layer] ?? "rest")}
+                opacity={isRunning(data, bin, now) ? 0.55 : undefined}
+              />
+            ))}
+          </g>
+        </svg>
+        <Picker
+          label={`${title}, by ${binName(interval, data.intervalsPerBin)}`}
+          plot={plot}
+          width={width}
+          positions={data.bins.map((_, index) => (index + 0.5) * step)}
+          picked={picked}
+          onPick={setPicked}
+          textOf={(index) => `${nameOf(index)}: ${counted(data.totals[index] ?? 0, unit)}${details(data, index)}`}
+        >
+          {at !== undefined && picked !== null && (
+            <>
+              <span className={styles.tooltipTitle}>{nameOf(picked)}</span>
+              {data.layers.map((layer, index) =>
+                layer.values[picked] ? (
+                  <span key={layer.id} className={styles.tooltipRow}>
+                    <Swatch prefix={prefix} paint={paints[index] ?? "rest"} />
+                    <bdi className={styles.tooltipLabel}>{layer.label}</bdi>
+                    <span>{exact(layer.values[picked] ?? 0)}</span>
+                  </span>
+                ) : null,
+              )}
+              <span className={styles.tooltipRow}>
+                <span>All {unit}</span>
+                <span>{exact(data.totals[picked] ?? 0)}</span>
+              </span>
+            </>
+          )}
+        </Picker>
+      </div>
+      <Legend
+        kind="fill"
+        prefix={prefix}
+        entries={data.layers.map((layer, index) => ({
+          id: layer.id,
+          label: layer.label,
+          paint: paints[index] ?? "rest",
+          value: `${compact(layer.total)} · ${share(layer.total, total)}`,
+          exactValue: `${counted(layer.total, unit)}, ${percentage((layer.total / total) * 100)}`,
+        }))}
+      />
+    </Figure>
+  );
+}
+
+const paintOf = (layer: Layer, index: number): Paint => (layer.isRest ? "rest" : index);
+
+function isRunning({ bins }: Binned, index: number, now: number): boolean {
+  const bin = bins[index];
+  return bin !== undefined && bin.start <= now && now < bin.end;
+}
+
+const parts = ({ layers }: Binned, unit: string): string =>
+  layers.map(({ label, total }) => `${label}: ${counted(total, unit)}`).join("; ");
+
+function details({ layers }: Binned, index: number): string {
+  const some = layers.filter(({ values }) => values[index]).map(({ label, values }) => `${label} ${exact(values[index] ?? 0)}`);
+  return some.length > 0 ? `. ${some.join(", ")}` : "";
+}
