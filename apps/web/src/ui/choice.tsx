@@ -112,7 +112,7 @@ export function ComboBox({
       }}
       allowsCustomValue={allowsOther}
       allowsEmptyCollection
-      menuTrigger="focus"
+      menuTrigger="input"
       isDisabled={isDisabled}
       {...invalid(error)}
     >

@@ -40,7 +40,7 @@ type Props<Item> = {
   empty: ReactNode;
 };
 
-const ROW_PX = 40;
+const ROW_PX = 44;
 const HEADING_PX = 34;
 const SELECTION_PX = 40;
 

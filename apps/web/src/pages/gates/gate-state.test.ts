@@ -16,7 +16,7 @@ test.each([
   [
     "targeted rules before the rest show both",
     [rule("Staff", 100, STAFF), rule("Beta", 5, STAFF), rule("All", 10, EVERYONE)],
-    "2 rules, 10 % of the rest",
+    "2 rules + 10 %",
   ],
   ["rules behind one for everyone are never reached", [rule("All", 10, EVERYONE), rule("Staff", 100, STAFF)], "10 %"],
   ["rules of other environments do not count", [rule("All", 100, EVERYONE, ["staging"])], "Nobody"],

@@ -55,5 +55,5 @@ export function environmentState({ status, rules }: Pick<Gate, "status" | "rules
   const share = everyone?.passPercentage ?? 0;
   if (targeted === 0) return { text: share === 100 ? "Everyone" : share === 0 ? "Nobody" : `${share} %`, isOn: share > 0, share };
   const names = targeted === 1 ? (deciding[0]?.name ?? "") : `${targeted} rules`;
-  return { text: share === 0 ? names : `${names}, ${share} % of the rest`, isOn: true };
+  return { text: share === 0 ? names : `${names} + ${share} %`, isOn: true };
 }

@@ -163,14 +163,16 @@ function useColumns(environment: string | undefined): ColumnOf<Gate>[] {
 
 function NameCell({ gate: { id, name, typeReason } }: { gate: Gate }) {
   return (
-    <span className={styles.name}>
-      <bdi title={name}>{name}</bdi>
-      {id !== name && <code title={id}>{id}</code>}
+    <>
+      <span className={styles.name}>
+        <bdi title={name}>{name}</bdi>
+        {id !== name && <code title={id}>{id}</code>}
+      </span>
       {typeReason !== "NONE" && (
         <span className={styles.stale}>
           <Badge tone="warn">{STALE_REASONS[typeReason]}</Badge>
         </span>
       )}
-    </span>
+    </>
   );
 }

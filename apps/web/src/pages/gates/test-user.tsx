@@ -3,9 +3,13 @@ import { useSearch } from "@tanstack/react-router";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { query, type Schema } from "../../api.ts";
+import { Sentence } from "../../rules/sentence.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
+import { toRules } from "../../targeting/rule-draft.ts";
+import { conditionSentence } from "../../targeting/sentences.ts";
+import type { Condition, Rule } from "../../targeting/types.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -70,8 +74,8 @@ export function TestUser({ draft }: { draft: GateDraft }) {
       {isFetching && !result && <Loading label="Evaluating" />}
       {result && (
         <div className={styles.columns}>
-          <Outcome title="Saved" evaluation={result} />
-          {result.draft && <Outcome title="With your changes" evaluation={result.draft} />}
+          <Outcome title="Saved" evaluation={result} rules={draft.base.rules} />
+          {result.draft && <Outcome title="With your changes" evaluation={result.draft} rules={toRules(draft.rules)} />}
         </div>
       )}
     </Section>
@@ -87,8 +91,16 @@ const REASONS: Record<Evaluation["reason"], string> = {
   NOT_EVALUATED: "The gate is archived, so applications do not get it.",
 };
 
-function Outcome({ title, evaluation }: { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft"> }) {
+type OutcomeProps = { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft">; rules: readonly Rule[] };
+
+function Outcome({ title, evaluation, rules }: OutcomeProps) {
   const isPassing = evaluation.value === true;
+  // A condition on the rule's environments comes before those of the rule. Others that evaluation adds have no words of their own.
+  const given = (id: string, name: string, count: number): (Condition | undefined)[] => {
+    const rule = rules.find((one) => one.id === id) ?? rules.find((one) => one.name === name);
+    const own = rule?.conditions.filter(({ type }) => type !== "public") ?? [];
+    return count > own.length ? [undefined, ...own] : own;
+  };
   const decider = evaluation.rules.find(({ id }) => id === evaluation.ruleID);
   return (
     <section className={styles.card} aria-label={title}>
@@ -119,12 +131,7 @@ function Outcome({ title, evaluation }: { title: string; evaluation: Omit<Evalua
                 // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity.
                 <li key={index} className={`${styles.step} ${condition.passed ? styles.passed : styles.failed}`}>
                   {condition.passed ? <CircleCheck aria-label="True" /> : <CircleX aria-label="False" />}
-                  <span>
-                    {[condition.type, condition.field, condition.operator]
-                      .filter((one) => one !== null)
-                      .join(" ")
-                      .replaceAll("_", " ")}
-                  </span>
+                  <ConditionText condition={condition} given={given(id, name, conditions.length)[index]} />
                   <span className={styles.soft}>
                     {condition.compared === null ? (
                       "the user has no such field"
@@ -141,5 +148,18 @@ function Outcome({ title, evaluation }: { title: string; evaluation: Omit<Evalua
         ))}
       </ol>
     </section>
+  );
+}
+
+function ConditionText({ condition, given }: { condition: Schema<"ConditionEvaluation">; given: Condition | undefined }) {
+  if (given) return <Sentence parts={conditionSentence(given)} />;
+  if (condition.type === "environment_field") return <span>The rule counts in this environment</span>;
+  return (
+    <span>
+      {[condition.type, condition.field, condition.operator]
+        .filter((one) => one !== null)
+        .join(" ")
+        .replaceAll("_", " ")}
+    </span>
   );
 }
