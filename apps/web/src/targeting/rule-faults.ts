@@ -1,7 +1,6 @@
 import { faultsOf } from "./condition-faults.ts";
 import { equal } from "./equal.ts";
 import { MAX_NAME_LENGTH } from "./names.ts";
-import { percent } from "./parts.ts";
 import { rolloutFaults } from "./rollouts.ts";
 import { type RulesDraft, toRules } from "./rule-draft.ts";
 import type { Fault, Rule } from "./types.ts";
@@ -72,7 +71,7 @@ function variantFaults({ variants = [] }: Rule): Fault[] {
   if (variants.length === 0 || Math.abs(sum - 100) <= 0.001) return faults;
   return [
     ...faults,
-    { property: "variants", level: "error", message: `The shares must sum to 100%, but they are ${percent(sum)} together.` },
+    { property: "variants", level: "error", message: `The shares must sum to 100%, but their sum is ${Number(sum.toFixed(6))}%.` },
   ];
 }
 

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyCondition } from "./arbitrary.ts";
+import { newCondition } from "./condition-draft.ts";
+import { faultsOf } from "./condition-faults.ts";
+import type { Condition, ConditionType } from "./types.ts";
+
+const words = (condition: Condition) => faultsOf(condition).map(({ property, message, level }) => `${level} at ${property}: ${message}`);
+
+describe("faultsOf", () => {
+  test.each<[ConditionType, string[]]>([
+    ["public", []],
+    ["email", ["error at targetValue: Add at least one value."]],
+    ["app_version", ["error at targetValue: Enter a version, such as 2.10.3."]],
+    ["country", ["error at targetValue: Choose at least one country."]],
+    ["environment_tier", ["error at targetValue: Choose at least one environment."]],
+    ["target_app", ["error at targetValue: Choose at least one target app."]],
+    ["time", ["error at targetValue: Enter a date and time."]],
+    ["passes_gate", ["error at targetValue: Choose a gate."]],
+    ["fails_segment", ["error at targetValue: Choose a segment."]],
+    ["custom_field", ["error at field: Enter the name of the custom field.", "error at targetValue: Add at least one value."]],
+    ["unit_id", ["error at customID: Choose a unit ID type.", "error at targetValue: Add at least one value."]],
+    ["experiment_group", ["error at field: Choose an experiment.", "error at targetValue: Choose at least one group."]],
+  ])("says what a new condition of type %s lacks", (type, expected) => {
+    expect(words(newCondition(type))).toEqual(expected);
+  });
+
+  test.each<[Condition, string[]]>([
+    [{ type: "email", operator: "any", targetValue: [""] }, ["error at targetValue: Add at least one value."]],
+    [{ type: "email", operator: "any", targetValue: "a" }, ["error at targetValue: Add at least one value."]],
+    [{ type: "email", targetValue: ["a"] }, ["error at operator: Choose how to compare."]],
+    [{ type: "email", operator: "is_null", targetValue: ["a"] }, ["error at targetValue: This condition takes no value."]],
+    [{ type: "public", operator: "any" }, ["error at operator: This type of condition takes no operator."]],
+    [{ type: "time", operator: "after", targetValue: "noon" }, ["error at targetValue: Enter a date and time."]],
+    [{ type: "time", operator: "after", targetValue: [1, 2] }, ["error at targetValue: Only one value is possible here."]],
+    [{ type: "app_version", operator: "version_gt", targetValue: 2 }, ["error at targetValue: Enter a version, such as 2.10.3."]],
+    [{ type: "time", operator: "after", targetValue: "5" }, []],
+    [{ type: "environment_tier", targetValue: "staging" }, []],
+    [{ type: "app_version", operator: "version_gt", targetValue: "2.1-beta" }, []],
+    [
+      { type: "app_version", operator: "version_gt", targetValue: "v2" },
+      ["warning at targetValue: A version consists of numbers and points, such as 2.10.3. Others match nobody."],
+    ],
+    [
+      { type: "country", operator: "any", targetValue: ["NO", "Denmark"] },
+      ["warning at targetValue: Countries have codes of two letters, such as NO. Denmark matches nobody."],
+    ],
+    [
+      { type: "email", operator: "str_matches", targetValue: "(" },
+      ["warning at targetValue: This seems to be no valid regular expression. Then it matches nobody."],
+    ],
+    [{ type: "email", operator: "str_matches", targetValue: "(?i)^(?P<name>a)+$" }, []],
+    [
+      { type: "user_id", operator: "encoded_any", targetValue: ["a"] },
+      ["warning at operator: No application can compare like this. It matches nobody."],
+    ],
+    [{ type: "time", operator: "gt", targetValue: 1 }, ["warning at operator: No application can compare like this. It matches nobody."]],
+    [
+      { type: "url", operator: "any", targetValue: ["/"] },
+      ["warning at type: Only a browser could evaluate this, and no application does. It matches nobody."],
+    ],
+  ])("%j", (condition, expected) => {
+    expect(words(condition)).toEqual(expected);
+  });
+
+  test("warns of a pattern that is too long for SDKs", () => {
+    const matching = (targetValue: string) => words({ type: "email", operator: "str_matches", targetValue });
+    expect(matching("a".repeat(999))).toEqual([]);
+    expect(matching("a".repeat(1000))).toEqual(["warning at targetValue: Patterns of more than 999 characters match nobody."]);
+  });
+
+  test("finds no error in a complete condition", () => {
+    const isError = ({ level }: { level: string }) => level === "error";
+    fc.assert(
+      fc.property(anyCondition, (condition) => {
+        expect(faultsOf(condition).filter(isError)).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { addStep, removeStep, rolloutFaults, rolloutTemplate, stepsOf, updateStep, withSteps } from "./rollouts.ts";
+import type { Rule } from "./types.ts";
+
+const HOUR_MS = 3_600_000;
+const rule: Rule = { name: "Ramp", passPercentage: 5, conditions: [] };
+const scheduled = (...steps: [number, number][]): Rule => ({
+  ...rule,
+  pendingAutomatedRollouts: steps.map(([time, passPercent]) => ({ time, passPercent })),
+});
+
+test("a step is added at its time, changed, and removed by its index", () => {
+  const added = addStep(addStep(rule, { time: 20, passPercent: 50 }), { time: 10, passPercent: 10 });
+  expect(added).toEqual(scheduled([10, 10], [20, 50]));
+  expect(updateStep(added, 0, { time: 30, passPercent: 100 })).toEqual(scheduled([20, 50], [30, 100]));
+  expect(removeStep(added, 0)).toEqual(scheduled([20, 50]));
+});
+
+test("percentages of steps keep to 0–100 in steps of 0.01", () => {
+  expect(
+    stepsOf(
+      withSteps(rule, [
+        { time: 1, passPercent: 33.333 },
+        { time: 2, passPercent: 120 },
+      ]),
+    ),
+  ).toEqual([
+    { time: 1, passPercent: 33.33 },
+    { time: 2, passPercent: 100 },
+  ]);
+});
+
+test("rolloutTemplate makes a step for each percentage, at equal distances", () => {
+  expect(rolloutTemplate(1_000, [10, 50, 100], 24)).toEqual([
+    { time: 1_000, passPercent: 10 },
+    { time: 1_000 + 24 * HOUR_MS, passPercent: 50 },
+    { time: 1_000 + 48 * HOUR_MS, passPercent: 100 },
+  ]);
+});
+
+describe("rolloutFaults", () => {
+  const words = (given: Rule) => rolloutFaults(given, 100).map(({ property, level, message }) => `${level} at ${property}: ${message}`);
+
+  test("finds nothing in a schedule that rises in the future", () => {
+    expect(words(scheduled([101, 5], [102, 50], [103, 50]))).toEqual([]);
+  });
+
+  test("rejects times that have passed, coincide or are missing", () => {
+    expect(words(scheduled([100, 10], [200, 20], [200, 30], [Number.NaN, 40]))).toEqual([
+      "error at pendingAutomatedRollouts[0].time: This time has passed. Choose a later one.",
+      "error at pendingAutomatedRollouts[2].time: Each step must be later than the one before it.",
+      "error at pendingAutomatedRollouts[3].time: Enter a date and time.",
+    ]);
+  });
+
+  test("warns of percentages that fall, at first below the rule's own", () => {
+    expect(words(scheduled([200, 4], [300, 50], [400, 20]))).toEqual([
+      "warning at pendingAutomatedRollouts[0].passPercent: Fewer pass than before: 5% until then.",
+      "warning at pendingAutomatedRollouts[2].passPercent: Fewer pass than before: 50% until then.",
+    ]);
+  });
+});

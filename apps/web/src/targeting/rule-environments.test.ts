@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyRules, ENVIRONMENTS } from "./arbitrary.ts";
+import { type RulesDraft, toDraft, toRules } from "./rule-draft.ts";
+import {
+  activeRulesIn,
+  type CopyMode,
+  compareEnvironments,
+  copyToEnvironments,
+  overwriteEnvironment,
+  removeFromEnvironment,
+  rulesIn,
+} from "./rule-environments.ts";
+import type { Rule } from "./types.ts";
+
+const rule = (name: string, environments: string[] | null, more: Partial<Rule> = {}): Rule => ({
+  id: name,
+  baseID: name,
+  name,
+  passPercentage: 100,
+  conditions: [],
+  environments,
+  ...more,
+});
+const forCountry = (code: string) => ({ conditions: [{ type: "country" as const, operator: "any" as const, targetValue: [code] }] });
+const keyOf = (draft: RulesDraft, name: string) => draft.items.find((item) => item.rule.name === name)?.key ?? "";
+const overview = (draft: RulesDraft) => toRules(draft).map(({ name, environments }) => `${name}: ${environments?.join(", ") ?? "all"}`);
+
+test("rulesIn finds the rules for an environment, whatever the case of its name; activeRulesIn omits those that are switched off", () => {
+  const rules = [rule("A", null), rule("B", ["Staging"]), rule("C", ["production"]), rule("D", [], { isEnabled: false })];
+  expect(rulesIn(rules, "staging").map(({ name }) => name)).toEqual(["A", "B", "D"]);
+  expect(activeRulesIn(rules, "staging").map(({ name }) => name)).toEqual(["A", "B"]);
+});
+
+describe("compareEnvironments", () => {
+  const compared = (...rules: Rule[]) =>
+    compareEnvironments(toDraft(rules), "staging", "production").map(({ state, a, b }) => [state, a?.rule.name, b?.rule.name]);
+
+  test("shows shared rules once, in order, with those of one environment between them", () => {
+    expect(
+      compared(
+        rule("S", ["staging"], forCountry("NO")),
+        rule("All", null),
+        rule("P", ["production"]),
+        rule("Both", ["production", "staging"]),
+      ),
+    ).toEqual([
+      ["only-a", "S", undefined],
+      ["shared", "All", "All"],
+      ["only-b", undefined, "P"],
+      ["shared", "Both", "Both"],
+    ]);
+  });
+
+  test("puts rules for the same users side by side, and tells whether they do the same", () => {
+    expect(
+      compared(
+        rule("NO in staging", ["staging"], forCountry("NO")),
+        rule("DK in staging", ["staging"], forCountry("DK")),
+        rule("SE in production", ["production"], forCountry("SE")),
+        rule("NO in production", ["production"], { ...forCountry("NO"), passPercentage: 1 }),
+        rule("DK in production", ["production"], forCountry("DK")),
+      ),
+    ).toEqual([
+      ["only-b", undefined, "SE in production"],
+      ["different", "NO in staging", "NO in production"],
+      ["equal", "DK in staging", "DK in production"],
+    ]);
+  });
+
+  test("keeps the order of both environments", () => {
+    const comparable = anyRules({ stored: true });
+    fc.assert(
+      fc.property(comparable, (rules) => {
+        const rows = compareEnvironments(toDraft(rules), "staging", "production");
+        const side = (of: "a" | "b") => rows.flatMap((row) => row[of]?.rule.name ?? []);
+        expect(side("a")).toEqual(rulesIn(rules, "staging").map(({ name }) => name));
+        expect(side("b")).toEqual(rulesIn(rules, "production").map(({ name }) => name));
+      }),
+    );
+  });
+});
+
+describe("copyToEnvironments", () => {
+  const schedule = { pendingAutomatedRollouts: [{ time: 1, passPercent: 50 }] };
+  const draft = toDraft([
+    rule("A", ["staging"], schedule),
+    rule("B", null),
+    rule("C", ["production"]),
+    rule("D", ["staging", "production"]),
+  ]);
+
+  test("share: the rule is meant for the others too, and what applies there already is left alone", () => {
+    const { draft: shared, copied } = copyToEnvironments(draft, "staging", ["production", "development"], "share");
+    expect(overview(shared)).toEqual([
+      "A: staging, production, development",
+      "B: all",
+      "C: production",
+      "D: staging, production, development",
+    ]);
+    expect(copied).toEqual([keyOf(draft, "A"), keyOf(draft, "D")]);
+  });
+
+  test("copy: a rule of its own for each environment, behind the original, without its ids and schedule", () => {
+    const { draft: result } = copyToEnvironments(draft, "staging", ["production", "development"], "copy", [keyOf(draft, "A")]);
+    expect(overview(result)).toEqual([
+      "A: staging",
+      "A (production): production",
+      "A (development): development",
+      "B: all",
+      "C: production",
+      "D: staging, production",
+    ]);
+    expect(toRules(result)[1]).toEqual({ name: "A (production)", passPercentage: 100, conditions: [], environments: ["production"] });
+  });
+
+  test.each<CopyMode>(["share", "copy"])("%s: no environment but the given ones changes", (mode) => {
+    fc.assert(
+      fc.property(anyRules({ stored: true }), (rules) => {
+        const copied = toRules(copyToEnvironments(toDraft(rules), "staging", ["production"], mode).draft);
+        for (const other of ["staging", "development"]) expect(deedsIn(copied, other)).toEqual(deedsIn(rules, other));
+        expect(rulesIn(copied, "production").length).toBe(
+          rules.filter(({ environments }) => !environments || environments.some((name) => name === "staging" || name === "production"))
+            .length,
+        );
+      }),
+    );
+  });
+});
+
+/** What rules do in an environment, in order. */
+const deedsIn = (rules: readonly Rule[], environment: string) =>
+  rulesIn(rules, environment).map(({ passPercentage, conditions, isEnabled }) => ({ passPercentage, conditions, isEnabled }));
+
+describe("removeFromEnvironment", () => {
+  test("takes the rule out of this environment alone", () => {
+    const draft = toDraft([rule("All", null), rule("Two", ["Staging", "production"]), rule("One", ["staging"])]);
+    const removed = draft.items.reduce((result, { key }) => removeFromEnvironment(result, key, "staging", ENVIRONMENTS), draft);
+    expect(overview(removed)).toEqual(["All: production, development", "Two: production"]);
+    expect(removeFromEnvironment(draft, keyOf(draft, "Two"), "development", ENVIRONMENTS)).toEqual(draft);
+  });
+});
+
+describe("overwriteEnvironment", () => {
+  test.each<CopyMode>(["share", "copy"])(
+    "%s: the environment applies the rules of the other in their order, and no third one changes",
+    (mode) => {
+      fc.assert(
+        fc.property(anyRules({ stored: true }), (rules) => {
+          const overwritten = toRules(overwriteEnvironment(toDraft(rules), "staging", "production", mode, ENVIRONMENTS));
+          expect(deedsIn(overwritten, "production")).toEqual(deedsIn(rules, "staging"));
+          for (const other of ["staging", "development"]) expect(deedsIn(overwritten, other)).toEqual(deedsIn(rules, other));
+        }),
+      );
+    },
+  );
+
+  test("copy: a rule for the same users keeps its id, so that the same units pass", () => {
+    const draft = toDraft([
+      rule("P", ["production"], { ...forCountry("NO"), passPercentage: 1, pendingAutomatedRollouts: [{ time: 1, passPercent: 9 }] }),
+      rule("First", ["staging"]),
+      rule("S", ["staging"], { ...forCountry("NO"), passPercentage: 40 }),
+    ]);
+    const result = toRules(overwriteEnvironment(draft, "staging", "production", "copy", ENVIRONMENTS));
+    expect(result.map(({ name }) => name)).toEqual(["First", "First (production)", "S", "P"]);
+    expect(result[3]).toEqual({ ...rule("P", ["production"], forCountry("NO")), passPercentage: 40 });
+  });
+});

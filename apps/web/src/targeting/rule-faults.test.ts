@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { setEnvironments, toDraft } from "./rule-draft.ts";
+import { faultsOfRules, isValid } from "./rule-faults.ts";
+import type { Rule } from "./types.ts";
+
+const NOW = 100;
+const rule = (name: string, more: Partial<Rule> = {}): Rule => ({ name, passPercentage: 100, conditions: [], environments: null, ...more });
+const words = (rules: Rule[], stored: Rule[] = []) =>
+  faultsOfRules(toDraft(rules), stored, NOW).map(({ property, message }) => `${property}: ${message}`);
+
+describe("faultsOfRules", () => {
+  test("finds nothing in rules that the server takes", () => {
+    expect(words([rule("A", { passPercentage: 0.01, environments: ["staging"] }), rule("B")])).toEqual([]);
+  });
+
+  test("names every fault by its path in a request", () => {
+    const variant = { name: "Blue", passPercentage: 50 };
+    expect(
+      words([
+        rule(" "),
+        rule("A".repeat(101), { passPercentage: 0.001 }),
+        rule("Same"),
+        rule("Same", { passPercentage: 101, conditions: [{ type: "public" }, { type: "passes_gate" }] }),
+        rule("Late", { pendingAutomatedRollouts: [{ time: NOW, passPercent: 100 }] }),
+        rule("Values", { variants: [variant, { ...variant, passPercentage: 49.995 }] }),
+      ]),
+    ).toEqual([
+      "rules[0].name: Enter a name.",
+      "rules[1].name: Names have at most 100 characters.",
+      "rules[1].passPercentage: Enter a percentage from 0 to 100, in steps of 0.01.",
+      "rules[2].name: Another rule has this name.",
+      "rules[3].name: Another rule has this name.",
+      "rules[3].passPercentage: Enter a percentage from 0 to 100, in steps of 0.01.",
+      "rules[3].conditions[1].targetValue: Choose a gate.",
+      "rules[4].pendingAutomatedRollouts[0].time: This time has passed. Choose a later one.",
+      "rules[5].variants[0].name: Another variant has this name.",
+      "rules[5].variants[1].name: Another variant has this name.",
+      "rules[5].variants[1].passPercentage: Enter a percentage from 0 to 100, in steps of 0.01.",
+      "rules[5].variants: The shares must sum to 100%, but their sum is 99.995%.",
+    ]);
+  });
+
+  test("an edit that leaves no environment is a fault, since the server would take it for all", () => {
+    const draft = toDraft([rule("A", { environments: ["staging"] })]);
+    expect(faultsOfRules(setEnvironments(draft, draft.items[0]?.key ?? "", []), [], NOW)).toEqual([
+      { property: "rules[0].environments", level: "error", message: "Choose at least one environment, or all." },
+    ]);
+  });
+
+  test("leaves a rule alone that is as it was stored", () => {
+    const old: Rule = rule("Old", { id: "r1", conditions: [{ type: "email", operator: "any", targetValue: [] }], environments: [] });
+    expect(words([old], [old])).toEqual([]);
+    expect(words([{ ...old, passPercentage: 5 }], [old])).toEqual(["rules[0].conditions[0].targetValue: Add at least one value."]);
+  });
+
+  test("rejects more rules than an entity can have", () => {
+    const many = Array.from({ length: 1001 }, (_, index) => rule(`Rule ${index}`));
+    expect(words(many)).toEqual(["rules: There can be at most 1000 rules, but these are 1001."]);
+  });
+});
+
+test("isValid lets warnings pass", () => {
+  const fault = { property: "name", message: "" };
+  expect([isValid([]), isValid([{ ...fault, level: "warning" }]), isValid([{ ...fault, level: "error" }])]).toEqual([true, true, false]);
+});
