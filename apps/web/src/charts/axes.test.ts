@@ -34,7 +34,7 @@ describe("timeAxis", () => {
   const start = Date.UTC(2025, 10, 21);
 
   it("names midnights by their day and other ticks by their time", () => {
-    expect(labels(timeAxis(start, start + DAY, 600, "utc").ticks)).toEqual([
+    expect(labels(timeAxis(start, start + DAY, 600, { zone: "utc" }).ticks)).toEqual([
       "21 Nov",
       "03:00",
       "06:00",
@@ -48,12 +48,19 @@ describe("timeAxis", () => {
   });
 
   it("names months by month and year", () => {
-    expect(labels(timeAxis(Date.UTC(2025, 0, 1), Date.UTC(2025, 11, 31), 600, "utc").ticks).slice(0, 2)).toEqual(["Jan 2025", "Apr 2025"]);
+    expect(labels(timeAxis(Date.UTC(2025, 0, 1), Date.UTC(2025, 11, 31), 600, { zone: "utc" }).ticks).slice(0, 2)).toEqual([
+      "Jan 2025",
+      "Apr 2025",
+    ]);
+  });
+
+  it("has no ticks within a day of days", () => {
+    expect(labels(timeAxis(start - DAY / 2, start + DAY / 2, 600, { zone: "utc", unit: "day" }).ticks)).toEqual(["21 Nov"]);
   });
 
   it("has ticks at round times of the reader's zone", () => {
     vi.stubEnv("TZ", "Asia/Kolkata");
-    const { scale, ticks } = timeAxis(start, start + DAY, 300, "local");
+    const { scale, ticks } = timeAxis(start, start + DAY, 300, { zone: "local" });
     expect(labels(ticks)).toContain("22 Nov");
     expect(ticks.find(({ label }) => label === "22 Nov")?.at).toBe(scale(start + DAY - 5.5 * HOUR));
   });
@@ -61,7 +68,7 @@ describe("timeAxis", () => {
   it("keeps its labels apart at every width and range", () => {
     for (const width of [120, 200, 320, 500, 900, 1_400]) {
       for (const days of [1 / 24, 0.5, 1, 3, 8, 30, 90, 400]) {
-        const { ticks } = timeAxis(start, start + days * DAY, width, "utc");
+        const { ticks } = timeAxis(start, start + days * DAY, width, { zone: "utc" });
         expect(ticks.length).toBeGreaterThan(0);
         for (const tick of ticks) expect(extent(tick)[0]).toBeGreaterThanOrEqual(0);
         for (const tick of ticks) expect(extent(tick)[1]).toBeLessThanOrEqual(width);

@@ -29,13 +29,21 @@ export function percentAxis(height: number): { scale: Scale; ticks: Tick[] } {
   return { scale: linear, ticks: values.map((value) => ({ at: linear(value), label: `${value}%` })) };
 }
 
-/** An axis of time with as many labels as fit. Ticks are at round times of the zone. */
-export function timeAxis(start: number, end: number, width: number, zone: Zone): { scale: Scale; ticks: Tick[] } {
+/** An axis of time with as many labels as fit. Ticks are at round times of the zone, and none is finer than `unit`. */
+export function timeAxis(
+  start: number,
+  end: number,
+  width: number,
+  { zone, unit }: { zone: Zone; unit?: "hour" | "day" },
+): { scale: Scale; ticks: Tick[] } {
   const linear = (zone === "utc" ? scaleUtc() : scaleTime()).domain([start, end]).range([0, width]);
   for (let count = Math.max(1, Math.floor(width / 64)); count > 0; count -= 1) {
-    const times = linear.ticks(count).map(Number);
+    const times = linear
+      .ticks(count)
+      .map(Number)
+      .filter((time) => unit === undefined || clock(time, zone).endsWith(unit === "day" ? "00:00" : ":00"));
     const ticks = times.map((time) => anchored(linear(time), timeLabel(time, times, zone), width));
-    if (fits(ticks)) return { scale: linear, ticks };
+    if (ticks.length > 0 && fits(ticks)) return { scale: linear, ticks };
   }
   return { scale: linear, ticks: [] };
 }

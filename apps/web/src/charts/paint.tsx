@@ -49,7 +49,8 @@ export function Paints({ prefix, paints }: { prefix: string; paints: readonly Pa
   );
 }
 
-function fillClass(paint: Paint): string | undefined {
+/** The plain colour, without its pattern. */
+export function fillClass(paint: Paint): string | undefined {
   if (paint === "rest") return styles.fillRest;
   return paint === "free" ? styles.fillFree : FILLS[paint % FILLS.length];
 }

@@ -48,7 +48,7 @@ export function RolloutSchedule({
   const values = percentAxis(height);
   const left = gutterOf(values.ticks);
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left), height };
-  const times = timeAxis(start, end, plot.width, "local");
+  const times = timeAxis(start, end, plot.width, { zone: "local" });
   const placed = points.map((point) => ({ point, x: times.scale(drawnTime(point, now)), y: values.scale(point.passPercent) }));
   const nowX = times.scale(now);
   const until = placed.filter(({ point }) => point.state === "done" || point.state === "now");

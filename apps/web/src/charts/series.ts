@@ -16,7 +16,7 @@ export type Binned = {
   totals: number[];
 };
 
-const LENGTH_MS: Record<Interval, number> = { hour: 3_600_000, day: 86_400_000 };
+export const LENGTH_MS: Record<Interval, number> = { hour: 3_600_000, day: 86_400_000 };
 /** Sizes of bins that a reader can name, in intervals. */
 const BIN_SIZES: Record<Interval, readonly number[]> = { hour: [1, 2, 3, 6, 12, 24, 48, 168], day: [1, 2, 7, 14, 28, 56, 112] };
 const MAX_LAYERS = 6;

@@ -45,7 +45,7 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
   const values = countAxis(Math.max(0, ...data.totals), height);
   const left = gutterOf(values.ticks);
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left), height };
-  const times = timeAxis(start, Math.max(end, start + 1), plot.width, zone);
+  const times = timeAxis(start, Math.max(end, start + 1), plot.width, { zone, unit: interval });
   const { bars, step } = useMemo(
     () => stackedBars(data, { width: plot.width, height, max: values.max }),
     [data, plot.width, height, values.max],

@@ -1,0 +1,157 @@
+import { useMemo, useState } from "react";
+import { CHARACTER_PX, countAxis, gutterOf, spread, timeAxis } from "./axes.ts";
+import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
+import charts from "./charts.module.css";
+import { Figure } from "./figure.tsx";
+import { compact, counted, exact, moment, utcDays } from "./format.ts";
+import { Legend, LineSwatch } from "./legend.tsx";
+import { type DrawnLine, latest, linePaths, shortened, timesOf } from "./line-paths.ts";
+import styles from "./lines.module.css";
+import { dashOf, fillClass, lineClass } from "./paint.tsx";
+import { Picker } from "./picker.tsx";
+import { type Interval, LENGTH_MS, type Series } from "./series.ts";
+import { useWidth } from "./use-width.ts";
+
+export type LinesProps = {
+  title: string;
+  /** What is counted, in the plural: users. */
+  unit: string;
+  /** What a point covers. Days are days of UTC. */
+  interval: Interval;
+  series: readonly Series[];
+  empty?: string;
+  /** Of the plot, px. */
+  height?: number;
+};
+
+const TOP_PX = 10;
+const BOTTOM_PX = 24;
+/** Lines have their names at their ends where the chart is that wide. px */
+const MIN_WIDTH_FOR_NAMES_PX = 520;
+const MAX_NAMES = 10;
+const MAX_NAME_LENGTH = 18;
+const LINE_HEIGHT_PX = 16;
+
+/** Counts over time, as a line for each series. */
+export function Lines({ title, unit, interval, series, empty, height = 176 }: LinesProps) {
+  const [ref, width] = useWidth();
+  const [picked, setPicked] = useState<number | null>(null);
+
+  const times = useMemo(() => timesOf(series), [series]);
+  const first = times[0] ?? 0;
+  const last = times.at(-1) ?? first;
+  const zone = interval === "day" ? "utc" : "local";
+  const nameOf = (time: number) => (interval === "day" ? utcDays(time, time + 1) : moment(time));
+  const values = countAxis(Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value))), height);
+
+  const hasNames = width >= MIN_WIDTH_FOR_NAMES_PX && series.length <= MAX_NAMES;
+  const names = series.map(({ label, points }) => `${shortened(label, MAX_NAME_LENGTH)} ${compact(latest(points)?.value ?? 0)}`);
+  const left = gutterOf(values.ticks);
+  const right = hasNames ? Math.max(0, ...names.map(({ length }) => length)) * CHARACTER_PX + 14 : 6;
+  const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - right), height };
+  // A single time is in the middle.
+  const margin = first === last ? LENGTH_MS[interval] : 0;
+  const axis = timeAxis(first - margin, last + margin, plot.width, { zone, unit: interval });
+  const lines = linePaths(series, times, axis.scale, values.scale);
+  const ends = spread(
+    lines.map(({ last: end }) => end?.y ?? height),
+    LINE_HEIGHT_PX,
+    height,
+  );
+  const at = picked === null ? undefined : times[picked];
+
+  return (
+    <Figure
+      title={title}
+      unit={zone === "utc" ? `${unit}, by day in UTC` : unit}
+      summary={lines.map(({ label, last: end }) => `${label}: ${counted(end?.value ?? 0, unit)} at last`).join("; ")}
+      empty={times.length === 0 ? (empty ?? `No ${unit} yet.`) : undefined}
+      table={() => ({
+        columns: ["Time", ...lines.map(({ label }) => label)],
+        rows: times.map((time, index) => [nameOf(time), ...lines.map((line) => written(line, index))]),
+      })}
+    >
+      <div className={charts.plot} ref={ref}>
+        <svg className={charts.svg} height={TOP_PX + height + BOTTOM_PX} aria-hidden="true">
+          <ValueAxis ticks={values.ticks} plot={plot} />
+          <TimeAxis ticks={axis.ticks} plot={plot} />
+          <g transform={`translate(${plot.left},${plot.top})`}>
+            {at !== undefined && <line className={charts.cursor} x1={axis.scale(at)} x2={axis.scale(at)} y2={height} />}
+            {lines.map(({ id, path, last: end }, index) => (
+              <g key={id}>
+                <path className={`${styles.line} ${lineClass(index)}`} d={path} strokeDasharray={dashOf(index)} />
+                {end && <circle className={fillClass(index)} cx={end.x} cy={end.y} r={3} />}
+              </g>
+            ))}
+            {at !== undefined &&
+              picked !== null &&
+              lines.map(({ id, values: own }, index) => {
+                const value = own[picked];
+                return (
+                  value !== undefined && (
+                    <circle
+                      key={id}
+                      className={`${styles.point} ${fillClass(index)}`}
+                      cx={axis.scale(at)}
+                      cy={values.scale(value)}
+                      r={4.5}
+                    />
+                  )
+                );
+              })}
+            {hasNames &&
+              lines.map(({ id, label }, index) => (
+                <g key={id} transform={`translate(${plot.width},${ends[index]})`}>
+                  <title>{label}</title>
+                  <path className={styles.leader} d={`M4,${(lines[index]?.last?.y ?? 0) - (ends[index] ?? 0)} L10,0`} />
+                  <text className={charts.direct} x={12} dy="0.32em">
+                    {names[index]}
+                  </text>
+                </g>
+              ))}
+          </g>
+        </svg>
+        <Picker
+          label={`${title}, by ${interval}`}
+          plot={plot}
+          width={width}
+          positions={times.map(axis.scale)}
+          picked={picked}
+          onPick={setPicked}
+          textOf={(index) => `${nameOf(times[index] ?? 0)}: ${lines.map((line) => `${line.label} ${written(line, index)}`).join(", ")}`}
+        >
+          {at !== undefined && picked !== null && (
+            <>
+              <span className={charts.tooltipTitle}>{nameOf(at)}</span>
+              {lines.map((line, index) => (
+                <span key={line.id} className={charts.tooltipRow}>
+                  <LineSwatch index={index} />
+                  <bdi className={charts.tooltipLabel}>{line.label}</bdi>
+                  <span>{written(line, picked)}</span>
+                </span>
+              ))}
+            </>
+          )}
+        </Picker>
+      </div>
+      {!hasNames && (
+        <Legend
+          kind="line"
+          prefix=""
+          entries={lines.map(({ id, label, last: end }, index) => ({
+            id,
+            label,
+            paint: index,
+            value: compact(end?.value ?? 0),
+            exactValue: counted(end?.value ?? 0, unit),
+          }))}
+        />
+      )}
+    </Figure>
+  );
+}
+
+function written({ values }: DrawnLine, index: number): string {
+  const value = values[index];
+  return value === undefined ? "–" : exact(value);
+}
