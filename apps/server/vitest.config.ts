@@ -13,7 +13,7 @@ const shared = {
 const SDKS = "test/sdk/**/*.test.ts";
 /** What does not depend on the kind of database: CI runs these on the embedded one alone. */
 const DIFFERENTIAL = "test/sdk/differential.test.ts";
-const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts", "test/hostile-body-costs.test.ts"];
+const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts", "test/web*.test.ts", "test/hostile-body-costs.test.ts"];
 
 export default defineConfig({
   test: {

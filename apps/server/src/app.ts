@@ -32,6 +32,7 @@ import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
 import { originForm } from "./http/common/request-target.ts";
+import { webConsole } from "./http/common/web.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
 import { type ChangeStreamLimits, type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
 import { createCookies } from "./http/console/cookies.ts";
@@ -230,6 +231,7 @@ function createConsoleApp(
   });
   app.use(router);
   app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi]));
+  app.use(webConsole(fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"))));
   app.use(refuseUnknownPath, answerErrors(log));
   return { serve: app, compilations };
 }

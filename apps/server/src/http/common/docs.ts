@@ -7,7 +7,6 @@ export type Documentation = { name: string; document: Document; page: string };
 /** Serves the contract as OpenAPI documents and as self-contained pages. */
 export function documentation(apis: Documentation[]): Router {
   const router = Router();
-  router.get("/", (_request, response) => response.redirect("/docs"));
   for (const { name, document, page } of apis) {
     const json = JSON.stringify(document);
     router.get(`/openapi/${name}.json`, (_request, response) => void response.type("json").send(json));

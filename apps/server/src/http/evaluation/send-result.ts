@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { StreamWriter } from "../../evaluation/stream-writer.ts";
 import { namesTagWeakly } from "../../store/entity-tag.ts";
-import { preferredEncoding } from "./encoding.ts";
+import { preferredEncoding } from "../common/encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Result } from "./operation-table.ts";
 import { createStreamWriter } from "./stream-writer.ts";

@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { type Request, type RequestHandler, Router } from "express";
+import type { Encoding } from "../../evaluation/rulesets/sendable.ts";
+import { preferredEncoding } from "./encoding.ts";
+
+/** The contents of a file, by encoding. */
+type Asset = Map<Encoding, Buffer>;
+
+/** The build writes a file's compressed contents beside it. */
+const EXTENSIONS: [Encoding, string][] = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+  ["identity", ""],
+];
+
+/** What the build writes in the place of each answer's nonce. */
+const NONCE_PLACEHOLDER = "__CSP_NONCE__";
+const NONCE_BYTES = 16;
+
+/** The first segments of paths that are not pages: those of the APIs, the documentation, the probes and the console's files. */
+const RESERVED = new Set(["console", "v1", "v2", "ofrep", "docs", "openapi", "metrics", "livez", "readyz", "assets"]);
+/** Pages are at `/` and below a word in small letters. So no spelling of a reserved segment passes for a page. */
+const PAGE_PATH = /^\/(?:([a-z]+(?:-[a-z]+)*)(?:\/.*)?)?$/s;
+
+/**
+ * Serves the web console: its files, and one page at every address that is not reserved, since the page itself knows which addresses exist.
+ * The files are read now and kept, so that a page and its files are of the same build even if the folder changes meanwhile.
+ * @param index the file `index.html` of the build; the folder `assets` is beside it
+ * @throws Error if there is no build
+ */
+export function webConsole(index: string): Router {
+  if (!existsSync(index)) throw new Error("The web console is not built. Run npx --yes pnpm@12 build.");
+  const router = Router();
+  router.get("/assets/:name", serveAssets(readAssets(join(dirname(index), "assets"))));
+  router.use(servePage(readFileSync(index, "utf8")));
+  return router;
+}
+
+function readAssets(folder: string): Map<string, Asset> {
+  const files = new Set(readdirSync(folder));
+  const names = [...files].filter((name) => !EXTENSIONS.some(([, extension]) => extension === extname(name)));
+  return new Map(
+    names.map((name) => {
+      const encodings = EXTENSIONS.filter(([, extension]) => files.has(name + extension));
+      return [name, new Map(encodings.map(([encoding, extension]) => [encoding, readFileSync(join(folder, name + extension))]))];
+    }),
+  );
+}
+
+/** A file's name has a hash of its contents, so that it never changes. */
+function serveAssets(assets: Map<string, Asset>): RequestHandler<{ name: string }> {
+  return (request, response, next) => {
+    const { name } = request.params;
+    const asset = assets.get(name);
+    if (!asset) {
+      // A replica of another version may have it.
+      response.set("Cache-Control", "no-store");
+      return next();
+    }
+    const encoding = preferredEncoding(request.get("Accept-Encoding"), [...asset.keys()]);
+    if (encoding !== "identity") response.set("Content-Encoding", encoding);
+    response
+      .type(extname(name))
+      .set({ "Cache-Control": "public, max-age=31536000, immutable", ETag: `"${name}:${encoding}"`, Vary: "Accept-Encoding" })
+      .send(asset.get(encoding));
+  };
+}
+
+function servePage(html: string): RequestHandler {
+  const parts = html.split(NONCE_PLACEHOLDER);
+  return (request, response, next) => {
+    if (!isPage(request)) return next();
+    response.vary("Accept");
+    if (request.path !== "/" && !request.accepts().includes("text/html")) return next();
+    const nonce = randomBytes(NONCE_BYTES).toString("base64url");
+    response
+      .set({
+        "Content-Security-Policy": policy(nonce),
+        "Cache-Control": "no-cache",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        // With `no-referrer`, browsers send `Origin: null` with the page's forms.
+        "Referrer-Policy": "same-origin",
+        "X-Frame-Options": "DENY",
+      })
+      .type("html")
+      .send(parts.join(nonce));
+  };
+}
+
+function isPage({ method, path }: Request): boolean {
+  const match = PAGE_PATH.exec(path);
+  return match !== null && ["GET", "HEAD"].includes(method) && !RESERVED.has(match[1] ?? "");
+}
+
+/**
+ * Scripts have no nonce: all of them are files of this origin, and without one no inline script runs. Styles have one, since libraries
+ * insert elements of their own.
+ */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
