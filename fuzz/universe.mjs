@@ -89,11 +89,15 @@ const condition = fc.oneof(
 
 export const conditions = fc.array(condition, { maxLength: 3 });
 
-export const rule = fc.record({
-  name: fc.constantFrom("Staff", "Everyone", "Norway"),
-  passPercentage: fc.constantFrom(0, 10, 50, 99.5, 100),
-  conditions,
-});
+export const rule = fc.record(
+  {
+    name: fc.constantFrom("Staff", "Everyone", "Norway"),
+    isEnabled: fc.boolean(),
+    passPercentage: fc.constantFrom(0, 10, 50, 99.5, 100),
+    conditions,
+  },
+  { requiredKeys: ["name", "passPercentage", "conditions"] },
+);
 
 export const groups = fc.constantFrom(
   [

@@ -46,4 +46,16 @@ describe("an automated rollout of a dynamic config", () => {
     await carryOut();
     expect((await read(id)).rules[0]?.passPercentage).toBe(30);
   });
+
+  test("waits while its rule is disabled", async () => {
+    const pendingAutomatedRollouts = [at(5, 30)];
+    const rules = [rule("r", { passPercentage: 1, isEnabled: false, pendingAutomatedRollouts })];
+    const { id, rules: made } = await make(server, "waits disabled", { rules });
+    server.clock.now += 10;
+    await carryOut();
+    expect((await read(id)).rules[0]).toMatchObject({ passPercentage: 1, pendingAutomatedRollouts });
+    await server.client.patchDynamicConfigRule({ path: { id, ruleId: made[0]?.id ?? "" }, body: { isEnabled: true } });
+    await carryOut();
+    expect((await read(id)).rules[0]?.passPercentage).toBe(30);
+  });
 });

@@ -85,6 +85,44 @@ describe("an automated rollout", () => {
     expect((await ruleOf(path)).passPercentage).toBe(30);
   });
 
+  test("waits while its rule is disabled, and the last one that became due decides once it is enabled", async () => {
+    const { now } = server.clock;
+    const [first, second, third] = [
+      { time: now + 5, passPercent: 30 },
+      { time: now + 6, passPercent: 40 },
+      { time: now + 100, passPercent: 50 },
+    ];
+    const pending = [first, second, third];
+    const path = await make("waits disabled", ...pending);
+    const { rules } = (await server.client.getGate({ path })).data;
+    const ruleID = rules[0]?.id ?? "";
+    const other = { name: "Other", passPercentage: 2, conditions: [], pendingAutomatedRollouts: [first] };
+    await server.client.addGateRule({ path, body: other });
+    await server.client.patchGateRule({ path: { ...path, ruleID }, body: { isEnabled: false } });
+    server.clock.now += 10;
+    await carryOut();
+    expect(await ruleOf(path)).toMatchObject({ version: 4, passPercentage: 1, pendingAutomatedRollouts: pending });
+    expect((await server.client.getGate({ path })).data.rules[1]?.passPercentage).toBe(30);
+    await carryOut();
+    expect((await ruleOf(path)).version).toBe(4);
+    await server.client.patchGateRule({ path: { ...path, ruleID }, body: { isEnabled: true } });
+    await carryOut();
+    const done = { pendingAutomatedRollouts: [third], completedAutomatedRollouts: [first, second] };
+    expect(await ruleOf(path)).toEqual({ version: 6, passPercentage: 40, ...done });
+  });
+
+  test("that became due while its rule was disabled is left out of a restored version", async () => {
+    const path = await make("restored disabled", { time: server.clock.now + 5, passPercent: 30 });
+    const { rules } = (await server.client.getGate({ path })).data;
+    const ruleID = rules[0]?.id ?? "";
+    await server.client.patchGateRule({ path: { ...path, ruleID }, body: { isEnabled: false } });
+    server.clock.now += 10;
+    await server.client.restoreGateVersion({ path: { ...path, version: 2 } });
+    await server.client.patchGateRule({ path: { ...path, ruleID }, body: { isEnabled: true } });
+    await carryOut();
+    expect(await ruleOf(path)).toMatchObject({ version: 4, passPercentage: 1, pendingAutomatedRollouts: [] });
+  });
+
   test("happens automatically while the server runs, also after a failed run", async () => {
     const path = await make("by itself", { time: server.clock.now + 5, passPercent: 30 });
     server.clock.now += 5;

@@ -71,11 +71,15 @@ describe("the detection of stale gates", () => {
   test("derives the reason of a stale gate that is still checked from its checks and rules", async () => {
     const make = async (name: string, more: object) => (await server.client.createGate({ body: { name, ...more } })).data.id;
     const half = [{ name: "half", passPercentage: 50, conditions: [] }];
+    const all = { name: "all", passPercentage: 100, conditions: [] };
+    const none = { name: "none", passPercentage: 0, conditions: [] };
     const cases: [string, object, string[], string][] = [
-      ["launched rule", { rules: [{ name: "all", passPercentage: 100, conditions: [] }] }, ["true"], "STALE_PROBABLY_LAUNCHED"],
-      ["unlaunched rule", { rules: [{ name: "none", passPercentage: 0, conditions: [] }] }, ["false"], "STALE_PROBABLY_UNLAUNCHED"],
+      ["launched rule", { rules: [all] }, ["true"], "STALE_PROBABLY_LAUNCHED"],
+      ["unlaunched rule", { rules: [none] }, ["false"], "STALE_PROBABLY_UNLAUNCHED"],
       ["switched off", { isEnabled: false, rules: half }, ["false"], "STALE_PROBABLY_UNLAUNCHED"],
       ["without rules", { rules: [] }, ["false"], "STALE_NO_RULES"],
+      ["with disabled rules", { rules: [{ ...all, isEnabled: false }] }, ["false"], "STALE_NO_RULES"],
+      ["disabled before launched", { rules: [{ ...none, isEnabled: false }, all] }, ["true"], "STALE_PROBABLY_LAUNCHED"],
       ["always true", { rules: half }, ["true", "true"], "STALE_ALL_TRUE"],
       ["always false", { rules: half }, ["false"], "STALE_ALL_FALSE"],
       ["always empty", { rules: half }, [""], "STALE_EMPTY_CHECKS"],

@@ -88,13 +88,14 @@ describe("restoreGateVersion", () => {
 });
 
 describe("listGates", () => {
-  test("200: filters by id type, type, rollout rate and target app", async () => {
+  test("200: filters by id type, type, rollout rate of the enabled rules, and target app", async () => {
     const make = (name: string, body: object) => server.client.createGate({ body: { name, tags: ["filtered"], ...body } });
     const at = (passPercentage: number, conditions: object[] = []) => [{ name: "r", passPercentage, conditions }];
     const country = { type: "country", operator: "any", targetValue: ["DE"] };
-    await make("by stable id", { idType: "stableID", rules: at(100) });
+    const disabled = { name: "off", passPercentage: 50, conditions: [], isEnabled: false };
+    await make("by stable id", { idType: "stableID", rules: [disabled, ...at(100)] });
     await make("permanent kind", { type: "PERMANENT", rules: at(100, [country]) });
-    await make("for web", { targetApps: ["web", "shop"], rules: at(0) });
+    await make("for web", { targetApps: ["web", "shop"], rules: [...at(0), disabled] });
     const list = async (query: object) =>
       (await server.client.listGates({ query: { tags: ["filtered"], ...query } })).data.map(({ name }) => name).toSorted();
     expect(await list({ idType: ["stableID"] })).toEqual(["by stable id"]);

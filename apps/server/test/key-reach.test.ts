@@ -58,6 +58,20 @@ describe("a key that is limited to staging", () => {
     ]);
   });
 
+  test("disables and enables the rules of staging, and no rule that counts in other environments", async () => {
+    const [testers, both, all] = await gateRules();
+    const change = (one: typeof testers, isEnabled: boolean) => send("PATCH", `gates/checkout/rules/${one?.id}`, { isEnabled });
+    expect((await change(testers, false)).status).toBe(200);
+    expect((await gateRules())[0]).toEqual({ ...testers, isEnabled: false });
+    expect((await change(testers, true)).status).toBe(200);
+    expect((await change(both, false)).body).toEqual(beyond("the environment production", "gate checkout"));
+    expect((await change(all, false)).body).toEqual(beyond("the environments development and production", "gate checkout"));
+    await server.client.patchGateRule({ path: { id: "checkout", ruleID: both?.id ?? "" }, body: { isEnabled: false } });
+    expect((await change(both, true)).body).toEqual(beyond("the environment production", "gate checkout"));
+    expect((await send("DELETE", `gates/checkout/rules/${both?.id}`)).body).toEqual(beyond("the environment production", "gate checkout"));
+    expect(await gateRules()).toEqual([testers, { ...both, isEnabled: false }, all]);
+  });
+
   test("cannot change, add, delete, reorder or schedule what production evaluates of a gate, and the error names the environments", async () => {
     const [testers, both, all] = await gateRules();
     const everywhere = beyond("the environments development and production", "gate checkout");

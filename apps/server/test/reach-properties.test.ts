@@ -8,7 +8,7 @@ import type { Change } from "../src/evaluation/compile/project-state.ts";
 import { projectOf, stateOf, TIME, toV1 } from "./support/evaluated-project.ts";
 import { anyChange } from "./support/random-changes.ts";
 
-type Rule = { id: string; name: string; environments: string[] | null };
+type Rule = { id: string; name: string; environments: string[] | null; isEnabled?: boolean };
 type Entity = Record<string, unknown>;
 
 const isStaging = (environment: string) => environment.toLowerCase() === "staging";
@@ -31,10 +31,16 @@ const ITEMS: { [list: string]: object } = {
   inlineTargetingRules: {},
 };
 
-type Edit = { fields: number[]; at: number; adds: boolean };
+type Edit = { fields: number[]; at: number; acts: "adds" | "removes" | "switches" };
 
-/** An edit of an entity: fields of another one, and items of staging that are added, or rules of staging that are removed. */
-function edited(before: Entity, other: Entity, { fields, at, adds }: Edit): Entity {
+const isOfStaging = ({ environments }: Rule) => environments?.every(isStaging) === true;
+const switched = (rule: Rule): Rule => (isOfStaging(rule) ? { ...rule, isEnabled: rule.isEnabled === false } : rule);
+
+/**
+ * An edit of an entity: fields of another one, and items of staging that are added, or rules of staging that are removed, or that are disabled
+ * if they were enabled and the reverse.
+ */
+function edited(before: Entity, other: Entity, { fields, at, acts }: Edit): Entity {
   const names = Object.keys(before);
   const taken = fields.map((index) => names[index % names.length] ?? "");
   const after: Entity = { ...before, ...Object.fromEntries(taken.map((name) => [name, other[name]])) };
@@ -44,11 +50,14 @@ function edited(before: Entity, other: Entity, { fields, at, adds }: Edit): Enti
     const [first] = (other[list] ?? []) as Rule[];
     const isRules = list.toLowerCase().endsWith("rules");
     const added = isRules ? first && { ...first, id: "added", name: "added", baseID: "added", environments: ["Staging"] } : item;
-    after[list] = adds
-      ? items.toSpliced(at % (items.length + 1), 0, ...(added ? [added as Rule] : []))
-      : items.filter(({ environments }) => !environments?.every(isStaging));
+    after[list] =
+      acts === "adds"
+        ? items.toSpliced(at % (items.length + 1), 0, ...(added ? [added as Rule] : []))
+        : acts === "removes"
+          ? items.filter((rule) => !isOfStaging(rule))
+          : items.map((item) => (isRules ? switched(item) : item));
   }
-  return adds && "enabledNonProdEnvironments" in before ? { ...after, enabledNonProdEnvironments: ["staging"] } : after;
+  return acts === "adds" && "enabledNonProdEnvironments" in before ? { ...after, enabledNonProdEnvironments: ["staging"] } : after;
 }
 
 /** What production receives and evaluates, without versions and exposures. Gates that only conditions of other specs evaluate count in these. */
@@ -72,7 +81,11 @@ const edits = fc.array(
   fc.record({
     changed: fc.nat(),
     taken: fc.nat(),
-    edit: fc.record({ fields: fc.array(fc.nat(), { maxLength: 2 }), at: fc.nat(5), adds: fc.boolean() }),
+    edit: fc.record({
+      fields: fc.array(fc.nat(), { maxLength: 2 }),
+      at: fc.nat(5),
+      acts: fc.constantFrom("adds" as const, "removes", "switches"),
+    }),
   }),
   { minLength: 10, maxLength: 10 },
 );

@@ -32,11 +32,17 @@ const condition = fc.oneof<fc.Arbitrary<Schema<"Condition">>[]>(
   fc.record({ type: fc.constant("target_app" as const), operator: fc.constant("any" as const), targetValue: fc.constant(["web"]) }),
 );
 
-const rules = fc
-  .array(fc.record({ passPercentage: percentage, conditions: fc.array(condition, { minLength: 1, maxLength: 2 }), environments }), {
-    maxLength: 2,
-  })
-  .map((given) => given.map((one, index) => ({ id: `rule_${index}`, baseID: `rule_${index}`, name: `rule_${index}`, ...one })));
+const conditions = fc.array(condition, { minLength: 1, maxLength: 2 });
+/** Mostly enabled, which rules do not say. */
+const enabling = fc.constantFrom({}, {}, { isEnabled: false });
+
+const rules = fc.array(fc.record({ passPercentage: percentage, conditions, environments, enabling }), { maxLength: 2 }).map((given) =>
+  given.map(({ enabling, ...one }, index) => ({
+    ...{ id: `rule_${index}`, baseID: `rule_${index}`, name: `rule_${index}` },
+    ...enabling,
+    ...one,
+  })),
+);
 
 const overrideLists = fc
   .record({ passingUserIDs: users, failingUserIDs: users })

@@ -37,8 +37,9 @@ export function rulesElsewhere<R extends Rule>(rules: readonly R[], isGiven: IsG
 }
 
 /**
- * The gates and experiments that rules of any environment depend on. They count everywhere: a holdout holds nothing that it depends on, and
- * evaluators that know all environments evaluate every condition, so that a cycle in one environment would break the others.
+ * The gates and experiments that rules of any environment depend on, enabled or not. They count everywhere: a holdout holds nothing that
+ * it depends on, and evaluators that know all environments evaluate every condition, so that a cycle in one environment would break the
+ * others.
  */
 export function dependenciesOf(rules: readonly Rule[]): string[] {
   const names = rules.flatMap(({ conditions }) =>

@@ -1,8 +1,10 @@
-import type { Rule } from "./rule.ts";
+import { isRuleEnabled, type Rule } from "./rule.ts";
 
-/** When the next automated rollout is due, ms since the epoch. Null if none is pending. */
+/** When the next automated rollout of an enabled rule is due, ms since the epoch. Null if none is pending. */
 export function nextRollout(rules: Rule[]): number | null {
-  const times = rules.flatMap(({ pendingAutomatedRollouts = [] }) => pendingAutomatedRollouts.map(({ time }) => time));
+  const times = rules
+    .filter(isRuleEnabled)
+    .flatMap(({ pendingAutomatedRollouts = [] }) => pendingAutomatedRollouts.map(({ time }) => time));
   return times.length > 0 ? Math.min(...times) : null;
 }
 
@@ -14,13 +16,13 @@ export function withoutMissedRollouts(rules: Rule[], now: number): Rule[] {
   });
 }
 
-/** Applies every rollout that is due by `now`. If several are due, the latest determines the percentage. */
+/** Applies every rollout of an enabled rule that is due by `now`. If several are due, the latest determines the percentage. */
 export function carryOutRollouts(rules: Rule[], now: number): Rule[] {
   return rules.map((rule) => {
     const pending = rule.pendingAutomatedRollouts ?? [];
     const due = pending.filter(({ time }) => time <= now).toSorted((a, b) => a.time - b.time);
     const last = due.at(-1);
-    if (!last) return rule;
+    if (!last || !isRuleEnabled(rule)) return rule;
     return {
       ...rule,
       passPercentage: last.passPercent,

@@ -29,13 +29,18 @@ export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
 
 /**
  * The rules as they are stored, in the order given. Each has an id, the `baseID` of the current rule with that id, and `environments`, null
- * if left out. Adds violations with places under `place`.
+ * if left out; none has an `isEnabled` that is true. Adds violations with places under `place`.
  */
 export function readRules(given: WritableRule[], current: Stored[], place: string, violations: Violation[]): Rule[] {
   checkDistinct(given, "name", place, violations);
   checkDistinct(given, "id", place, violations);
   const before = new Map(current.map((rule) => [rule.id, rule]));
   return given.map((rule, index) => toRule(rule, `${place}[${index}]`, before, violations));
+}
+
+/** Whether evaluation reads the rule. */
+export function isRuleEnabled({ isEnabled = true }: Pick<WritableRule, "isEnabled">): boolean {
+  return isEnabled;
 }
 
 /** Rejects more than MAX_RULES rules. `place` is that of the rules that are added. */
@@ -72,8 +77,9 @@ function toRule(given: WritableRule, place: string, current: Map<string | undefi
   const id = given.id || randomID();
   const before = current.get(id);
   const baseID = before?.baseID ?? (given.baseID || id);
+  const { isEnabled: _isEnabled, ...others } = given;
   return {
-    ...given,
+    ...(isRuleEnabled(given) ? others : given),
     id,
     baseID,
     environments: given.environments ?? null,

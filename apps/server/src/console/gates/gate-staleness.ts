@@ -1,3 +1,4 @@
+import { isRuleEnabled } from "../common/rule.ts";
 import type { Gate } from "./gate.ts";
 
 /** A gate can be stale this long after its last change. Checks in the same period count. */
@@ -26,20 +27,21 @@ function reasonOf(gate: Gate, { passes, fails, empties, firstTime }: CheckCounts
   if (firstTime === null || now - firstTime < STALE_AFTER_MS) return "NONE";
   if (gate.status === "Launched" || everyoneAt(gate, 100)) return "STALE_PROBABLY_LAUNCHED";
   if (gate.status === "Disabled" || everyoneAt(gate, 0)) return "STALE_PROBABLY_UNLAUNCHED";
-  if (gate.rules.length === 0) return "STALE_NO_RULES";
+  if (!gate.rules.some(isRuleEnabled)) return "STALE_NO_RULES";
   if (passes === total) return "STALE_ALL_TRUE";
   if (fails === total) return "STALE_ALL_FALSE";
   if (empties === total) return "STALE_EMPTY_CHECKS";
   return "STALE_PROBABLY_FORGOTTEN";
 }
 
-/** Whether the first rule that matches everyone in every environment passes this percentage. */
+/** Whether the first enabled rule that matches everyone in every environment passes this percentage. */
 function everyoneAt(gate: Gate, percentage: number): boolean {
-  return gate.rules.find(meetsEveryone)?.passPercentage === percentage;
+  return gate.rules.filter(isRuleEnabled).find(meetsEveryone)?.passPercentage === percentage;
 }
 
-/** Whether the rules pass nobody, everyone, or something in between. */
-export function rolloutRate(rules: Gate["rules"]): "0" | "100" | "INBETWEEN" {
+/** Whether the enabled rules pass nobody, everyone, or something in between. */
+export function rolloutRate(given: Gate["rules"]): "0" | "100" | "INBETWEEN" {
+  const rules = given.filter(isRuleEnabled);
   if (rules.every(({ passPercentage }) => passPercentage === 0)) return "0";
   const isFull = rules.every(({ passPercentage }) => passPercentage === 100) && rules.some(meetsEveryone);
   return isFull ? "100" : "INBETWEEN";

@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Rule } from "@gatehouse/evaluation";
+import { isRuleEnabled } from "../../console/common/rule.ts";
 import { toCondition } from "./console-conditions.ts";
 import { withinEnvironments } from "./environments.ts";
 import type { Reach } from "./reach.ts";
@@ -8,8 +9,8 @@ import { rule } from "./specs.ts";
 export type ConsoleRule = Schema<"Rule"> | Schema<"InlineTargetingRule">;
 
 /**
- * The rules of a gate that apply in the key's environments. Pending rollouts have no effect. Rules of gates have no group name: newer SDKs
- * would use it for the spec whose condition evaluates the gate.
+ * The enabled rules of a gate that apply in the key's environments. Pending rollouts have no effect. Rules of gates have no group name:
+ * newer SDKs would use it for the spec whose condition evaluates the gate.
  */
 export function gateRules(rules: readonly ConsoleRule[], reach: Reach, idType: string): Rule[] {
   return toRules(rules, reach, idType, () => ({ returnValue: true }));
@@ -17,9 +18,9 @@ export function gateRules(rules: readonly ConsoleRule[], reach: Reach, idType: s
 
 type Outcome = Pick<Rule, "returnValue" | "groupName">;
 
-/** The rules that apply in the key's environments, each with its outcome for units that pass. */
+/** The enabled rules that apply in the key's environments, each with its outcome for units that pass. */
 export function toRules(rules: readonly ConsoleRule[], reach: Reach, idType: string, outcome: (given: ConsoleRule) => Outcome): Rule[] {
-  return rules.flatMap((given) => {
+  return rules.filter(isRuleEnabled).flatMap((given) => {
     const environment = withinEnvironments(given.environments, reach, idType);
     if (!environment) return [];
     const id = given.id || given.name;

@@ -4,7 +4,10 @@ import type { Entities, Kind } from "./evaluated-entities.ts";
 import type { EvaluatedProject } from "./evaluated-project.ts";
 import type { Node } from "./node.ts";
 
-/** The nodes that an evaluation of an entity evaluates, except holdouts. */
+/**
+ * The nodes that an evaluation of an entity evaluates, except holdouts. Rules that are not enabled count, so that enabling one of a single
+ * environment changes nothing in the others.
+ */
 export function dependenciesOf(project: EvaluatedProject, { kind, id }: Node): Node[] {
   const depends = DEPENDENCIES[kind] as ((entity: unknown, project: EvaluatedProject) => Node[]) | undefined;
   const entity = project[kind].get(id);

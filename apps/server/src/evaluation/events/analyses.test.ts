@@ -7,8 +7,9 @@ const rule = (id: string, passPercentage: number) => ({ id, baseID: id, name: id
 describe("analysesOfGate", () => {
   const rules = [rule("none", 0), rule("few", 10), rule("all", 100)];
 
-  test("compares the units of each rule that passes some and fails others", () => {
-    expect(analysesOfGate("p", gateOf("g", { rules }))).toEqual([
+  test("compares the units of each enabled rule that passes some and fails others", () => {
+    const disabled = { ...rule("off", 20), isEnabled: false };
+    expect(analysesOfGate("p", gateOf("g", { rules: [disabled, ...rules] }))).toEqual([
       { projectID: "p", type: "gate", id: "g", idType: "userID", ruleID: "few", passPercentage: 10 },
     ]);
   });

@@ -1,3 +1,4 @@
+import { isRuleEnabled } from "../../console/common/rule.ts";
 import type { Experiment } from "../../console/experiments/experiment.ts";
 import type { Gate } from "../../console/gates/gate.ts";
 import { measuresUnits } from "../../console/gates/gate.ts";
@@ -13,12 +14,12 @@ export type Analysis = { projectID: string; id: string; idType: string } & (
 /** The states in which an experiment has started and nobody has decided about it. */
 export const UNDECIDED: Experiment["status"][] = ["active", "assignment_stopped", "experiment_stopped"];
 
-/** A gate compares the units of each rule that passes some and fails others. */
+/** A gate compares the units of each enabled rule that passes some and fails others. */
 export function analysesOfGate(projectID: string, gate: Gate): Analysis[] {
   const { id, idType, status, rules } = gate;
   if (status !== "In Progress" || !measuresUnits(gate)) return [];
   return rules
-    .filter(({ passPercentage }) => passPercentage > 0 && passPercentage < 100)
+    .filter((rule) => isRuleEnabled(rule) && rule.passPercentage > 0 && rule.passPercentage < 100)
     .map(({ passPercentage, ...rule }) => ({ projectID, type: "gate", id, idType, ruleID: rule.id || rule.name, passPercentage }));
 }
 

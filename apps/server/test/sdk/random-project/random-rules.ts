@@ -23,6 +23,7 @@ export function randomRules(
     return {
       id,
       name: id,
+      ...(random.chance(0.15) && { isEnabled: false }),
       passPercentage: randomPercentage(random),
       conditions: random.list(random.integer(1, 2), () => condition(random, named)),
       ...(random.chance(0.3) && { environments: random.chance(0.2) ? [] : random.some(TIERS) }),

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { projectOf, stateOf, TIME, toV1 } from "../../../test/support/evaluated-project.ts";
+import { anyChange } from "../../../test/support/random-changes.ts";
+import { createCompiler } from "./compiler.ts";
+import type { Change } from "./project-state.ts";
+
+type Rule = { isEnabled?: boolean };
+
+/** The same change with disabled rules enabled, in an environment that no key reaches. */
+function elsewhere(change: Change): Change {
+  const moved = ({ isEnabled = true, ...rule }: Rule) => (isEnabled ? rule : { ...rule, environments: ["nowhere"] });
+  let { value } = change;
+  for (const list of ["rules", "inlineTargetingRules"]) {
+    const rules = value && (value as { [list: string]: Rule[] })[list];
+    if (rules) value = { ...value, [list]: rules.map(moved) };
+  }
+  return { ...change, value };
+}
+
+function rulesetOf(changes: Change[]): unknown {
+  const state = stateOf(projectOf({}));
+  state.apply(changes);
+  return toV1(createCompiler(state, { environments: ["production"], targetApps: [] }).compile(TIME));
+}
+
+test("a ruleset leaves out a disabled rule of any entity as it leaves out one of an environment that its key does not reach", () => {
+  const history = fc.array(anyChange, { minLength: 5, maxLength: 30 });
+  fc.assert(
+    fc.property(history, (changes) => {
+      expect(rulesetOf(changes)).toEqual(rulesetOf(changes.map(elsewhere)));
+    }),
+    { numRuns: 300 },
+  );
+});
