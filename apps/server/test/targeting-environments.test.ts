@@ -19,6 +19,7 @@ const anyEdit = fc.constantFrom<(rule: DraftRule) => DraftRule>(
   (rule) => ({ ...rule, environments: ENVIRONMENTS }),
   (rule) => ({ ...rule, conditions: [...rule.conditions, { type: "country", operator: "any", targetValue: ["NO"] }] }),
   (rule) => ({ ...rule, conditions: [] }),
+  (rule) => ({ ...rule, conditions: rule.conditions.map(() => ({ type: "country", operator: "any", targetValue: ["SE"] })) }),
 );
 
 /** Every combination that the lifecycle of a gate leads to. */
