@@ -6,6 +6,7 @@ export type Token = { kind: TokenKind; from: number; to: number; fault?: string 
 const SPACE = /[\s\ufeff]*/y;
 const LINE_COMMENT = /\/\/[^\r\n\u2028\u2029]*/y;
 const NUMBER = /[+-]?(?:0[xX][0-9a-fA-F]+|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|Infinity|NaN)/y;
+const PLAIN_WORD = /[$_a-zA-Z][$_a-zA-Z0-9]*/y;
 const WORD = /(?:[$_\p{ID_Start}]|\\u[0-9a-fA-F]{4})(?:[$_\p{ID_Continue}]|\u200c|\u200d|\\u[0-9a-fA-F]{4})*/uy;
 /** What somebody takes for one word or number. */
 const RUN = /[^\s\ufeff{}[\]:,"'/]+/y;
@@ -80,6 +81,7 @@ function numberAt(text: string, from: number): Token {
 
 function wordAt(text: string, from: number): Token {
   const run = Math.max(endOf(RUN, text, from) ?? 0, from + 1);
+  if (endOf(PLAIN_WORD, text, from) === run) return { kind: "word", from, to: run };
   const to = endOf(WORD, text, from);
   if (to === run && IDENTIFIER.test(decodedWord(text.slice(from, to)))) return { kind: "word", from, to };
   return { kind: "bad", from, to: run, fault: `"${text.slice(from, run)}" must be in quotes.` };

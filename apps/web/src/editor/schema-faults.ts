@@ -113,7 +113,7 @@ function faultOf(error: OutputUnit, context: Context): Fault | null {
   const { node, member } = nodeAt(root, error.instanceLocation);
   const place = member !== undefined && (node.kind === "object" || node.kind === "array") ? member.keyRange : headOf(node, text);
   const missing = missingKey(error);
-  const message = missing ?? wordsOf(error.keyword, demandOf(error.keywordLocation, schema, lookup), jsonValue(node));
+  const message = missing ?? wordsOf(error.keyword, demandOf(error.keywordLocation, schema, lookup), node.kind);
   if (message === null) return null;
   const atKey = error.keyword === "false" || error.keyword === "propertyNames";
   return { ...(atKey && member ? member.keyRange : place), message, severity: "error" };

@@ -26,13 +26,14 @@ const MAX_LISTED = 12;
 const MAX_TEXT_LENGTH = 160;
 
 /**
- * What a keyword of a JSON Schema demands of a value, in plain words. `demand` is the keyword's value in the schema.
+ * What a keyword of a JSON Schema demands of a value, in plain words. `demand` is the keyword's value in the schema,
+ * `type` the type of the value.
  * Null if the keyword only leads to others, which have faults of their own.
  */
-export function wordsOf(keyword: string, demand: unknown, value: unknown): string | null {
+export function wordsOf(keyword: string, demand: unknown, type: string): string | null {
   switch (keyword) {
     case "type":
-      return `Must be ${typesText(demand)}, but is ${typeText(typeOf(value))}.`;
+      return `Must be ${typesText(demand)}, but is ${typeText(type)}.`;
     case "enum":
       return Array.isArray(demand) ? `Must be ${either(demand.map(literal))}.` : "Must be one of the values that the schema lists.";
     case "const":
@@ -93,12 +94,6 @@ const typeText = (type: string): string => TYPES[type] ?? cut(type);
 
 const typesText = (types: unknown): string =>
   Array.isArray(types) ? either(types.map((type) => typeText(String(type)))) : typeText(String(types));
-
-function typeOf(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "boolean") return "boolean";
-  return Array.isArray(value) ? "array" : typeof value;
-}
 
 function either(texts: readonly string[]): string {
   if (texts.length > MAX_LISTED) return `one of ${texts.slice(0, MAX_LISTED).join(", ")} and ${texts.length - MAX_LISTED} more`;
