@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { englishOnly } from "./vite-english-only.ts";
 import { precompress } from "./vite-precompress.ts";
 import { themeScript } from "./vite-theme-script.ts";
 
@@ -7,7 +8,7 @@ import { themeScript } from "./vite-theme-script.ts";
 const SERVED = ["/console", "/v1", "/v2", "/ofrep", "/docs", "/openapi", "/metrics", "/livez", "/readyz"];
 
 export default defineConfig({
-  plugins: [react(), themeScript(), precompress()],
+  plugins: [react(), englishOnly(), themeScript(), precompress()],
   // The server replaces the placeholder with a nonce of each answer.
   html: { cspNonce: "__CSP_NONCE__" },
   build: {

@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
   const adminToken = await offerAdministration(database, config);
   phase = "serving";
-  process.stdout.write(welcome({ url: server.url, newKey, givenKey, adminToken }));
+  process.stdout.write(welcome({ url: server.url, publicUrl, newKey, givenKey, adminToken }));
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
 

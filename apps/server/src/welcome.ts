@@ -1,5 +1,10 @@
+import { welcomeLink } from "./accounts/welcome-link.ts";
+
 type Start = {
+  /** Where the server listens. */
   url: string;
+  /** GATEHOUSE_PUBLIC_URL, which the links begin with if it is set. */
+  publicUrl: string | undefined;
   /** The console key, if this start created it. */
   newKey: string | undefined;
   /** Whether GATEHOUSE_CONSOLE_KEY is set and is an active key of this server. */
@@ -9,32 +14,37 @@ type Start = {
 };
 
 /** The message after a start. It shows a key only if this start created it, and a token only if nobody administers the instance. */
-export function welcome({ url, newKey, givenKey, adminToken }: Start): string {
+export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start): string {
   const isShown = newKey !== undefined && givenKey === "absent";
   const key = isShown ? newKey : givenKey === "opens" ? "$GATEHOUSE_CONSOLE_KEY" : "<your console key>";
+  const origin = publicUrl ?? openable(url);
   return [
     "",
     `  Gatehouse is ready at ${url}`,
-    `  Documentation       ${url}/docs`,
+    "",
+    ...(adminToken === undefined ? [] : offer(origin, adminToken)),
+    `  Documentation       ${origin}/docs`,
     ...(isShown ? [`  Console key         ${newKey}   (shown this once: keep it)`] : []),
     ...(givenKey === "unknown"
       ? ["  GATEHOUSE_CONSOLE_KEY is not used: it counts at the first start, and is no active key of this database."]
       : []),
     "",
-    `  curl -H "SERVICE-API-KEY: ${key}" ${url}/console/v1/gates`,
+    `  curl -H "SERVICE-API-KEY: ${key}" ${origin}/console/v1/gates`,
     "",
-    ...(adminToken === undefined ? [] : offer(url, adminToken)),
     "",
   ].join("\n");
 }
 
-function offer(url: string, token: string): string[] {
-  const body = JSON.stringify({ token, email: "you@example.com", name: "Your Name", password: "…" });
+function offer(origin: string, token: string): string[] {
   return [
-    "  Nobody administers this server yet. Send this with your own address, name and password of at least 12 characters.",
-    "  It works once, within 72 hours, and signs you in:",
+    "  Nobody administers this server yet. Open this link to become its administrator. It works once, within 72 hours:",
     "",
-    `  curl -H "Content-Type: application/json" -d '${body}' ${url}/console/v1/session/redeem`,
+    `  ${welcomeLink(origin, token)}`,
     "",
   ];
+}
+
+/** A server that listens on every address is opened by a name that browsers know. */
+function openable(url: string): string {
+  return url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, "//localhost:");
 }

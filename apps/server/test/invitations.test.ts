@@ -28,7 +28,7 @@ describe("inviteUsers", () => {
     expect(one).toEqual({
       email: "kim@example.com",
       token: expect.stringMatching(/^once-\w+$/),
-      url: `${server.url}/console/v1/session/redeem`,
+      url: `${server.url}/welcome#${one?.token}`,
       expiresAt: server.clock.now + LIFETIME_MS,
     });
     const { status, body } = await redeem("kim@example.com", one?.token, { name: "Kim Lee" });

@@ -173,6 +173,21 @@ describe("gatehouse keys", () => {
     expect(await gatehouse("keys", "revoke", "key_absent")).toEqual({ code: 1, stdout: "", stderr: "Key key_absent does not exist.\n" });
   });
 
+  test("people administrator prints only a link, or only its token if the server's URL is unknown", async () => {
+    const linked = await start("cli/main.js", { ...env, GATEHOUSE_PUBLIC_URL: "https://flags.example.com" }, ["people", "administrator"])
+      .ended;
+    expect(linked).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^https:\/\/flags\.example\.com\/welcome#once-\w{44}\n$/),
+      stderr: "The link works once, within 72 hours. Open it in a browser.\n",
+    });
+    expect(await gatehouse("people", "administrator")).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^once-\w{44}\n$/),
+      stderr: "The token works once, within 72 hours. Open the page /welcome#TOKEN of your server with it.\n",
+    });
+  });
+
   test.each([
     [[], "Which command?"],
     [["keys"], "There is no command keys."],

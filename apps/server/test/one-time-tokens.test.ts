@@ -130,7 +130,11 @@ describe("an instance without an administrator", () => {
   });
   afterAll(() => empty.close());
   const offer = (given = {}) =>
-    offerAdministration(empty.database, { adminEmail: undefined, adminPassword: undefined, ...given }, empty.clock.now);
+    offerAdministration(
+      empty.database,
+      { adminEmail: undefined, adminPassword: undefined, passwordSignIn: true, ...given },
+      empty.clock.now,
+    );
   const signInto = async (password: string) =>
     (await empty.send("POST", "/console/v1/session", { body: { email: "root@example.com", password } })).status;
 
@@ -156,6 +160,12 @@ describe("an instance without an administrator", () => {
     await expect(offer({ adminEmail: "root@example.com", adminPassword: "Password1234!" })).rejects.toThrow(
       "GATEHOUSE_ADMIN_PASSWORD is a common password, a name, or a variation of one",
     );
+  });
+
+  test("is offered none where people sign in with the provider alone, since a token sets a password", async () => {
+    await empty.database.prisma.person.deleteMany();
+    expect(await offer({ passwordSignIn: false })).toBeUndefined();
+    expect(await offer()).toMatch(/^once-/);
   });
 
   test("can get one from the command line, at any time", async () => {

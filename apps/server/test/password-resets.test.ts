@@ -28,7 +28,7 @@ describe("createPasswordReset", () => {
     expect(body.data).toEqual({
       email: person.email,
       token: expect.stringMatching(/^once-\w+$/),
-      url: `${server.url}/console/v1/session/redeem`,
+      url: `${server.url}/welcome#${body.data.token}`,
       expiresAt: server.clock.now + LIFETIME_MS,
     });
     expect((await signIn(person.email, PASSWORD)).status).toBe(200);

@@ -6,7 +6,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api.ts";
 import { router } from "./routes.tsx";
+import { allowOnlyEmptyHTML } from "./shell/trusted-types.ts";
 
+allowOnlyEmptyHTML();
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root.");
 createRoot(root).render(

@@ -15,7 +15,6 @@ import { accountQuery } from "./session/account.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
 import { Root } from "./shell/root.tsx";
-import { Shell } from "./shell/shell.tsx";
 
 const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage, notFoundComponent: NotFoundPage });
 
@@ -73,7 +72,7 @@ const projectRoute = createRoute({
     enterProject(params.projectID);
   },
   loader: () => ensure(query("getEnvironments")),
-  component: Shell,
+  component: lazyRouteComponent(() => import("./shell/shell.tsx"), "Shell"),
 });
 
 const projectHomeRoute = createRoute({

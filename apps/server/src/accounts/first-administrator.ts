@@ -1,21 +1,21 @@
-import { ConfigError } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { reading, writing } from "../store/unit-of-work.ts";
 import { createAdministrator } from "./sign-in.ts";
 import { createToken, hasAdministrator } from "./token-store.ts";
 
-type Given = { adminEmail: string | undefined; adminPassword: string | undefined };
+type Given = Pick<Config, "adminEmail" | "adminPassword" | "passwordSignIn">;
 
 /**
  * Gives an instance without an administrator the one of the settings, or else a one-time token for whoever comes first. Without effect once
- * there is an administrator.
+ * there is an administrator, and where people sign in with the provider alone, since a token sets a password.
  * @returns the token, which is shown only now
  * @throws ConfigError if the password of the settings is too common
  */
 export async function offerAdministration(
   database: Database,
-  { adminEmail: email, adminPassword: password }: Given,
+  { adminEmail: email, adminPassword: password, passwordSignIn }: Given,
   now = Date.now(),
 ): Promise<string | undefined> {
   if (await reading(database, hasAdministrator)) return undefined;
@@ -23,6 +23,7 @@ export async function offerAdministration(
     await createAdministrator({ email, password }, { database, now }).catch(rejectUnlessMade);
     return undefined;
   }
+  if (!passwordSignIn) return undefined;
   return writing(database, async (db) => createToken(db, "administrator", null, now).secret);
 }
 

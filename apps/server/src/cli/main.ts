@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { readConfig } from "../config.ts";
+import { welcomeLink } from "../accounts/welcome-link.ts";
+import { type Config, readConfig } from "../config.ts";
 import { AppError, detailsOf } from "../errors.ts";
 import { openDatabase } from "../open-database.ts";
 import { explain } from "../operator-error.ts";
@@ -23,13 +24,14 @@ const USAGE = `Usage:
                              Of a client key: client_download_config_specs
   gatehouse keys list               lists the keys, newest first
   gatehouse keys revoke ID          deactivates a key for good
-  gatehouse people administrator    makes a one-time token that makes a new person an administrator
-  gatehouse people reset EMAIL      makes a one-time token with which a person sets another password
+  gatehouse people administrator    prints a link that makes a new person an administrator
+  gatehouse people reset EMAIL      prints a link with which a person sets another password
   gatehouse audit verify [OPTION…]  compares every entry of the trail with its seal, and names those that were
                                     altered, removed or added outside the server; exits with 1 if there are any
       --anchor LINE          a line of audit head that was kept elsewhere; repeat it for several
   gatehouse audit head              prints the last seal of each project: PROJECT NUMBER SEAL
 
+A link works once, within 72 hours. It begins with GATEHOUSE_PUBLIC_URL; without that, only its token is printed.
 The commands of audit need GATEHOUSE_AUDIT_KEY, the key that the server has. keys needs it too if the server has it.
 The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it.
 `;
@@ -37,7 +39,7 @@ The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DAT
 /** The command or an option is unknown. */
 class UsageError extends Error {}
 
-type Command = (database: Database) => Promise<void>;
+type Command = (database: Database, config: Config) => Promise<void>;
 
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2));
@@ -45,11 +47,12 @@ async function main(): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  const database = await openDatabase(readConfig(), {
+  const config = readConfig();
+  const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
   });
-  await command(database).finally(() => database.close());
+  await command(database, config).finally(() => database.close());
 }
 
 /** Undefined if the user asks for help. */
@@ -71,8 +74,8 @@ function readCommand(args: string[]): Command | undefined {
   if (isGiven("keys create", 0)) return create(readKey(keyOptions));
   if (isGiven("keys list", 0)) return list;
   if (isGiven("keys revoke", 1)) return revoke(operand);
-  if (isGiven("people administrator", 0)) return printToken(createAdministratorToken);
-  if (isGiven("people reset", 1)) return printToken((database) => createResetToken(database, operand));
+  if (isGiven("people administrator", 0)) return printLink(createAdministratorToken);
+  if (isGiven("people reset", 1)) return printLink((database) => createResetToken(database, operand));
   throw new UsageError(`${args.length > 0 ? `There is no command ${args.join(" ")}.` : "Which command?"}\n\n${USAGE}`);
 }
 
@@ -102,14 +105,16 @@ function create(given: GivenKey): Command {
   };
 }
 
-/** Prints only the token to standard output, as above. */
-function printToken(make: (database: Database) => Promise<string>): Command {
-  return async (database) => {
+/** Prints only the link to standard output, as above; only the token if the server's URL is unknown. */
+function printLink(make: (database: Database) => Promise<string>): Command {
+  return async (database, { publicUrl }) => {
     const token = await make(database);
     process.stderr.write(
-      "The token works once, within 72 hours. Send it to POST /console/v1/session/redeem with an address and a password.\n",
+      publicUrl === undefined
+        ? "The token works once, within 72 hours. Open the page /welcome#TOKEN of your server with it.\n"
+        : "The link works once, within 72 hours. Open it in a browser.\n",
     );
-    process.stdout.write(`${token}\n`);
+    process.stdout.write(`${publicUrl === undefined ? token : welcomeLink(publicUrl, token)}\n`);
   };
 }
 

@@ -40,9 +40,11 @@ export function Shell() {
           <span className={styles.wide}>Search</span>
           <kbd className={styles.wide}>Ctrl K</kbd>
         </Button>
-        <IconButton label="Keyboard shortcuts" onPress={() => setHelping(true)}>
-          <Keyboard aria-hidden="true" />
-        </IconButton>
+        <span className={styles.help}>
+          <IconButton label="Keyboard shortcuts" onPress={() => setHelping(true)}>
+            <Keyboard aria-hidden="true" />
+          </IconButton>
+        </span>
         <AccountMenu />
       </header>
       <div className={styles.below}>

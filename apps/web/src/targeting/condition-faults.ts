@@ -1,6 +1,6 @@
 import { extraOf, onlyValueOf, shapeOf, toNumber, valuesOf } from "./condition-draft.ts";
 import { CONDITION_TYPES, inputOf, operatorOf } from "./condition-types.ts";
-import type { ValueInput } from "./operators.ts";
+import { OPERATORS, type ValueInput } from "./operators.ts";
 import type { Condition, Fault } from "./types.ts";
 
 const CHOOSE = {
@@ -64,12 +64,15 @@ function errorOfValue(condition: Condition): string | undefined {
 const MAX_PATTERN_LENGTH = 999;
 const VERSION_PART = /^\s*\+?\d+\s*$/;
 
+const LONG_LISTS_ONLY = "This finds only lists of more than 1,000 ids. Use a condition on the segment, which finds every list.";
+
 /** Why the condition would hardly match as meant, with the field. */
 function doubtsAbout(condition: Condition): [string, string | undefined] {
   const { matchesNobody } = CONDITION_TYPES[condition.type];
   if (matchesNobody !== undefined) return ["type", matchesNobody];
   const operator = operatorOf(condition);
   if (operator && !matchesSomebody(condition)) return ["operator", "No application can compare like this. It matches nobody."];
+  if (operator && OPERATORS[operator].kind === "segment") return ["operator", LONG_LISTS_ONLY];
   const [first] = valuesOf(condition).map(String);
   if (first === undefined) return ["targetValue", undefined];
   switch (inputOf(condition)) {

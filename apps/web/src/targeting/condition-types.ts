@@ -40,10 +40,10 @@ const ALSO_IN_SEGMENTS = { inSegments: true } as const;
 /** Every condition type of the contract, in the order of menus. */
 export const CONDITION_TYPES: Readonly<Record<ConditionType, ConditionTypeEntry>> = {
   public: of("nothing", { label: "Everyone", group: "Everyone" }),
-  user_id: of("id", { label: "User ID", ...USER, ...ALSO_IN_SEGMENTS }),
+  user_id: of("text", { label: "User ID", ...USER, ...ALSO_IN_SEGMENTS }),
   email: of("text", { label: "E-mail", ...USER, ...ALSO_IN_SEGMENTS }),
   custom_field: of("everything", { label: "Custom field", ...USER, ...ALSO_IN_SEGMENTS, extra: FIELD }),
-  unit_id: of("id", { label: "Unit ID", ...USER, ...ALSO_IN_SEGMENTS, extra: UNIT }),
+  unit_id: of("text", { label: "Unit ID", ...USER, ...ALSO_IN_SEGMENTS, extra: UNIT }),
   app_version: of("version", { label: "App version", ...DEVICE, ...ALSO_IN_SEGMENTS }),
   target_app: of("app", { label: "Target app", ...DEVICE, input: "target-apps" }),
   os_name: of("name", { label: "Operating system", ...DEVICE, ...ALSO_IN_SEGMENTS }),

@@ -90,13 +90,14 @@ const LISTS = [
   "array_contains_none",
   "not_array_contains_all",
 ] as const satisfies readonly Operator[];
-const SEGMENT_LISTS = ["in_segment_list", "not_in_segment_list"] as const satisfies readonly Operator[];
 
-/** The operators that make sense for a kind of value, in the order of menus. */
+/**
+ * The operators that make sense for a kind of value, in the order of menus. No application knows `encoded_any`, and `in_segment_list` finds no list
+ * that is so short that rulesets contain its ids: the type `passes_segment` does the same for every list.
+ */
 export const OPERATORS_OF = {
   nothing: [],
   text: [...MEMBERSHIP, ...PARTS, ...PRESENCE],
-  id: [...MEMBERSHIP, ...PARTS, ...SEGMENT_LISTS, ...PRESENCE],
   name: [...IN_ANY_CASE, ...PARTS, ...PRESENCE],
   code: [...IN_ANY_CASE, ...PRESENCE],
   version: [...VERSIONS, ...IN_ANY_CASE, "str_starts_with_any", ...PRESENCE],

@@ -1,5 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
+import { welcomeLink } from "../../accounts/welcome-link.ts";
 import { invalid, notFound, type Violation } from "../../errors.ts";
 import type { Env, SchemaEnv, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
@@ -74,7 +75,8 @@ async function invite(email: string, role: string, { context, stores, origin }: 
   const person = found ?? (await stores.people.create(newPerson({ email, firstName: "", lastName: "" }, context, context.actor)));
   const member = await giveRole(person, role, { context, stores });
   if (await stores.members.canSignIn(person.id)) return { email, token: null, url: null, expiresAt: null };
-  return { email, url: `${origin}/console/v1/session/redeem`, ...(await stores.members.invite(member)) };
+  const issued = await stores.members.invite(member);
+  return { email, url: welcomeLink(origin, issued.token), ...issued };
 }
 
 /** @throws AppError invalid_request for each team that does not exist */

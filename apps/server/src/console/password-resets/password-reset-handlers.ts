@@ -1,5 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
+import { welcomeLink } from "../../accounts/welcome-link.ts";
 import { notFound } from "../../errors.ts";
 import type { SchemaEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
@@ -17,7 +18,7 @@ export const passwordResetHandlers = {
     requireActive(person, "id");
     const { email } = await stores.people.replace(person, changePerson(person, {}, context));
     const issued = stores.passwordResets.create(person);
-    const data = { email, url: `${origin}/console/v1/session/redeem`, ...issued };
+    const data = { email, url: welcomeLink(origin, issued.token), ...issued };
     return { status: 200, body: { message: "Password reset created successfully.", data } };
   },
 

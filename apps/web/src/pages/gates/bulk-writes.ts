@@ -27,16 +27,19 @@ export function unaffected(gate: Gate, action: BulkAction): string | undefined {
   }
 }
 
-/** What is sent for the gates that change. Tags are written only on the version that was read, so that nobody's change is lost. */
-export function bulkRequests(gates: readonly Gate[], action: BulkAction): BatchRequest[] {
-  return gates.filter((gate) => unaffected(gate, action) === undefined).map((gate) => requestFor(gate, action));
+/** A gate and the ETag with which it was read. */
+export type ReadGate = { gate: Gate; etag: string };
+
+/** What is sent for the gates that change. Each is written only on the version that was read, so that nobody's change is lost. */
+export function bulkRequests(gates: readonly ReadGate[], action: BulkAction): BatchRequest[] {
+  return gates.filter(({ gate }) => unaffected(gate, action) === undefined).map((one) => requestFor(one, action));
 }
 
-function requestFor({ id, tags, version }: Gate, action: BulkAction): BatchRequest {
+function requestFor({ gate: { id, tags }, etag: ifMatch }: ReadGate, action: BulkAction): BatchRequest {
   const path = { id };
-  if (action.id === "enable") return { operationId: "enableGate", path };
-  if (action.id === "disable") return { operationId: "disableGate", path };
-  if (action.id === "archive") return { operationId: "archiveGate", path, body: {} };
+  if (action.id === "enable") return { operationId: "enableGate", path, ifMatch };
+  if (action.id === "disable") return { operationId: "disableGate", path, ifMatch };
+  if (action.id === "archive") return { operationId: "archiveGate", path, body: {}, ifMatch };
   const changed = action.id === "tag" ? [...tags, action.tag] : tags.filter((tag) => tag !== action.tag);
-  return { operationId: "patchGate", path, body: { tags: changed }, ifMatch: `"${version}"` };
+  return { operationId: "patchGate", path, body: { tags: changed }, ifMatch };
 }

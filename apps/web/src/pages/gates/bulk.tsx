@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { invalidate, preview, query, type Schema, save } from "../../api.ts";
+import { type Answer, call, invalidate, preview, query, type Schema, save } from "../../api.ts";
 import { useRefusal } from "../../session/account.ts";
 import { explain } from "../../shell/explain.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type BulkAction, bulkRequests, unaffected } from "./bulk-writes.ts";
+import { type BulkAction, bulkRequests, type ReadGate, unaffected } from "./bulk-writes.ts";
 import styles from "./list.module.css";
 
 type Gate = Schema<"Gate">;
@@ -76,9 +76,11 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const { data: tags } = useQuery({ ...query("listTags", { query: { limit: 1000 } }), enabled: "tag" in action });
-  const requests = "tag" in action && action.tag === "" ? [] : bulkRequests(gates, action);
+  const ids = gates.map(({ id }) => id);
+  const reads = useQuery({ queryKey: ["bulk read", ids], queryFn: () => readGates(ids), staleTime: 0, gcTime: 0 });
+  const requests = "tag" in action && action.tag === "" ? [] : bulkRequests(reads.data ?? [], action);
   const check = useQuery({
-    queryKey: ["bulk", action, gates.map(({ id }) => id)],
+    queryKey: ["bulk", requests],
     queryFn: () => preview(requests, undefined),
     enabled: requests.length > 0,
     staleTime: 0,
@@ -98,7 +100,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
       setPending(false);
     }
   };
-  const fault = error ?? check.error ?? undefined;
+  const fault = error ?? reads.error ?? check.error ?? undefined;
   return (
     <Dialog
       title={TITLES[action.id]}
@@ -132,9 +134,9 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
           {explain(fault)}
         </Notice>
       )}
-      {check.isFetching && <Loading label="Checking" />}
+      {(reads.isPending || check.isFetching) && <Loading label="Checking" />}
       <ul className={styles.outcomes} aria-label="What happens to each gate">
-        {gates.map((gate) => (
+        {(reads.data ?? []).map(({ gate }) => (
           <li key={gate.id}>
             <bdi>{gate.name}</bdi>
             <span>{unaffected(gate, action) ?? "Changes"}</span>
@@ -143,4 +145,10 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
       </ul>
     </Dialog>
   );
+}
+
+/** The gates as they are now, which may be later than the list. */
+async function readGates(ids: readonly string[]): Promise<ReadGate[]> {
+  const { data } = await call("batch", { requests: ids.map((id) => ({ operationId: "getGate", path: { id } })) });
+  return data.map((item) => ({ gate: (item.body as Answer<"getGate">).data, etag: item.etag ?? "" }));
 }

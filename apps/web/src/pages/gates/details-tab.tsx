@@ -11,7 +11,8 @@ import { setFields } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
 export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
-  const { base, fields } = draft;
+  const { fields } = draft;
+  const { gate: base } = draft.stored;
   const { data: tags } = useQuery(query("listTags", { query: { limit: 1000 } }));
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const set = (changed: Parameters<typeof setFields>[1]) => onChange(setFields(draft, changed));

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { MoreHorizontal } from "lucide-react";
 import { useState } from "react";
-import { type BatchRequest, invalidate, type Schema } from "../../api.ts";
+import { type BatchRequest, invalidate } from "../../api.ts";
 import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -11,10 +11,10 @@ import { IconButton } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type GateDraft, setFields } from "./gate-draft.ts";
+import { type GateDraft, type Stored, setFields } from "./gate-draft.ts";
 
 type Props = {
-  gate: Schema<"Gate">;
+  stored: Stored;
   draft: GateDraft;
   onChange: (draft: GateDraft) => void;
   hasDraft: boolean;
@@ -30,7 +30,8 @@ const STEPS = {
 type StepID = keyof typeof STEPS;
 
 /** What is done with a gate as a whole. Each step is reviewed before it happens. */
-export function GateActions({ gate, draft, onChange, hasDraft, disabledReason }: Props) {
+export function GateActions({ stored, draft, onChange, hasDraft, disabledReason }: Props) {
+  const { gate } = stored;
   const [step, setStep] = useState<StepID>();
   const refusal = useRefusal();
   const isArchived = gate.status === "Archived";
@@ -69,19 +70,19 @@ export function GateActions({ gate, draft, onChange, hasDraft, disabledReason }:
           action("delete", editing),
         ]}
       />
-      {step !== undefined && <StepReview gate={gate} step={step} onClose={() => setStep(undefined)} />}
+      {step !== undefined && <StepReview stored={stored} step={step} onClose={() => setStep(undefined)} />}
     </>
   );
 }
 
-function StepReview({ gate, step, onClose }: { gate: Schema<"Gate">; step: StepID; onClose: () => void }) {
+function StepReview({ stored: { gate, etag }, step, onClose }: { stored: Stored; step: StepID; onClose: () => void }) {
   const navigate = useNavigate({ from: "/projects/$projectID/gates/$id" });
   const environments = useEnvironments().map(({ name }) => name);
   const { operationId, label, done } = STEPS[step];
   const request = {
     operationId,
     path: { id: gate.id },
-    ifMatch: `"${gate.version}"`,
+    ifMatch: etag,
     ...(step !== "launch" && step !== "delete" && { body: {} }),
   } as BatchRequest;
   const saved = async () => {

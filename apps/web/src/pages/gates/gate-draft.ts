@@ -14,17 +14,20 @@ type Overrides = Schema<"OverrideLists">;
 export const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "measureMetricLifts"] as const;
 export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
 
+/** What was read of the gate, with the ETags: a save is refused if somebody else saved since. */
+export type Stored = { readonly gate: Gate; readonly etag: string; readonly overrides: Overrides; readonly overridesEtag: string };
+
 export type GateDraft = {
-  /** What the edits began from, and its version: a save is refused if somebody else saved since. */
-  readonly base: Gate;
-  readonly baseOverrides: Overrides;
+  /** What the edits began from. */
+  readonly stored: Stored;
   readonly fields: Fields;
   readonly rules: RulesDraft;
   readonly overrides: Overrides;
 };
 
-export function draftOf(gate: Gate, overrides: Overrides): GateDraft {
-  return { base: gate, baseOverrides: overrides, fields: fieldsOf(gate), rules: toDraft(gate.rules), overrides };
+export function draftOf(stored: Stored): GateDraft {
+  const { gate, overrides } = stored;
+  return { stored, fields: fieldsOf(gate), rules: toDraft(gate.rules), overrides };
 }
 
 export const fieldsOf = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) => [name, gate[name]])) as Fields;
@@ -32,7 +35,7 @@ export const fieldsOf = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((n
 export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
 /** What a save would write of the gate: only fields that differ from what the edits began from. Undefined if none does. */
-export function patchOf({ base, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
+export function patchOf({ stored: { gate: base }, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
   const changed: WritableSchema<"GatePatch"> = Object.fromEntries(
     FIELDS.filter((name) => !equal(fields[name], base[name])).map((name) => [name, fields[name]]),
   );
@@ -43,29 +46,31 @@ export function patchOf({ base, fields, rules }: GateDraft): WritableSchema<"Gat
 
 /** The requests of a save, which are stored together. Each names the version that it was decided on. */
 export function writeOf(draft: GateDraft): BatchRequest[] {
-  const path = { id: draft.base.id };
+  const { gate, etag, overrides, overridesEtag } = draft.stored;
+  const path = { id: gate.id };
   const patch = patchOf(draft);
   const { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides } = draft.overrides;
   const lists = { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides };
   return [
-    ...(patch ? [{ operationId: "patchGate" as const, path, body: patch, ifMatch: `"${draft.base.version}"` }] : []),
-    ...(equal(draft.overrides, draft.baseOverrides)
+    ...(patch ? [{ operationId: "patchGate" as const, path, body: patch, ifMatch: etag }] : []),
+    ...(equal(draft.overrides, overrides)
       ? []
-      : [{ operationId: "updateGateOverrides" as const, path, body: lists, ifMatch: `"${draft.baseOverrides.version}"` }]),
+      : [{ operationId: "updateGateOverrides" as const, path, body: lists, ifMatch: overridesEtag }]),
   ];
 }
 
 /** The gate as it would be, to show it. */
-export function previewOf({ base, fields, rules }: GateDraft): Gate {
-  return { ...base, ...fields, rules: toRules(rules) as Gate["rules"] };
+export function previewOf({ stored, fields, rules }: GateDraft): Gate {
+  return { ...stored.gate, ...fields, rules: toRules(rules) as Gate["rules"] };
 }
 
 /** Both states of what a save writes, to put the difference into words. */
 export function knownEntities(draft: GateDraft): KnownEntity[] {
-  const { id, idType } = draft.base;
+  const { gate, overrides } = draft.stored;
+  const { id, idType } = gate;
   return [
-    { type: "gate", id, before: draft.base, after: previewOf(draft) },
-    { type: "gate_overrides", id, idType, before: draft.baseOverrides, after: draft.overrides },
+    { type: "gate", id, before: gate, after: previewOf(draft) },
+    { type: "gate_overrides", id, idType, before: overrides, after: draft.overrides },
   ];
 }
 
@@ -96,18 +101,17 @@ const partsOf = (gate: Gate, { version: _, ...overrides }: Overrides): Parts => 
 
 const myParts = (draft: GateDraft): Parts => partsOf(previewOf(draft), draft.overrides);
 
-export function conflictsIn(draft: GateDraft, gate: Gate, overrides: Overrides): Conflict<Parts>[] {
-  return conflictsOf(partsOf(draft.base, draft.baseOverrides), myParts(draft), partsOf(gate, overrides));
+const storedParts = ({ gate, overrides }: Stored): Parts => partsOf(gate, overrides);
+
+/** What both the draft and somebody else changed since the draft began. */
+export function conflictsIn(draft: GateDraft, current: Stored): Conflict<Parts>[] {
+  return conflictsOf(storedParts(draft.stored), myParts(draft), storedParts(current));
 }
 
 /** The draft on top of what somebody else saved. */
-export function mergedDraft(draft: GateDraft, gate: Gate, overrides: Overrides, choices: Partial<Record<keyof Parts, Choice>>): GateDraft {
-  const {
-    rules,
-    overrides: lists,
-    ...fields
-  } = merge(partsOf(draft.base, draft.baseOverrides), myParts(draft), partsOf(gate, overrides), choices);
-  return { base: gate, baseOverrides: overrides, fields, rules: toDraft(rules), overrides: { ...lists, version: overrides.version } };
+export function mergedDraft(draft: GateDraft, current: Stored, choices: Partial<Record<keyof Parts, Choice>>): GateDraft {
+  const { rules, overrides, ...fields } = merge(storedParts(draft.stored), myParts(draft), storedParts(current), choices);
+  return { stored: current, fields, rules: toDraft(rules), overrides: { ...overrides, version: current.overrides.version } };
 }
 
 /** A value in words, to compare two. */

@@ -17,14 +17,10 @@ type Props = {
 
 /** What a save of the gate would do: in words, for users, and for who else reads it. */
 export function GateReview({ draft, ...handlers }: Props) {
-  const { base } = draft;
+  const { gate: base, overrides } = draft.stored;
   const environments = useEnvironments().map(({ name }) => name);
   const { data: references } = useQuery(query("listReferences", { query: { type: "gate", id: base.id, limit: 100 } }));
-  const touched = environmentsTouched(
-    { flag: base, overrides: draft.baseOverrides },
-    { flag: previewOf(draft), overrides: draft.overrides },
-    environments,
-  );
+  const touched = environmentsTouched({ flag: base, overrides }, { flag: previewOf(draft), overrides: draft.overrides }, environments);
   const readers = references?.data ?? [];
   return (
     <Review

@@ -14,13 +14,23 @@ import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./gate.module.css";
+import type { Stored } from "./gate-draft.ts";
 
 type Gate = Schema<"Gate">;
 const FROM = "/projects/$projectID/gates/$id";
 const MAX_SHOWN = 200;
 
 /** Every version since the creation: what changed in it, and a way back to it. */
-export function HistoryTab({ id, hasDraft, disabledReason }: { id: string; hasDraft: boolean; disabledReason: string | undefined }) {
+export function HistoryTab({
+  stored,
+  hasDraft,
+  disabledReason,
+}: {
+  stored: Stored;
+  hasDraft: boolean;
+  disabledReason: string | undefined;
+}) {
+  const { id } = stored.gate;
   const { version } = useSearch({ from: FROM });
   const { data, error, isPending } = useQuery(query("listGateVersions", { path: { id }, query: { limit: MAX_SHOWN } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
@@ -59,15 +69,15 @@ export function HistoryTab({ id, hasDraft, disabledReason }: { id: string; hasDr
             </li>
           ))}
         </ol>
-        <VersionOf gate={shown} before={before} current={current} disabledReason={reason} />
+        <VersionOf gate={shown} before={before} current={stored.gate} etag={stored.etag} disabledReason={reason} />
       </div>
     </Section>
   );
 }
 
-type VersionProps = { gate: Gate; before: Gate | undefined; current: Gate; disabledReason: string | undefined };
+type VersionProps = { gate: Gate; before: Gate | undefined; current: Gate; etag: string; disabledReason: string | undefined };
 
-function VersionOf({ gate, before, current, disabledReason }: VersionProps) {
+function VersionOf({ gate, before, current, etag, disabledReason }: VersionProps) {
   const environments = useEnvironments().map(({ name }) => name);
   const [isRestoring, setRestoring] = useState(false);
   const known = before ? describeChanges([], [{ type: "gate", id: gate.id, before, after: gate }]) : [];
@@ -90,7 +100,7 @@ function VersionOf({ gate, before, current, disabledReason }: VersionProps) {
         <Review
           title={`Restore version ${gate.version} of ${gate.name}`}
           saveLabel="Restore"
-          write={[{ operationId: "restoreGateVersion", path: { id: gate.id, version: gate.version }, ifMatch: `"${current.version}"` }]}
+          write={[{ operationId: "restoreGateVersion", path: { id: gate.id, version: gate.version }, ifMatch: etag }]}
           inWords={(changes) => describeChanges(changes, [{ type: "gate", id: gate.id, before: current, after: { ...gate } }])}
           environments={environmentsInWords(environmentsTouched({ flag: current }, { flag: gate }, environments), environments)}
           onClose={() => setRestoring(false)}

@@ -28,7 +28,7 @@ const MAX_SHOWN = 200;
 
 /** Ids that pass or fail whatever the rules say. */
 export function OverridesTab({ draft, onChange, disabledReason }: TabProps) {
-  const { idType } = draft.base;
+  const { idType } = draft.stored.gate;
   const environments = useEnvironments().map(({ name }) => name);
   const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
   const [environment, setEnvironment] = useState(EVERYWHERE);

@@ -18,7 +18,7 @@ import { toast } from "../../ui/toast.tsx";
 import { ChecksTab } from "./checks-tab.tsx";
 import { DetailsTab } from "./details-tab.tsx";
 import { GateActions } from "./gate-actions.tsx";
-import { conflictsIn, countChanges, draftOf, type GateDraft, mergedDraft, PARTS, partText } from "./gate-draft.ts";
+import { conflictsIn, countChanges, draftOf, type GateDraft, mergedDraft, PARTS, partText, type Stored } from "./gate-draft.ts";
 import { GateReview } from "./gate-review.tsx";
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import { HistoryTab } from "./history-tab.tsx";
@@ -38,7 +38,16 @@ export default function GatePage() {
 function GateOf({ id }: { id: string }) {
   const { data: answer } = useSuspenseQuery(query("getGate", { path: { id } }));
   const { data: overridesAnswer } = useSuspenseQuery(query("getGateOverrides", { path: { id } }));
-  const [gate, overrides] = [answer.data, overridesAnswer.data];
+  const stored = useMemo(
+    (): Stored => ({
+      gate: answer.data,
+      etag: answer.etag ?? "",
+      overrides: overridesAnswer.data,
+      overridesEtag: overridesAnswer.etag ?? "",
+    }),
+    [answer, overridesAnswer],
+  );
+  const { gate } = stored;
   const { projectID } = useParams({ from: FROM });
   const { tab = "targeting" } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
@@ -48,14 +57,14 @@ function GateOf({ id }: { id: string }) {
   const refusal = useRefusal()("edit_or_delete_configs");
   const isArchived = gate.status === "Archived";
   const disabledReason = refusal ?? (isArchived ? "The gate is archived. Unarchive it to change it." : undefined);
-  const draft = useMemo(() => edits ?? draftOf(gate, overrides), [edits, gate, overrides]);
+  const draft = useMemo(() => edits ?? draftOf(stored), [edits, stored]);
   const count = edits ? countChanges(edits) : 0;
   const edit = (changed: GateDraft) => {
     setRefused(undefined);
     setEdits(countChanges(changed) === 0 ? undefined : changed);
   };
   const faults = useMemo(() => faultsOf(draft, refused), [draft, refused]);
-  const isBehind = edits !== undefined && (gate.version !== edits.base.version || overrides.version !== edits.baseOverrides.version);
+  const isBehind = edits !== undefined && (stored.etag !== edits.stored.etag || stored.overridesEtag !== edits.stored.overridesEtag);
   const open = (next: Tab) => openTab(navigate, next);
   const hasDraft = count > 0;
   useOfferActions(
@@ -93,7 +102,7 @@ function GateOf({ id }: { id: string }) {
           <code>{gate.id}</code>
         </>
       }
-      actions={<GateActions gate={gate} draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />}
+      actions={<GateActions stored={stored} draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />}
     >
       {refusal !== undefined && <Notice>{refusal}</Notice>}
       {isArchived && <Notice>This gate is archived: every check fails, and lists omit it.</Notice>}
@@ -109,7 +118,7 @@ function GateOf({ id }: { id: string }) {
           {
             id: "history",
             label: TAB_NAMES.history,
-            content: () => <HistoryTab id={id} hasDraft={count > 0} disabledReason={disabledReason} />,
+            content: () => <HistoryTab stored={stored} hasDraft={count > 0} disabledReason={disabledReason} />,
           },
           { id: "used-by", label: TAB_NAMES["used-by"], content: () => <UsedByTab id={id} /> },
           { id: "details", label: TAB_NAMES.details, content: () => <DetailsTab {...shared} /> },
@@ -119,7 +128,7 @@ function GateOf({ id }: { id: string }) {
         count={count}
         isBehind={isBehind}
         onReview={() => setStep(isBehind ? "conflict" : "review")}
-        onDiscard={() => edit(draftOf(gate, overrides))}
+        onDiscard={() => edit(draftOf(stored))}
         disabledReason={
           faults.some(({ level, property }) => level === "error" && !isServers(property, refused))
             ? "Complete what is marked first."
@@ -137,17 +146,17 @@ function GateOf({ id }: { id: string }) {
       )}
       {step === "conflict" && edits && (
         <Conflict
-          conflicts={conflictsIn(edits, gate, overrides)}
+          conflicts={conflictsIn(edits, stored)}
           nameOf={(field) => PARTS[field]}
           textOf={(field, value) => partText(field, value, gate.idType)}
-          saidBy={`${gate.lastModifierName ?? "Somebody"} saved version ${gate.version} since you began with version ${edits.base.version}.`}
+          saidBy={`${gate.lastModifierName ?? "Somebody"} saved version ${gate.version} since you began with version ${edits.stored.gate.version}.`}
           onClose={() => setStep("edit")}
           onReload={() => {
             setEdits(undefined);
             setStep("edit");
           }}
           onMerge={(choices) => {
-            const merged = mergedDraft(edits, gate, overrides, choices);
+            const merged = mergedDraft(edits, stored, choices);
             setEdits(countChanges(merged) === 0 ? undefined : merged);
             setStep(countChanges(merged) === 0 ? "edit" : "review");
           }}
@@ -171,8 +180,8 @@ const TAB_NAMES: Record<Tab, string> = {
 };
 
 /** What is wrong with the draft: what the page finds at once, and what the server refused last. */
-function faultsOf({ rules, base }: GateDraft, refused: ConsoleApiError | undefined): Fault[] {
-  const ours = faultsOfRules(rules, base.rules, Date.now());
+function faultsOf({ rules, stored }: GateDraft, refused: ConsoleApiError | undefined): Fault[] {
+  const ours = faultsOfRules(rules, stored.gate.rules, Date.now());
   const theirs = [...violationsOf(refused)].map(([property, message]): Fault => ({ property, message, level: "error" }));
   return [...ours, ...theirs.filter(({ property }) => !ours.some((fault) => equal(fault.property, property)))];
 }

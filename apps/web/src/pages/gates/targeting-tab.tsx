@@ -16,22 +16,24 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
   const set = (rules: GateDraft["rules"]) => onChange({ ...draft, rules });
   return (
     <>
-      {!isEnabled && draft.base.status !== "Archived" && (
+      {!isEnabled && draft.stored.gate.status !== "Archived" && (
         <Notice tone="warn">The gate is disabled: everybody fails, whatever the rules say.</Notice>
       )}
-      {draft.base.status === "Launched" && isEnabled && <Notice>The gate is launched: everybody passes, whatever the rules say.</Notice>}
+      {draft.stored.gate.status === "Launched" && isEnabled && (
+        <Notice>The gate is launched: everybody passes, whatever the rules say.</Notice>
+      )}
       <Section
         title={environment === undefined ? "Rules" : `Rules, as they count in ${environment}`}
         description="Rules are tried from the first to the last. The first whose conditions a user meets decides. Who meets none fails."
         actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide the comparison" : "Compare environments"}</Button>}
       >
         {isComparing && (
-          <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.base.idType} disabledReason={disabledReason} />
+          <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.stored.gate.idType} disabledReason={disabledReason} />
         )}
         <RulesEditor
           draft={draft.rules}
           onChange={set}
-          idType={draft.base.idType}
+          idType={draft.stored.gate.idType}
           environment={environment}
           faults={faults}
           disabledReason={disabledReason}

@@ -31,7 +31,7 @@ export function TestUser({ draft }: { draft: GateDraft }) {
   const parsed = userFrom({ userID, email, more });
   const user = useDeferredValue("user" in parsed ? parsed.user : undefined);
   const body = patchOf(draft);
-  const { id } = draft.base;
+  const { id } = draft.stored.gate;
   const { data, error, isFetching } = useQuery({
     ...query("evaluateUsers", {
       body: {
@@ -74,7 +74,7 @@ export function TestUser({ draft }: { draft: GateDraft }) {
       {isFetching && !result && <Loading label="Evaluating" />}
       {result && (
         <div className={styles.columns}>
-          <Outcome title="Saved" evaluation={result} rules={draft.base.rules} />
+          <Outcome title="Saved" evaluation={result} rules={draft.stored.gate.rules} />
           {result.draft && <Outcome title="With your changes" evaluation={result.draft} rules={toRules(draft.rules)} />}
         </div>
       )}

@@ -1,0 +1,115 @@
+export type TokenKind = "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "word" | "line comment" | "block comment" | "bad" | "end";
+
+/** A token of JSON5 from `from`, up to but not including `to`. `fault` says in plain words what is wrong with it. */
+export type Token = { kind: TokenKind; from: number; to: number; fault?: string };
+
+const SPACE = /[\s\ufeff]*/y;
+const LINE_COMMENT = /\/\/[^\r\n\u2028\u2029]*/y;
+const NUMBER = /[+-]?(?:0[xX][0-9a-fA-F]+|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|Infinity|NaN)/y;
+const PLAIN_WORD = /[$_a-zA-Z][$_a-zA-Z0-9]*/y;
+const WORD = /(?:[$_\p{ID_Start}]|\\u[0-9a-fA-F]{4})(?:[$_\p{ID_Continue}]|\u200c|\u200d|\\u[0-9a-fA-F]{4})*/uy;
+/** What somebody takes for one word or number. */
+const RUN = /[^\s\ufeff{}[\]:,"'/]+/y;
+const STRING_PART: Record<string, RegExp> = { '"': /[^"\\\r\n]*/y, "'": /[^'\\\r\n]*/y };
+/** What may follow a backslash in a string. */
+const ESCAPE = /u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|0(?![0-9])|\r\n|[^ux0-9]/uy;
+const IDENTIFIER = /^[$_\p{ID_Start}](?:[$_\p{ID_Continue}]|\u200c|\u200d)*$/u;
+
+/** The token that begins at `start` or after the white space there. The last one is `end`. Never fails, whatever the text is. */
+export function tokenAt(text: string, start: number): Token {
+  const from = endOf(SPACE, text, start) ?? start;
+  const first = text[from];
+  switch (first) {
+    case undefined:
+      return { kind: "end", from, to: from };
+    case "{":
+    case "}":
+    case "[":
+    case "]":
+    case ":":
+    case ",":
+      return { kind: first, from, to: from + 1 };
+    case '"':
+    case "'":
+      return stringAt(text, from, first);
+    case "/":
+      return commentAt(text, from);
+    default:
+      return /[0-9.+-]/.test(first) ? numberAt(text, from) : wordAt(text, from);
+  }
+}
+
+export const isComment = ({ kind }: Token): boolean => kind === "line comment" || kind === "block comment";
+
+/** All tokens of a text with its comments, without `end`. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (let token = tokenAt(text, 0); token.kind !== "end"; token = tokenAt(text, token.to)) tokens.push(token);
+  return tokens;
+}
+
+function stringAt(text: string, from: number, quote: string): Token {
+  const part = STRING_PART[quote] ?? RUN;
+  let at = from + 1;
+  let fault: string | undefined;
+  for (;;) {
+    at = endOf(part, text, at) ?? at;
+    if (text[at] === quote) return { kind: "string", from, to: at + 1, ...(fault !== undefined && { fault }) };
+    if (text[at] !== "\\" || at + 1 === text.length) {
+      return { kind: "string", from, to: at, fault: `This text has no closing quote ${quote}.` };
+    }
+    const escaped = endOf(ESCAPE, text, at + 1);
+    if (escaped === null) fault ??= `"${text.slice(at, at + 2)}" begins an escape that is not complete. For a backslash, write "\\\\".`;
+    at = escaped ?? at + 2;
+  }
+}
+
+function commentAt(text: string, from: number): Token {
+  const lineEnd = endOf(LINE_COMMENT, text, from);
+  if (lineEnd !== null) return { kind: "line comment", from, to: lineEnd };
+  if (text[from + 1] !== "*") return { kind: "bad", from, to: from + 1, fault: 'A comment begins with "//" or "/*".' };
+  const end = text.indexOf("*/", from + 2);
+  if (end === -1) return { kind: "block comment", from, to: text.length, fault: 'This comment has no closing "*/".' };
+  return { kind: "block comment", from, to: end + 2 };
+}
+
+function numberAt(text: string, from: number): Token {
+  const run = endOf(RUN, text, from) ?? from + 1;
+  const to = endOf(NUMBER, text, from);
+  return to === run ? { kind: "number", from, to } : { kind: "bad", from, to: run, fault: `"${text.slice(from, run)}" is not a number.` };
+}
+
+function wordAt(text: string, from: number): Token {
+  const run = Math.max(endOf(RUN, text, from) ?? 0, from + 1);
+  if (endOf(PLAIN_WORD, text, from) === run) return { kind: "word", from, to: run };
+  const to = endOf(WORD, text, from);
+  if (to === run && IDENTIFIER.test(decodedWord(text.slice(from, to)))) return { kind: "word", from, to };
+  return { kind: "bad", from, to: run, fault: `"${text.slice(from, run)}" must be in quotes.` };
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
+}
+
+/** The name that a word without quotes stands for. */
+export const decodedWord = (word: string): string =>
+  word.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+const ESCAPED: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", 0: "\0" };
+
+/** The text that a string with its quotes stands for. */
+export const decodedString = (string: string): string =>
+  string
+    .slice(1, -1)
+    .replace(/\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g, (_, unicode?: string, byte?: string, other = "") => {
+      const code = unicode ?? byte;
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      return /^[\r\n\u2028\u2029]/.test(other) ? "" : (ESCAPED[other] ?? other);
+    });
+
+/** The number that a number or the word of one stands for. */
+export function decodedNumber(number: string): number {
+  const sign = number.startsWith("-") ? -1 : 1;
+  return sign * Number(number.replace(/^[+-]/, ""));
+}

@@ -1,0 +1,158 @@
+import { dereference, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
+import { type Fault, jsonValue, type Member, memberOf, type Node, parseJson5 } from "./json5-tree.ts";
+import { cut, wordsOf } from "./schema-words.ts";
+import { headOf, type RootKind, textFaults } from "./text-faults.ts";
+
+const MAX_FAULTS = 100;
+const DRAFT = "2020-12";
+
+type Lookup = ReturnType<typeof dereference>;
+
+/**
+ * What is wrong with a text: its syntax, or else where it does not satisfy a JSON Schema (its text or value). Without a schema, the text
+ * alone is checked. A schema can make this take for ever: patterns backtrack, and references multiply. Run it where it can be ended.
+ */
+export function schemaFaults(text: string, schema: unknown, rootKind: RootKind = "object"): Fault[] {
+  const { root, faults } = textFaults(text, rootKind);
+  if (root === undefined || schema === undefined || schema === null) return faults;
+  return [...faults, ...faultsOf(root, text, schema)].slice(0, MAX_FAULTS);
+}
+
+function faultsOf(root: Node, text: string, schema: unknown): Fault[] {
+  const unusable = (why: string): Fault[] => [
+    { ...headOf(root, text), message: `The schema cannot be used here: ${why}`, severity: "warning" },
+  ];
+  const parsed = typeof schema === "string" ? schemaOf(schema) : schema;
+  if (!isSchema(parsed)) return unusable("it is not a JSON Schema.");
+  try {
+    // A copy, since the library marks what it reads.
+    const copy = structuredClone(parsed);
+    const lookup = dereference(copy);
+    return placed(errorsOf(jsonValue(root), copy, lookup), { root, text, schema: copy, lookup });
+  } catch (error) {
+    if (error instanceof RangeError) return unusable("it refers to itself without end.");
+    return unusable(cut(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)));
+  }
+}
+
+/** All errors, or only the first ones if there are too many for the stack. @throws RangeError if references have no end */
+function errorsOf(value: unknown, schema: Schema | boolean, lookup: Lookup): OutputUnit[] {
+  try {
+    return validate(value, schema, DRAFT, lookup, false).errors;
+  } catch (error) {
+    if (error instanceof RangeError) return validate(value, schema, DRAFT, lookup, true).errors;
+    throw error;
+  }
+}
+
+function schemaOf(text: string): unknown {
+  const { root } = parseJson5(text);
+  return root && jsonValue(root);
+}
+
+const isSchema = (value: unknown): value is Schema | boolean =>
+  typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value));
+
+type Context = { root: Node; text: string; schema: Schema | boolean; lookup: Lookup };
+
+/** Errors as faults: each at its place, in plain words, and none that only repeats another one. */
+function placed(errors: readonly OutputUnit[], context: Context): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const error of withoutRejectedForms(errors)) {
+    const fault = faultOf(error, context);
+    if (fault === null) continue;
+    faults.set(`${fault.from} ${fault.to} ${fault.message}`, fault);
+    if (faults.size === MAX_FAULTS) break;
+  }
+  return [...faults.values()].sort((one, other) => one.from - other.from || one.to - other.to);
+}
+
+const FORMS = new Set(["anyOf", "oneOf"]);
+
+/**
+ * Where a value may have several forms and has none, its faults are those of the form with its type if there is one such form, and one
+ * fault for all otherwise. The errors of a form follow it directly.
+ */
+function withoutRejectedForms(errors: readonly OutputUnit[]): OutputUnit[] {
+  const kept: OutputUnit[] = [];
+  for (let index = 0; index < errors.length; ) {
+    const error = errors[index];
+    index += 1;
+    if (error === undefined || !FORMS.has(error.keyword)) {
+      if (error !== undefined) kept.push(error);
+      continue;
+    }
+    const byForm = new Map<string, OutputUnit[]>();
+    for (let inner = errors[index]; inner !== undefined && isWithin(inner, error); inner = errors[index]) {
+      const form = formIndex(inner, error);
+      const own = byForm.get(form) ?? [];
+      own.push(inner);
+      byForm.set(form, own);
+      index += 1;
+    }
+    const fitting = [...byForm.values()].filter((own) => !own.some((inner) => isOtherType(inner, error)));
+    const [best] = fitting;
+    if (fitting.length === 1 && best) for (const inner of withoutRejectedForms(best)) kept.push(inner);
+    else kept.push(error);
+  }
+  return kept;
+}
+
+const isWithin = (error: OutputUnit, form: OutputUnit): boolean =>
+  error.keywordLocation.startsWith(`${form.keywordLocation}/`) &&
+  (error.instanceLocation === form.instanceLocation || error.instanceLocation.startsWith(`${form.instanceLocation}/`));
+
+const formIndex = (error: OutputUnit, form: OutputUnit): string =>
+  error.keywordLocation.slice(form.keywordLocation.length + 1).split("/", 1)[0] ?? "";
+
+const isOtherType = (error: OutputUnit, form: OutputUnit): boolean =>
+  error.instanceLocation === form.instanceLocation && ["type", "const", "enum"].includes(error.keyword);
+
+function faultOf(error: OutputUnit, context: Context): Fault | null {
+  const { root, text, schema, lookup } = context;
+  const { node, member } = nodeAt(root, error.instanceLocation);
+  const place = member !== undefined && (node.kind === "object" || node.kind === "array") ? member.keyRange : headOf(node, text);
+  const missing = missingKey(error);
+  const message = missing ?? wordsOf(error.keyword, demandOf(error.keywordLocation, schema, lookup), node.kind);
+  if (message === null) return null;
+  const atKey = error.keyword === "false" || error.keyword === "propertyNames";
+  return { ...(atKey && member ? member.keyRange : place), message, severity: "error" };
+}
+
+/** The value at a pointer, and the member that holds it if an object does. */
+function nodeAt(root: Node, pointer: string): { node: Node; member: Member | undefined } {
+  let node = root;
+  let member: Member | undefined;
+  for (const key of keysOf(pointer)) {
+    member = memberOf(node, key);
+    const inner = member?.value ?? (node.kind === "array" ? node.items[Number(key)] : undefined);
+    if (inner === undefined) break;
+    node = inner;
+  }
+  return { node, member };
+}
+
+const keysOf = (pointer: string): string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** The sentence for a key that is missing. The error names it in its text alone. */
+function missingKey({ keyword, error }: OutputUnit): string | null {
+  if (keyword === "required") return `The key ${/property (".*")\.$/s.exec(error)?.[1] ?? "of the schema"} is missing.`;
+  if (keyword !== "dependentRequired" && keyword !== "dependencies") return null;
+  const names = /has (".*") but does not have (".*")\.$/s.exec(error);
+  return names && `The key ${names[2]} is missing. It is required beside ${names[1]}.`;
+}
+
+/** The value of a keyword in the schema, by the way that validation took to it. Undefined where the way is not known. */
+function demandOf(location: string, schema: Schema | boolean, lookup: Lookup): unknown {
+  let place: unknown = schema;
+  for (const key of keysOf(location)) {
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return undefined;
+    const inner: unknown = (place as Record<string, unknown>)[key];
+    place = key === "$ref" && typeof inner === "string" ? (lookup[(place as Schema).__absolute_ref__ ?? inner] ?? inner) : inner;
+  }
+  return place;
+}
