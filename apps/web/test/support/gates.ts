@@ -1,0 +1,45 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import { expect, type Page } from "@playwright/test";
+import { unique } from "./people.ts";
+
+type NewGate = Parameters<ConsoleClient["createGate"]>[0]["body"];
+export type Rule = NonNullable<NewGate["rules"]>[number];
+
+export const rule = (name: string, given: Partial<Rule> = {}): Rule => ({ name, passPercentage: 100, conditions: [], ...given });
+
+/** A gate under a name of its own. Its id is the name. */
+export async function newGate(api: ConsoleClient, given: Partial<NewGate> = {}) {
+  return (await api.createGate({ body: { name: unique("gate"), ...given } })).data;
+}
+
+export const readGate = async (api: ConsoleClient, id: string) => (await api.getGate({ path: { id } })).data;
+
+export async function openGate(page: Page, id: string, search = ""): Promise<void> {
+  await page.goto(`/projects/default/gates/${id}${search}`);
+  await expect(page.getByRole("tablist", { name: "Parts of the gate" })).toBeVisible();
+}
+
+/** The bar that collects edits. */
+export const saveBar = (page: Page) => page.getByRole("region", { name: "Unsaved changes" });
+
+/** Opens the review of the changes. */
+export async function review(page: Page) {
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
+  return dialog;
+}
+
+/** Reviews the changes and stores them. */
+export async function reviewAndSave(page: Page): Promise<void> {
+  const dialog = await review(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(saveBar(page)).toBeHidden();
+}
+
+/** Chooses an option of a select by its label. */
+export async function choose(page: Page, select: ReturnType<Page["getByRole"]>, option: string): Promise<void> {
+  await select.click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
