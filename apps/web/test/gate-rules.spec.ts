@@ -1,0 +1,248 @@
+import type { Page } from "@playwright/test";
+import { choose, newGate, openGate, type Rule, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { unique } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+const rules = (page: Page) => page.getByRole("grid", { name: "Rules" }).getByRole("row");
+const ruleNames = (page: Page) => rules(page).getByRole("heading", { level: 3 });
+const condition = (page: Page, number: number) => page.getByRole("group", { name: `Condition ${number}` });
+
+async function more(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole("button", { name: `More for ${name}`, exact: true }).click();
+  await page.getByRole("menuitem", { name: action, exact: true }).click();
+}
+
+/** Chooses what a condition compares, by search. */
+async function compare(page: Page, number: number, type: string, operator?: string): Promise<void> {
+  const box = condition(page, number).getByRole("combobox", { name: "What is compared" });
+  await box.fill(type);
+  await page
+    .getByRole("option", { name: new RegExp(`^${type}`) })
+    .first()
+    .click();
+  if (operator !== undefined) await choose(page, condition(page, number).getByRole("button", { name: /How it is compared/ }), operator);
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.keyboard.press("Control+v");
+}
+
+test("a rule is edited, reviewed in words and saved", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Staff", { passPercentage: 10 })] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Staff" }).click();
+  await page.getByLabel("Pass percentage").fill("42.5");
+  await page.getByLabel("Name", { exact: true }).fill("Employees");
+  await expect(saveBar(page).getByRole("status")).toHaveText("2 changes");
+  const dialog = await review(page);
+  await expect(dialog.getByRole("listitem")).toHaveText(["Rule “Staff”: renamed to “Employees”", "Rule “Staff”: passes 10% → 42.5%"]);
+  await expect(dialog).toContainText("What users get changes in all environments (development, staging and production).");
+  expect(await readGate(api, gate.id)).toMatchObject({ version: 1 });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  await expect(page.getByText(`${gate.name} is saved`)).toBeVisible();
+  const saved = await readGate(api, gate.id);
+  expect(saved).toMatchObject({ version: 2, rules: [{ id: gate.rules[0]?.id, name: "Employees", passPercentage: 42.5 }] });
+});
+
+test("rules change places by their menu, by keyboard and by mouse", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: ["first", "second", "third"].map((name) => rule(name)) });
+  await openGate(page, gate.id);
+  await more(page, "first", "Move down");
+  await expect(ruleNames(page)).toHaveText(["second", "first", "third"]);
+
+  await page.getByRole("button", { name: "Move third" }).focus();
+  await page.keyboard.press("Enter");
+  // A key that comes before the next target has the focus is lost.
+  const target = (name: string) => page.getByRole("button", { name });
+  await expect(page.getByRole("button", { name: /^Insert/ }).first()).toBeAttached();
+  await expect(page.locator(":focus")).toHaveAccessibleName(/^Insert/);
+  await page.keyboard.press("Home");
+  await expect(target("Insert before second")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(ruleNames(page)).toHaveText(["third", "second", "first"]);
+
+  const handle = await page.getByRole("button", { name: "Move first" }).boundingBox();
+  const top = await rules(page).first().boundingBox();
+  if (!handle || !top) throw new Error("The rules are not shown.");
+  await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(top.x + 60, top.y + top.height / 2, { steps: 10 });
+  await page.mouse.move(top.x + 60, top.y + 2, { steps: 5 });
+  await page.mouse.up();
+  await expect(ruleNames(page)).toHaveText(["first", "third", "second"]);
+
+  await reviewAndSave(page);
+  const names = (await readGate(api, gate.id)).rules.map(({ name }) => name);
+  expect(names).toEqual(["first", "third", "second"]);
+});
+
+test("a rule is switched off, another duplicated, a third deleted", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("off"), rule("twice", { passPercentage: 30 }), rule("gone")] });
+  await openGate(page, gate.id);
+  await page.getByRole("switch", { name: "off is on" }).click({ force: true });
+  await expect(rules(page).first()).toContainText("Switched off");
+  await more(page, "twice", "Duplicate");
+  await more(page, "gone", "Delete");
+  await expect(ruleNames(page)).toHaveText(["off", "twice", "twice copy"]);
+  await reviewAndSave(page);
+  const saved = await readGate(api, gate.id);
+  expect(saved.rules).toMatchObject([
+    { name: "off", isEnabled: false, id: gate.rules[0]?.id },
+    { name: "twice", passPercentage: 30, id: gate.rules[1]?.id },
+    { name: "twice copy", passPercentage: 30 },
+  ]);
+  expect(new Set(saved.rules.map(({ id }) => id)).size).toBe(3);
+});
+
+test("a rule comes to other environments, shared or as a copy, and environments are compared", async ({ api, page }) => {
+  const staged = (name: string): Rule => rule(name, { environments: ["staging"] });
+  const gate = await newGate(api, { rules: [staged("shared"), staged("copied")] });
+  await openGate(page, gate.id);
+  await more(page, "shared", "Copy to other environments");
+  const sharing = page.getByRole("dialog", { name: "Copy shared to other environments" });
+  await expect(sharing.getByRole("checkbox")).toHaveCount(2);
+  await sharing.getByRole("checkbox", { name: "production" }).click({ force: true });
+  await sharing.getByRole("button", { name: "Copy", exact: true }).click();
+  await more(page, "copied", "Copy to other environments");
+  const copying = page.getByRole("dialog", { name: "Copy copied to other environments" });
+  await copying.getByRole("checkbox", { name: "development" }).click({ force: true });
+  await copying.getByRole("radio", { name: /A rule of its own/ }).click({ force: true });
+  await copying.getByRole("button", { name: "Copy", exact: true }).click();
+
+  await page.getByRole("button", { name: "Compare environments" }).click();
+  await choose(page, page.getByRole("button", { name: /Compare$/ }), "staging");
+  const table = page.getByRole("table", { name: "Rules of staging and production" });
+  await expect(table.getByRole("row").nth(1)).toContainText("One rule for both");
+  await expect(table.getByRole("row").nth(2)).toContainText("Only here");
+  const dialog = await review(page);
+  await expect(dialog).toContainText("What users get changes in development and production.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  expect((await readGate(api, gate.id)).rules).toMatchObject([
+    { name: "shared", environments: ["staging", "production"] },
+    { name: "copied", environments: ["staging"] },
+    { name: "copied (development)", environments: ["development"] },
+  ]);
+});
+
+test("conditions of every sort of value are built, with pasted lists", async ({ api, page }) => {
+  const other = await newGate(api);
+  const { data: segment } = await api.createSegment({ body: { name: unique("segment"), type: "id_list" } });
+  const gate = await newGate(api, { rules: [rule("Targeted")] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Targeted" }).click();
+  const add = page.getByRole("button", { name: "Add condition" });
+
+  await add.click();
+  await condition(page, 1).getByRole("textbox", { name: "Add values" }).focus();
+  await paste(page, "ada\ngrace\nada\nalan, edsger");
+  await expect(condition(page, 1).getByRole("textbox", { name: "Add values" })).toHaveAccessibleDescription(
+    "4 added, 1 left out as duplicates",
+  );
+  await condition(page, 1).getByRole("textbox", { name: "Add values" }).fill("barbara");
+  await page.keyboard.press("Enter");
+
+  await add.click();
+  await compare(page, 2, "Custom field", "is at least");
+  await condition(page, 2).getByRole("textbox", { name: "Field name" }).fill("age");
+  await condition(page, 2).getByRole("textbox", { name: "Number" }).fill("17.5");
+
+  await add.click();
+  await compare(page, 3, "App version", "is later than");
+  await condition(page, 3).getByRole("textbox", { name: "Version" }).fill("4.2.0");
+
+  await add.click();
+  await compare(page, 4, "Time", "is after");
+  await condition(page, 4).getByLabel("Time", { exact: true }).fill("2030-05-17T08:30");
+
+  await add.click();
+  await compare(page, 5, "In segment");
+  await condition(page, 5).getByRole("combobox", { name: "Segment" }).fill(segment.name);
+  await page.getByRole("option", { name: segment.name }).click();
+
+  await add.click();
+  await compare(page, 6, "Fails gate");
+  await condition(page, 6).getByRole("combobox", { name: "Gate" }).fill(other.name);
+  await page.getByRole("option", { name: other.name }).click();
+
+  await add.click();
+  await compare(page, 7, "Country");
+  await condition(page, 7).getByRole("textbox", { name: "Add values" }).focus();
+  await paste(page, "NO\tDK");
+  await condition(page, 7).getByRole("row", { name: "DK" }).getByRole("button").click();
+
+  await add.click();
+  await page.getByRole("button", { name: "Remove condition 8" }).click();
+  await reviewAndSave(page);
+  expect((await readGate(api, gate.id)).rules[0]?.conditions).toEqual([
+    { type: "user_id", operator: "any", targetValue: ["ada", "grace", "alan", "edsger", "barbara"] },
+    { type: "custom_field", field: "age", operator: "gte", targetValue: 17.5 },
+    { type: "app_version", operator: "version_gt", targetValue: "4.2.0" },
+    { type: "time", operator: "after", targetValue: new Date(2030, 4, 17, 8, 30).getTime() },
+    { type: "passes_segment", targetValue: segment.id },
+    { type: "fails_gate", targetValue: other.id },
+    { type: "country", operator: "any", targetValue: ["NO"] },
+  ]);
+});
+
+test("what is not complete is marked at its place, and cannot be reviewed", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("taken"), rule("edited")] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit edited" }).click();
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("");
+  await expect(name).toHaveAccessibleDescription("Enter a name.");
+  await expect(rules(page).nth(1)).toContainText("Not complete");
+  await name.fill("taken");
+  await expect(name).toHaveAccessibleDescription("Another rule has this name.");
+  await name.fill("edited");
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await expect(condition(page, 1).getByRole("textbox", { name: "Add values" })).toHaveAccessibleDescription("Add at least one value.");
+  const button = saveBar(page).getByRole("button", { name: "Review" });
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await button.focus();
+  await expect(page.getByRole("tooltip")).toHaveText("Complete what is marked first.");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await compare(page, 1, "Everyone");
+  await reviewAndSave(page);
+});
+
+test("a rollout is scheduled and drawn", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Rollout", { passPercentage: 0 })] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Rollout" }).click();
+  await page.getByRole("button", { name: "Use a schedule" }).click();
+  await page.getByRole("menuitem", { name: /^Quick/ }).click();
+  await expect(page.getByRole("figure", { name: /Pass percentage of Rollout/ })).toBeVisible();
+  await page.getByLabel("Pass percentage of step 2").fill("60");
+  await page.getByRole("button", { name: "Remove step 1" }).click();
+  await page.getByRole("button", { name: "Add step" }).click();
+  const dialog = await review(page);
+  await expect(dialog.getByRole("listitem")).toContainText("scheduled to pass 60% on");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  const [saved] = (await readGate(api, gate.id)).rules;
+  expect(saved?.pendingAutomatedRollouts?.map(({ passPercent }) => passPercent)).toEqual([60, 100, 100]);
+  const times = saved?.pendingAutomatedRollouts?.map(({ time }) => time) ?? [];
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(times[0]).toBeGreaterThan(Date.now());
+});
+
+test("the environment of the page limits new rules and pales those of others", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("in production", { environments: ["production"] })] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Environment: all" }).click();
+  await page.getByRole("menuitem", { name: "staging" }).click();
+  await expect(page).toHaveURL(/environment=staging/);
+  await expect(rules(page).first()).toContainText("Not in staging");
+  await page.getByRole("button", { name: "Add rule for staging" }).click();
+  await reviewAndSave(page);
+  expect((await readGate(api, gate.id)).rules).toMatchObject([
+    { environments: ["production"] },
+    { name: "New rule", environments: ["staging"] },
+  ]);
+});

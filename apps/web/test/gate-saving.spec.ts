@@ -1,0 +1,192 @@
+import { createEvaluationClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { serverUrl } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+const description = (page: Page) => page.getByRole("textbox", { name: "Description" });
+const conflict = (page: Page) => page.getByRole("dialog", { name: "You both changed this" });
+
+test("the keyboard alone creates a gate, adds a rule and saves it", async ({ api, page }) => {
+  const name = unique("by_keyboard");
+  await page.goto("/projects/default/gates");
+  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "Create a gate" });
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await tabTo(page, page.getByRole("button", { name: "Add rule" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByLabel("Name", { exact: true }));
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Testers");
+  await tabTo(page, page.getByRole("button", { name: "Add condition" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("textbox", { name: "Add values" }));
+  await page.keyboard.type("ada");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("grace");
+  await page.keyboard.press("Enter");
+  await tabTo(page, saveBar(page).getByRole("button", { name: "Review" }));
+  await page.keyboard.press("Enter");
+  const save = page.getByRole("dialog", { name: /^Review the changes/ }).getByRole("button", { name: "Save" });
+  await expect(save).toBeEnabled();
+  await tabTo(page, save);
+  await page.keyboard.press("Enter");
+  await expect(saveBar(page)).toBeHidden();
+  expect((await readGate(api, name)).rules).toMatchObject([
+    { name: "Testers", passPercentage: 100, conditions: [{ type: "user_id", operator: "any", targetValue: ["ada", "grace"] }] },
+  ]);
+});
+
+test("leaving with unsaved changes asks, and discarding forgets them", async ({ api, page }) => {
+  const gate = await newGate(api, { description: "Before" });
+  await page.goto(`/projects/default/gates?search=${gate.name}`);
+  await page.getByRole("rowheader", { name: gate.name }).click();
+  await page.getByRole("tab", { name: "Details" }).click();
+  await description(page).fill("After");
+  await page.getByRole("navigation", { name: "Pages of the project" }).getByRole("link", { name: "Gates" }).click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("tab", { name: "Targeting" }).click();
+  await page.getByRole("tab", { name: "Details" }).click();
+  await expect(description(page)).toHaveValue("After");
+  await saveBar(page).getByRole("button", { name: "Discard" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  await expect(description(page)).toHaveValue("Before");
+
+  await description(page).fill("After all");
+  await page.goBack();
+  await question.getByRole("button", { name: "Discard and leave" }).click();
+  await expect(page.getByRole("searchbox", { name: "Search gates" })).toHaveValue(gate.name);
+  expect(await readGate(api, gate.id)).toMatchObject({ description: "Before", version: 1 });
+});
+
+test("closing the browser's tab with unsaved changes asks", async ({ api, page }) => {
+  const gate = await newGate(api);
+  await openGate(page, gate.id, "?tab=details");
+  await description(page).fill("Not saved");
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.accept();
+});
+
+test("details are changed: description, tags and type", async ({ api, page }) => {
+  const tag = unique("tag");
+  await api.createTag({ body: { name: tag } });
+  const gate = await newGate(api, { tags: ["old"] });
+  await openGate(page, gate.id, "?tab=details");
+  await description(page).fill("Two lines\nof text");
+  await page.getByRole("button", { name: "Remove tag old" }).click();
+  await page.getByRole("combobox", { name: "Add a tag" }).fill(tag);
+  await page.getByRole("option", { name: tag }).click();
+  await page.getByRole("button", { name: /^Temporary/ }).click();
+  await page.getByRole("option", { name: /^Permanent/ }).click();
+  await reviewAndSave(page);
+  expect(await readGate(api, gate.id)).toMatchObject({ description: "Two lines\nof text", tags: [tag], type: "PERMANENT" });
+});
+
+test("the review says how many of the users seen lately would get another value", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone")] });
+  const { data } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const flags = createEvaluationClient({ baseUrl: serverUrl(), apiKey: data.key ?? "" });
+  for (const userID of ["ada", "grace", "alan"]) await flags.checkGate({ body: { gateName: gate.id, user: { userID } } });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Everyone" }).click();
+  await page.getByLabel("Pass percentage").fill("0");
+  await page.keyboard.press("Enter");
+  const dialog = await review(page);
+  const impact = dialog.getByRole("region", { name: "Users who would get another value" });
+  await expect(impact).toContainText("production: 3 of the 3 users seen lately would get another value.");
+  await expect(impact.getByRole("listitem")).toHaveText([`3 × ${gate.id}: pass → fail`]);
+  await expect(impact).toContainText(/For example (ada|grace|alan)/);
+  await dialog.getByRole("button", { name: "Open as API call" }).click();
+  await expect(dialog.getByRole("region", { name: "curl" })).toContainText(`PATCH '${serverUrl()}/console/v1/gates/${gate.id}'`);
+  await dialog.getByRole("button", { name: "Back" }).click();
+  expect(await readGate(api, gate.id)).toMatchObject({ version: 1 });
+});
+
+test("one person sees what another saves, without reloading", async ({ api, page, openBrowser }) => {
+  const member = await newPerson("Member");
+  const gate = await newGate(api);
+  const other = await openBrowser(signedInAs(member));
+  await Promise.all([openGate(page, gate.id, "?tab=details"), openGate(other, gate.id, "?tab=details")]);
+  await description(other).fill("Said by the other");
+  await reviewAndSave(other);
+  await expect(description(page)).toHaveValue("Said by the other");
+});
+
+test("a lost race shows what both changed, and merging keeps both", async ({ api, page }) => {
+  const gate = await newGate(api, { description: "Before", rules: [rule("Everyone", { passPercentage: 10 })] });
+  await openGate(page, gate.id, "?tab=details");
+  await description(page).fill("Mine");
+  await api.patchGate({ path: { id: gate.id }, body: { description: "Theirs", tags: ["theirs"] } });
+  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const field = conflict(page).getByRole("region", { name: "Description" });
+  await expect(field).toContainText("Mine");
+  await expect(field).toContainText("Theirs");
+  await expect(conflict(page).getByRole("region")).toHaveCount(1);
+  await expect(conflict(page).getByRole("button", { name: "Merge" })).toHaveAttribute("aria-disabled", "true");
+  await field.getByRole("button", { name: "Keep mine" }).click();
+  await conflict(page).getByRole("button", { name: "Merge" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  expect(await readGate(api, gate.id)).toMatchObject({ description: "Mine", tags: ["theirs"], version: 3 });
+});
+
+test("a race that is lost during the review stores nothing, and reloading takes what the other saved", async ({
+  api,
+  page,
+  expectFault,
+}) => {
+  const gate = await newGate(api, { description: "Before" });
+  await openGate(page, gate.id, "?tab=details");
+  await description(page).fill("Mine");
+  const dialog = await review(page);
+  await api.patchGate({ path: { id: gate.id }, body: { description: "Theirs" } });
+  expectFault(/^412: POST \/console\/v1\/batch/);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Somebody else saved since you began");
+  await dialog.getByRole("button", { name: "See what you both changed" }).click();
+  await conflict(page).getByRole("button", { name: "Discard mine and reload" }).click();
+  await expect(description(page)).toHaveValue("Theirs");
+  await expect(saveBar(page)).toBeHidden();
+  expect(await readGate(api, gate.id)).toMatchObject({ description: "Theirs", version: 2 });
+});
+
+test("overrides that somebody else changed are not overwritten", async ({ api, page }) => {
+  const gate = await newGate(api);
+  await openGate(page, gate.id, "?tab=overrides");
+  await page.getByRole("textbox", { name: "Ids" }).fill("mine");
+  await page.getByRole("button", { name: "Add ids" }).click();
+  await api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["theirs"], failingUserIDs: [] } });
+  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  await conflict(page).getByRole("button", { name: "Take theirs" }).click();
+  await conflict(page).getByRole("button", { name: "Merge" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  await expect(page.getByRole("table", { name: "Overrides" }).getByRole("rowheader")).toHaveText(["theirs"]);
+  const { data } = await api.getGateOverrides({ path: { id: gate.id } });
+  expect(data.passingUserIDs).toEqual(["theirs"]);
+});
+
+test("what the server refuses says why, and nothing is stored", async ({ api, page, expectFault }) => {
+  const gate = await newGate(api);
+  await openGate(page, gate.id, "?tab=details");
+  await page.getByRole("textbox", { name: "Name" }).fill("<script>");
+  expectFault(/^400: POST \/console\/v1\/batch/);
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  await expect(dialog.getByRole("alert")).toContainText("The server refuses this. Nothing was stored.");
+  await dialog.getByRole("button", { name: "Show where" }).click();
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription("This has a character that is not allowed here.");
+  expect(await readGate(api, gate.id)).toMatchObject({ name: gate.name, version: 1 });
+});
