@@ -128,6 +128,8 @@ export const router = createRouter({
   defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
+  // What no page knows and what a page refuses is dropped from the address.
+  search: { strict: true },
 });
 
 declare module "@tanstack/react-router" {

@@ -24,7 +24,6 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
   const isReadOnly = disabledReason !== undefined;
   const toggle = (key: string) => setOpen((known) => new Set(known.has(key) ? [...known].filter((one) => one !== key) : [...known, key]));
   const { dragAndDropHooks } = useDragAndDrop({
-    isDisabled: isReadOnly,
     getItems: (keys) => [...keys].map((key) => ({ "text/plain": nameOf(draft, String(key)) })),
     onReorder: ({ keys, target }) => {
       if (target.dropPosition !== "on") onChange(moveRules(draft, [...keys].map(String), String(target.key), target.dropPosition));
@@ -57,7 +56,9 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
         className={styles.list ?? ""}
         items={[...draft.items].map((item) => ({ ...item, id: item.key }))}
         dependencies={dependencies}
-        dragAndDropHooks={dragAndDropHooks}
+        // A list whose rules can be moved needs a handle in each, so it is another list than one that is only read.
+        key={isReadOnly ? "read" : "edit"}
+        {...(!isReadOnly && { dragAndDropHooks })}
         keyboardNavigationBehavior="tab"
         selectionMode="none"
       >

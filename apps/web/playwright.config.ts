@@ -1,0 +1,48 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "../server/test/support/browser.ts";
+import { ADMINISTRATOR_STATE, CONSOLE_KEY } from "./test/support/server.ts";
+
+const chromium = findChromium();
+// Without Chromium every test is skipped, except in CI.
+if (chromium === undefined && process.env.CI !== undefined) throw new Error("CI needs Chromium: install it, or set GATEHOUSE_CHROMIUM.");
+
+/** Machines that run tests are busy. In milliseconds. */
+const TEST_TIMEOUT_MS = 120_000;
+const WAIT_TIMEOUT_MS = 60_000;
+
+export default defineConfig({
+  testDir: "test",
+  workers: 1,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: TEST_TIMEOUT_MS,
+  expect: { timeout: WAIT_TIMEOUT_MS },
+  reporter: [["list"], ["./test/support/skips-reporter.ts"]],
+  use: {
+    trace: "retain-on-failure",
+    actionTimeout: WAIT_TIMEOUT_MS,
+    contextOptions: { reducedMotion: "reduce" },
+    launchOptions: {
+      ...(chromium !== undefined && { executablePath: chromium }),
+      args: ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+    },
+  },
+  // One server for the whole run, on a database in memory. What it prints is how a person finds it, too.
+  ...(chromium !== undefined && {
+    webServer: {
+      command: "exec node ../server/dist/main.js",
+      env: {
+        ...(process.env as Record<string, string>),
+        PORT: "0",
+        DATABASE_URL: "",
+        GATEHOUSE_DATA_DIR: "memory",
+        GATEHOUSE_CONSOLE_KEY: CONSOLE_KEY,
+        LOG_LEVEL: "silent",
+      },
+      wait: { stdout: /ready at (?<gatehouse_test_url>http:\S+)[\s\S]*?(?<gatehouse_test_token>once-[\w-]+)/ },
+    },
+  }),
+  projects: [
+    { name: "first run", testMatch: "*.setup.ts" },
+    { name: "console", testMatch: "*.spec.ts", dependencies: ["first run"], use: { storageState: ADMINISTRATOR_STATE } },
+  ],
+});

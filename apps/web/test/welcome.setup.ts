@@ -1,0 +1,24 @@
+import { ADMINISTRATOR, ADMINISTRATOR_STATE, apiOf, firstToken } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+test("the printed link makes the first administrator, once", async ({ page, expectFault, openBrowser }) => {
+  await page.goto(`/welcome#${firstToken()}`);
+  await page.getByLabel("Name").fill(ADMINISTRATOR.name);
+  await page.getByLabel("E-mail").fill(ADMINISTRATOR.email);
+  await page.getByLabel("Password").fill(ADMINISTRATOR.password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  const { cookies } = await page.context().storageState({ path: ADMINISTRATOR_STATE });
+  const session = cookies.find(({ name }) => name === "gatehouse_session")?.value ?? "";
+  const { data } = await apiOf(session).getSession();
+  expect(data.person).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: ADMINISTRATOR.email, isAdministrator: true });
+
+  const again = await openBrowser({});
+  expectFault(/^401: POST \/console\/v1\/session\/redeem$/);
+  await again.goto(`/welcome#${firstToken()}`);
+  await again.getByLabel("Name").fill("Eve");
+  await again.getByLabel("E-mail").fill("eve@example.com");
+  await again.getByLabel("Password").fill(ADMINISTRATOR.password);
+  await again.getByRole("button", { name: "Continue" }).click();
+  await expect(again.getByRole("alert")).toBeVisible();
+});
