@@ -31,7 +31,7 @@ const anyState = fc.constantFrom<Pick<Gate, "isEnabled" | "status">>(
 );
 
 function gateOf(rules: DraftRule[], state: Pick<Gate, "isEnabled" | "status">): Gate {
-  return { ...newGate({ name: "gate", rules: rules.map(({ isEnabled: _isEnabled, ...rule }) => rule) }, CONTEXT), ...state };
+  return { ...newGate({ name: "gate", rules }, CONTEXT), ...state };
 }
 
 /** All that applications of an environment evaluate: nothing if everyone fails whatever the rules are. */

@@ -1,30 +1,30 @@
 import { useState } from "react";
 import { Radio, RadioGroup } from "react-aria-components";
 import { useEnvironments } from "../shell/environments.ts";
-import type { RuleItem, RulesDraft } from "../targeting/rule-draft.ts";
+import type { RuleItem } from "../targeting/rule-draft.ts";
 import { type CopyMode, copyToEnvironments, isFor } from "../targeting/rule-environments.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox } from "../ui/field.tsx";
+import type { EditRules } from "./rule-card.tsx";
 import styles from "./rules.module.css";
 
 type Props = {
   item: RuleItem;
-  draft: RulesDraft;
   environment: string | undefined;
-  onChange: (draft: RulesDraft) => void;
+  edit: EditRules;
   onClose: () => void;
 };
 
 /** Brings a rule to other environments, shared or as a copy of its own. */
-export function CopyRule({ item: { key, rule }, draft, environment, onChange, onClose }: Props) {
+export function CopyRule({ item: { key, rule }, environment, edit, onClose }: Props) {
   const environments = useEnvironments().map(({ name }) => name);
   const from = environment ?? environments.find((name) => isFor(rule, name)) ?? "";
   const targets = environments.filter((name) => !isFor(rule, name));
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [mode, setMode] = useState<CopyMode>("share");
   const copy = () => {
-    onChange(copyToEnvironments(draft, from, chosen, mode, [key]).draft);
+    edit((draft) => copyToEnvironments(draft, from, chosen, mode, [key]).draft);
     onClose();
   };
   return (

@@ -1,15 +1,16 @@
 import { Trash2 } from "lucide-react";
 import { RolloutSchedule } from "../charts/rollout-schedule.tsx";
 import { addStep, removeStep, rolloutTemplate, stepsOf, updateStep, withSteps } from "../targeting/rollouts.ts";
-import { editRule, type RuleItem, type RulesDraft } from "../targeting/rule-draft.ts";
+import { editRule, type RuleItem } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { NumberField, TextField } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
+import type { EditRules } from "./rule-card.tsx";
 import styles from "./rules.module.css";
 import { localInput } from "./value-input.tsx";
 
-type Props = { item: RuleItem; draft: RulesDraft; onChange: (draft: RulesDraft) => void; faults: readonly Fault[] };
+type Props = { item: RuleItem; edit: EditRules; faults: readonly Fault[] };
 
 const DAY_HOURS = 24;
 const HOUR_MS = 3_600_000;
@@ -21,10 +22,10 @@ const TEMPLATES = [
 ];
 
 /** Steps that the server takes by itself. Those that it has taken are drawn too. */
-export function RolloutEditor({ item: { key, rule }, draft, onChange, faults }: Props) {
+export function RolloutEditor({ item: { key, rule }, edit, faults }: Props) {
   const now = Date.now();
   const steps = stepsOf(rule);
-  const set = (edit: (rule: Rule) => Rule) => onChange(editRule(draft, key, edit));
+  const set = (change: (rule: Rule) => Rule) => edit((draft) => editRule(draft, key, change));
   const next = (steps.at(-1)?.time ?? now) + DAY_HOURS * HOUR_MS;
   return (
     <fieldset className={styles.conditions}>

@@ -1,5 +1,5 @@
 import { GripVertical, MoreHorizontal } from "lucide-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { newCondition } from "../targeting/condition-draft.ts";
 import {
@@ -32,20 +32,37 @@ import { Sentence } from "./sentence.tsx";
 type Props = {
   item: RuleItem;
   index: number;
-  draft: RulesDraft;
-  onChange: (draft: RulesDraft) => void;
+  /** How many rules there are. */
+  count: number;
+  edit: EditRules;
   idType: string;
   /** The chosen environment; undefined means all. */
   environment: string | undefined;
   isOpen: boolean;
-  onToggle: () => void;
+  onToggle: (key: string) => void;
+  /** Those of this rule. */
   faults: readonly Fault[];
   isReadOnly: boolean;
   isNew: boolean;
 };
 
-/** A rule: its sentence, and when it is open, its editor. */
-export function RuleCard({ item, index, draft, onChange, idType, environment, isOpen, onToggle, faults, isReadOnly, isNew }: Props) {
+/** Changes the draft of the rules, as it is by then. */
+export type EditRules = (change: (draft: RulesDraft) => RulesDraft) => void;
+
+/** A rule: its sentence, and when it is open, its editor. Of many rules, only those that differ are drawn again. */
+export const RuleCard = memo(function RuleCard({
+  item,
+  index,
+  count,
+  edit,
+  idType,
+  environment,
+  isOpen,
+  onToggle,
+  faults,
+  isReadOnly,
+  isNew,
+}: Props) {
   const { key, rule } = item;
   const [isCopying, setCopying] = useState(false);
   const prefix = `rules[${index}].`;
@@ -53,7 +70,7 @@ export function RuleCard({ item, index, draft, onChange, idType, environment, is
   const hasFaults = faults.some(({ property, level }) => level === "error" && property.startsWith(prefix));
   const isElsewhere = environment !== undefined && !isFor(rule, environment);
   const isOff = rule.isEnabled === false;
-  const last = draft.items.length - 1;
+  const last = count - 1;
   return (
     <>
       {!isReadOnly && (
@@ -80,14 +97,14 @@ export function RuleCard({ item, index, draft, onChange, idType, environment, is
                 <TextField
                   label="Name"
                   value={rule.name}
-                  onChange={(name) => onChange(renameRule(draft, key, name))}
+                  onChange={(name) => edit((draft) => renameRule(draft, key, name))}
                   error={faultAt("name")}
                 />
               </div>
               <NumberField
                 label="Pass percentage"
                 value={rule.passPercentage}
-                onChange={(value) => !Number.isNaN(value) && onChange(setPassPercentage(draft, key, value))}
+                onChange={(value) => !Number.isNaN(value) && edit((draft) => setPassPercentage(draft, key, value))}
                 minValue={0}
                 maxValue={100}
                 step={0.01}
@@ -104,21 +121,20 @@ export function RuleCard({ item, index, draft, onChange, idType, environment, is
                   number={at + 1}
                   place="flag"
                   condition={condition}
-                  onChange={(changed) => onChange(updateCondition(draft, key, at, () => changed))}
-                  onRemove={() => onChange(removeCondition(draft, key, at))}
+                  onChange={(changed) => edit((draft) => updateCondition(draft, key, at, () => changed))}
+                  onRemove={() => edit((draft) => removeCondition(draft, key, at))}
                   faultAt={(property) => faultAt(`conditions[${at}].${property}`)}
                 />
               ))}
               {rule.conditions.length === 0 && <span className={styles.note}>Without a condition the rule is for everyone.</span>}
               <div>
-                <Button onPress={() => onChange(addCondition(draft, key, newCondition("user_id")))}>Add condition</Button>
+                <Button onPress={() => edit((draft) => addCondition(draft, key, newCondition("user_id")))}>Add condition</Button>
               </div>
             </fieldset>
-            <RuleEnvironments item={item} draft={draft} onChange={onChange} error={faultAt("environments")} />
+            <RuleEnvironments item={item} edit={edit} error={faultAt("environments")} />
             <RolloutEditor
               item={item}
-              draft={draft}
-              onChange={onChange}
+              edit={edit}
               faults={faults.filter(({ property }) => property.startsWith(`${prefix}pendingAutomatedRollouts`))}
             />
           </div>
@@ -126,11 +142,15 @@ export function RuleCard({ item, index, draft, onChange, idType, environment, is
       </div>
       <div className={styles.side}>
         {!isReadOnly && (
-          <Switch isSelected={!isOff} onChange={(isOn) => onChange(setEnabled(draft, key, isOn))} aria-label={`${rule.name} is on`} />
+          <Switch
+            isSelected={!isOff}
+            onChange={(isOn) => edit((draft) => setEnabled(draft, key, isOn))}
+            aria-label={`${rule.name} is on`}
+          />
         )}
         <Button
           look="quiet"
-          onPress={onToggle}
+          onPress={() => onToggle(key)}
           aria-expanded={isOpen}
           aria-label={`${isOpen ? "Close" : "Edit"} ${rule.name}`}
           isDisabled={isReadOnly}
@@ -149,23 +169,23 @@ export function RuleCard({ item, index, draft, onChange, idType, environment, is
               {
                 id: "up",
                 label: "Move up",
-                onAction: () => onChange(moveRule(draft, index, index - 1)),
+                onAction: () => edit((draft) => moveRule(draft, index, index - 1)),
                 disabledReason: index === 0 ? "It is the first" : undefined,
               },
               {
                 id: "down",
                 label: "Move down",
-                onAction: () => onChange(moveRule(draft, index, index + 1)),
+                onAction: () => edit((draft) => moveRule(draft, index, index + 1)),
                 disabledReason: index === last ? "It is the last" : undefined,
               },
-              { id: "duplicate", label: "Duplicate", onAction: () => onChange(duplicateRule(draft, key)) },
+              { id: "duplicate", label: "Duplicate", onAction: () => edit((draft) => duplicateRule(draft, key)) },
               { id: "copy", label: "Copy to other environments", onAction: () => setCopying(true) },
-              { id: "remove", label: "Delete", isDangerous: true, onAction: () => onChange(removeRule(draft, key)) },
+              { id: "remove", label: "Delete", isDangerous: true, onAction: () => edit((draft) => removeRule(draft, key)) },
             ]}
           />
         )}
       </div>
-      {isCopying && <CopyRule item={item} draft={draft} environment={environment} onChange={onChange} onClose={() => setCopying(false)} />}
+      {isCopying && <CopyRule item={item} environment={environment} edit={edit} onClose={() => setCopying(false)} />}
     </>
   );
-}
+});

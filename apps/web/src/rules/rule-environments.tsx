@@ -1,18 +1,19 @@
 import { useEnvironments } from "../shell/environments.ts";
-import { type RuleItem, type RulesDraft, setEnvironments } from "../targeting/rule-draft.ts";
+import { type RuleItem, setEnvironments } from "../targeting/rule-draft.ts";
 import { Checkbox } from "../ui/field.tsx";
+import type { EditRules } from "./rule-card.tsx";
 import styles from "./rules.module.css";
 
-type Props = { item: RuleItem; draft: RulesDraft; onChange: (draft: RulesDraft) => void; error: string | undefined };
+type Props = { item: RuleItem; edit: EditRules; error: string | undefined };
 
 /** Where a rule counts. Always visible, so that nobody changes an environment that they do not see. */
-export function RuleEnvironments({ item: { key, rule }, draft, onChange, error }: Props) {
+export function RuleEnvironments({ item: { key, rule }, edit, error }: Props) {
   const environments = useEnvironments();
   const chosen = rule.environments ?? [];
   const isEverywhere = rule.environments === null || rule.environments === undefined;
   const toggle = (name: string, isChosen: boolean) => {
     const names = isEverywhere ? environments.map((one) => one.name) : chosen;
-    onChange(setEnvironments(draft, key, isChosen ? [...names, name] : names.filter((one) => one !== name)));
+    edit((draft) => setEnvironments(draft, key, isChosen ? [...names, name] : names.filter((one) => one !== name)));
   };
   return (
     <fieldset className={styles.conditions}>
@@ -20,7 +21,7 @@ export function RuleEnvironments({ item: { key, rule }, draft, onChange, error }
       <div className={styles.row}>
         <Checkbox
           isSelected={isEverywhere}
-          onChange={(isAll) => onChange(setEnvironments(draft, key, isAll ? null : environments.map(({ name }) => name)))}
+          onChange={(isAll) => edit((draft) => setEnvironments(draft, key, isAll ? null : environments.map(({ name }) => name)))}
         >
           All, also future ones
         </Checkbox>

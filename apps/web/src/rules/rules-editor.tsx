@@ -1,11 +1,12 @@
 import { Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
+import { equal } from "../targeting/equal.ts";
 import { addRule, moveRules, type RulesDraft } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
-import { RuleCard } from "./rule-card.tsx";
+import { type EditRules, RuleCard } from "./rule-card.tsx";
 import styles from "./rules.module.css";
 
 type Props = {
@@ -22,7 +23,13 @@ type Props = {
 export function RulesEditor({ draft, onChange, idType, environment, faults, disabledReason }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const isReadOnly = disabledReason !== undefined;
-  const toggle = (key: string) => setOpen((known) => new Set(known.has(key) ? [...known].filter((one) => one !== key) : [...known, key]));
+  const latest = useRef({ draft, onChange });
+  latest.current = { draft, onChange };
+  const edit: EditRules = useCallback((change) => latest.current.onChange(change(latest.current.draft)), []);
+  const toggle = useCallback(
+    (key: string) => setOpen((known) => new Set(known.has(key) ? [...known].filter((one) => one !== key) : [...known, key])),
+    [],
+  );
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => [...keys].map((key) => ({ "text/plain": nameOf(draft, String(key)) })),
     onReorder: ({ keys, target }) => {
@@ -42,7 +49,7 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
       {environment === undefined ? "Add rule" : `Add rule for ${environment}`}
     </Button>
   );
-  const dependencies = useMemo(() => [draft, open, environment, faults, isReadOnly], [draft, open, environment, faults, isReadOnly]);
+  const faultsByRule = useFaultsByRule(faults);
   if (draft.items.length === 0)
     return (
       <Empty title="No rules" action={button}>
@@ -54,35 +61,34 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
       <GridList
         aria-label="Rules"
         className={styles.list ?? ""}
-        items={[...draft.items].map((item) => ({ ...item, id: item.key }))}
-        dependencies={dependencies}
         // A list whose rules can be moved needs a handle in each, so it is another list than one that is only read.
         key={isReadOnly ? "read" : "edit"}
         {...(!isReadOnly && { dragAndDropHooks })}
         keyboardNavigationBehavior="tab"
         selectionMode="none"
       >
-        {(item) => (
+        {draft.items.map((item, index) => (
           <GridListItem
+            key={item.key}
             id={item.key}
             textValue={item.rule.name || "Rule without a name"}
             className={`${styles.item} ${item.rule.isEnabled === false ? styles.off : ""}`}
           >
             <RuleCard
               item={item}
-              index={draft.items.findIndex(({ key }) => key === item.key)}
-              draft={draft}
-              onChange={onChange}
+              index={index}
+              count={draft.items.length}
+              edit={edit}
               idType={idType}
               environment={environment}
               isOpen={open.has(item.key) && !isReadOnly}
-              onToggle={() => toggle(item.key)}
-              faults={faults}
+              onToggle={toggle}
+              faults={faultsByRule.get(index) ?? NONE}
               isReadOnly={isReadOnly}
               isNew={item.rule.id === undefined}
             />
           </GridListItem>
-        )}
+        ))}
       </GridList>
       <div>{button}</div>
     </>
@@ -90,3 +96,23 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
 }
 
 const nameOf = (draft: RulesDraft, key: string): string => draft.items.find((item) => item.key === key)?.rule.name ?? "";
+
+const NONE: readonly Fault[] = [];
+
+/** The faults of each rule. A rule whose faults are the same keeps the same list, so that it is not drawn again. */
+function useFaultsByRule(faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[]> {
+  const known = useRef<ReadonlyMap<number, readonly Fault[]>>(new Map());
+  return useMemo(() => {
+    const byRule = new Map<number, Fault[]>();
+    for (const fault of faults) {
+      const index = Number(/^rules\[(\d+)\]/.exec(fault.property)?.[1] ?? -1);
+      byRule.set(index, [...(byRule.get(index) ?? []), fault]);
+    }
+    const kept = new Map([...byRule].map(([index, list]) => [index, sameAs(known.current.get(index), list)] as const));
+    known.current = kept;
+    return kept;
+  }, [faults]);
+}
+
+const sameAs = (known: readonly Fault[] | undefined, list: readonly Fault[]): readonly Fault[] =>
+  known && equal(known, list) ? known : list;

@@ -6,8 +6,8 @@ export type ConditionType = Condition["type"];
 export type Operator = Exclude<Condition["operator"], "" | null | undefined>;
 export type TargetValue = Exclude<Condition["targetValue"], null | undefined>;
 
-/** A rule as requests have it, so one that the server has not stored yet has no id. The contract is about to declare `isEnabled`. */
-export type Rule = WritableSchema<"GivenRule"> & { isEnabled?: boolean };
+/** A rule as requests have it, so one that the server has not stored yet has no id. */
+export type Rule = WritableSchema<"GivenRule">;
 export type Variant = NonNullable<Rule["variants"]>[number];
 export type Rollout = NonNullable<Rule["pendingAutomatedRollouts"]>[number];
 

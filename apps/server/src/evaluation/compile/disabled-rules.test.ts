@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { projectOf, stateOf, TIME, toV1 } from "../../../test/support/evaluated-project.ts";
+import { compileProject, gateOf, holdoutOf, projectOf, stateOf, TIME, toV1 } from "../../../test/support/evaluated-project.ts";
 import { anyChange } from "../../../test/support/random-changes.ts";
 import { createCompiler } from "./compiler.ts";
 import type { Change } from "./project-state.ts";
@@ -32,4 +32,17 @@ test("a ruleset leaves out a disabled rule of any entity as it leaves out one of
     }),
     { numRuns: 300 },
   );
+});
+
+test("a rule of one environment may be disabled and enabled without a change for the others, whatever it depends on", () => {
+  const inProduction = (isEnabled: object) => {
+    const rule = { id: "r", baseID: "r", name: "r", passPercentage: 100, environments: ["staging"], ...isEnabled };
+    const passes = { ...rule, conditions: [{ type: "passes_gate" as const, targetValue: "other" }] };
+    const project = projectOf({
+      gates: [gateOf("targeting", { rules: [passes], targetApps: ["web"] }), gateOf("other", { targetApps: ["ios"] })],
+      holdouts: [holdoutOf("held", { isEnabled: true, isGlobal: true, targetingGateID: "targeting" })],
+    });
+    return [[], ["web"]].map((targetApps) => toV1(compileProject(project, { environments: ["production"], targetApps })));
+  };
+  expect(inProduction({ isEnabled: false })).toEqual(inProduction({}));
 });

@@ -7,6 +7,7 @@ import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import styles from "./gate.module.css";
+import { LatestChecks } from "./latest-checks.tsx";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -25,7 +26,8 @@ type Range = keyof typeof RANGES;
 type Rule = Schema<"RuleChecks">;
 
 /** How often each rule decided, as applications report it. */
-export function ChecksTab({ id }: { id: string }) {
+export function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
+  const { id } = gate;
   const { range = "day", environment } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const { ms, interval } = RANGES[range];
@@ -37,39 +39,42 @@ export function ChecksTab({ id }: { id: string }) {
     refetchInterval: REFRESH_MS,
   });
   return (
-    <Section
-      title={environment === undefined ? "Checks" : `Checks in ${environment}`}
-      description="How often each rule decided, and how. Numbers follow within seconds of what applications report."
-      actions={
-        <Select
-          label="Time"
-          isLabelHidden
-          options={Object.entries(RANGES).map(([key, { label }]) => ({ id: key, label }))}
-          value={range}
-          onChange={(chosen) => void navigate({ search: (known) => ({ ...known, range: chosen as Range }), replace: true })}
-        />
-      }
-    >
-      {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {isPending && <Loading />}
-      {data && (
-        <>
-          <StackedBars
-            title="Checks by rule and result"
-            unit="checks"
-            start={data.data.start}
-            end={data.data.end}
-            interval={interval}
-            now={Date.now()}
-            series={data.data.rules
-              .flatMap((rule) => [seriesOf(rule, "passes"), seriesOf(rule, "fails")])
-              .filter(({ points }) => points.length > 0)}
-            empty="No application reported a check in this time."
+    <>
+      <Section
+        title={environment === undefined ? "Checks" : `Checks in ${environment}`}
+        description="How often each rule decided, and how. Numbers follow within seconds of what applications report."
+        actions={
+          <Select
+            label="Time"
+            isLabelHidden
+            options={Object.entries(RANGES).map(([key, { label }]) => ({ id: key, label }))}
+            value={range}
+            onChange={(chosen) => void navigate({ search: (known) => ({ ...known, range: chosen as Range }), replace: true })}
           />
-          {data.data.rules.length > 0 && <RuleTable rules={data.data.rules} />}
-        </>
-      )}
-    </Section>
+        }
+      >
+        {error && <Notice tone="bad">{explain(error)}</Notice>}
+        {isPending && <Loading />}
+        {data && (
+          <>
+            <StackedBars
+              title="Checks by rule and result"
+              unit="checks"
+              start={data.data.start}
+              end={data.data.end}
+              interval={interval}
+              now={Date.now()}
+              series={data.data.rules
+                .flatMap((rule) => [seriesOf(rule, "passes"), seriesOf(rule, "fails")])
+                .filter(({ points }) => points.length > 0)}
+              empty="No application reported a check in this time."
+            />
+            {data.data.rules.length > 0 && <RuleTable rules={data.data.rules} />}
+          </>
+        )}
+      </Section>
+      <LatestChecks gate={gate} />
+    </>
   );
 }
 

@@ -33,7 +33,7 @@ export const STALE_REASONS: Record<Gate["typeReason"], string> = {
 /** Short enough for a column. `share` is a percentage if one rule for everybody decides alone. */
 export type EnvironmentState = { text: string; isOn: boolean; share?: number };
 
-type Rule = Gate["rules"][number] & { isEnabled?: boolean };
+type Rule = Gate["rules"][number];
 
 const isForEveryone = ({ conditions }: Rule) => conditions.every(({ type }) => type === "public");
 

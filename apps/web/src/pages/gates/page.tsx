@@ -114,7 +114,7 @@ function GateOf({ id }: { id: string }) {
         tabs={[
           { id: "targeting", label: TAB_NAMES.targeting, content: () => <TargetingTab {...shared} /> },
           { id: "overrides", label: TAB_NAMES.overrides, content: () => <OverridesTab {...shared} /> },
-          { id: "checks", label: TAB_NAMES.checks, content: () => <ChecksTab id={id} /> },
+          { id: "checks", label: TAB_NAMES.checks, content: () => <ChecksTab gate={gate} /> },
           {
             id: "history",
             label: TAB_NAMES.history,

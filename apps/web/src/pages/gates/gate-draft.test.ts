@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { Schema } from "../../api.ts";
+import { addRule, renameRule, setPassPercentage } from "../../targeting/rule-draft.ts";
+import { conflictsIn, countChanges, draftOf, type GateDraft, mergedDraft, type Stored, setFields, writeOf } from "./gate-draft.ts";
+
+const RULE = { id: "r1", name: "Staff", passPercentage: 50, conditions: [], environments: null } as Schema<"Gate">["rules"][number];
+const GATE = {
+  ...{ id: "checkout", name: "Checkout", description: "", idType: "userID", isEnabled: true, status: "In Progress", type: "TEMPORARY" },
+  ...{ tags: [], team: null, measureMetricLifts: true, rules: [RULE], version: 3, targetApps: [], holdoutIDs: [] },
+} as unknown as Schema<"Gate">;
+const OVERRIDES = {
+  ...{ passingUserIDs: [], failingUserIDs: [], passingCustomIDs: [], failingCustomIDs: [], environmentOverrides: [], version: 1 },
+} as unknown as Schema<"OverrideLists">;
+const stored = (gate: Partial<Schema<"Gate">> = {}): Stored => ({
+  ...{ gate: { ...GATE, ...gate }, etag: '"3"', overrides: OVERRIDES, overridesEtag: '"1"' },
+});
+const withShare = (draft: GateDraft, share: number): GateDraft => ({
+  ...draft,
+  rules: setPassPercentage(draft.rules, draft.rules.items[0]?.key ?? "", share),
+});
+
+test("a draft without edits writes nothing", () => {
+  const draft = draftOf(stored());
+  expect(writeOf(draft)).toEqual([]);
+  expect(countChanges(draft)).toBe(0);
+});
+
+test("an edit that is taken back writes nothing", () => {
+  const draft = withShare(withShare(draftOf(stored()), 75), 50);
+  expect(writeOf(setFields(setFields(draft, { description: "New" }), { description: "" }))).toEqual([]);
+});
+
+test("a save writes only the fields that differ, on the version that was read", () => {
+  expect(writeOf(setFields(draftOf(stored()), { description: "New" }))).toEqual([
+    { operationId: "patchGate", path: { id: "checkout" }, body: { description: "New" }, ifMatch: '"3"' },
+  ]);
+});
+
+test("rules and overrides are stored together", () => {
+  const draft = { ...withShare(draftOf(stored()), 75), overrides: { ...OVERRIDES, passingUserIDs: ["alice"] } };
+  expect(writeOf(draft).map(({ operationId, ifMatch }) => [operationId, ifMatch])).toEqual([
+    ["patchGate", '"3"'],
+    ["updateGateOverrides", '"1"'],
+  ]);
+  expect(countChanges(draft)).toBe(2);
+});
+
+test("a new rule is sent without an id, so that the server makes one", () => {
+  const draft = draftOf(stored());
+  const rules = addRule(draft.rules, { name: "Beta" });
+  const [write] = writeOf({ ...draft, rules });
+  expect((write as { body: { rules: object[] } }).body.rules[1]).not.toHaveProperty("id");
+});
+
+test("what two people changed apart is merged, and is on the later version", () => {
+  const draft = setFields(draftOf(stored()), { description: "Mine" });
+  const later = { ...stored({ tags: ["theirs"], version: 4 }), etag: '"4"' };
+  expect(conflictsIn(draft, later)).toEqual([]);
+  const merged = mergedDraft(draft, later, {});
+  expect(writeOf(merged)).toEqual([{ operationId: "patchGate", path: { id: "checkout" }, body: { description: "Mine" }, ifMatch: '"4"' }]);
+  expect(merged.fields.tags).toEqual(["theirs"]);
+});
+
+test("rules that both changed are a conflict, and the choice decides", () => {
+  const draft = withShare(draftOf(stored()), 75);
+  const later = { ...stored({ rules: [{ ...RULE, name: "Renamed" }], version: 4 }), etag: '"4"' };
+  expect(conflictsIn(draft, later).map(({ field }) => field)).toEqual(["rules"]);
+  expect(mergedDraft(draft, later, { rules: "theirs" }).rules.items[0]?.rule).toMatchObject({ name: "Renamed", passPercentage: 50 });
+  expect(mergedDraft(draft, later, { rules: "mine" }).rules.items[0]?.rule).toMatchObject({ name: "Staff", passPercentage: 75 });
+});
+
+test("a renamed rule keeps its id", () => {
+  const draft = draftOf(stored());
+  const rules = renameRule(draft.rules, draft.rules.items[0]?.key ?? "", "People");
+  expect(writeOf({ ...draft, rules })[0]).toMatchObject({ body: { rules: [{ id: "r1", name: "People" }] } });
+});

@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { query, type Schema } from "../../api.ts";
+import { Section } from "../../shell/page.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import styles from "./gate.module.css";
+
+const GATE_EXPOSURE = "statsig::gate_exposure";
+/** The newest checks of all gates, among which those of this gate are shown. */
+const READ = 1_000;
+const SHOWN = 20;
+const REFRESH_MS = 5_000;
+
+/** Single checks as they arrive: whether an application speaks to the server, and what it got. */
+export function LatestChecks({ gate }: { gate: Schema<"Gate"> }) {
+  const { data } = useQuery({
+    ...query("listEventValues", { path: { eventName: GATE_EXPOSURE }, query: { limit: READ } }),
+    refetchInterval: REFRESH_MS,
+  });
+  const checks = (data?.data ?? []).filter(({ metadata }) => metadata.gate === gate.id).slice(0, SHOWN);
+  if (checks.length === 0) return null;
+  const nameOf = (ruleID: unknown): string => gate.rules.find(({ id }) => id === ruleID)?.name ?? String(ruleID);
+  return (
+    <Section title="Latest checks" description="As applications report them, the newest first.">
+      <div className={styles.scroll}>
+        <table className={styles.table} aria-label="Latest checks">
+          <thead>
+            <tr>
+              <th scope="col">User</th>
+              <th scope="col">Result</th>
+              <th scope="col">Decided by</th>
+              <th scope="col">From</th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {checks.map(({ timestamp, userID, source, metadata }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a user can be checked twice at the same time.
+              <tr key={`${timestamp} ${userID} ${index}`}>
+                <td>
+                  <bdi>{userID || "Without a user ID"}</bdi>
+                </td>
+                <td>
+                  <Badge tone={metadata.gateValue === "true" ? "good" : "bad"}>{metadata.gateValue === "true" ? "Passed" : "Failed"}</Badge>
+                </td>
+                <td>
+                  <bdi>{nameOf(metadata.ruleID)}</bdi>
+                </td>
+                <td>{source}</td>
+                <td>
+                  <Time time={Number(timestamp)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { userFrom } from "./user-text.ts";
+
+test("without any field there is no user to evaluate", () => {
+  expect(userFrom({ userID: "", email: "", more: " " })).toEqual({ user: undefined });
+});
+
+test("the fields of a form count before those of the JSON", () => {
+  expect(userFrom({ userID: "alice", email: "", more: '{"userID": "bob", "country": "NO"}' })).toEqual({
+    user: { userID: "alice", country: "NO" },
+  });
+});
+
+test.each([
+  ["{", "This is not JSON yet."],
+  ["[1]", 'Write an object, such as {"country": "NO"}.'],
+  ["null", 'Write an object, such as {"country": "NO"}.'],
+])("%s is refused with what to do", (more, fault) => {
+  expect(userFrom({ userID: "", email: "", more })).toEqual({ fault });
+});
