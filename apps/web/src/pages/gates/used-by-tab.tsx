@@ -6,7 +6,7 @@ import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import styles from "./gate.module.css";
 
-const MAX_SHOWN = 1_000;
+const MAX_SHOWN = 100;
 
 /** What reads this gate. As long as anything does, it cannot be archived or deleted without force. */
 export function UsedByTab({ id }: { id: string }) {

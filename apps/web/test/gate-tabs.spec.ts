@@ -1,0 +1,158 @@
+import { type Condition, newGate, openGate, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { unique } from "./support/people.ts";
+import { evaluationApi } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+test("overrides are pasted, moved to the other list and removed", async ({ api, page }) => {
+  const gate = await newGate(api);
+  await api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["ada"], failingUserIDs: ["eve"] } });
+  await openGate(page, gate.id, "?tab=overrides");
+  const table = page.getByRole("table", { name: "Overrides" });
+  await page.getByRole("textbox", { name: "Ids" }).fill("grace, ada\teve\nalan");
+  await page.getByRole("button", { name: "Add ids" }).click();
+  await expect(page.getByText(/^2 added, 1 moved from the other list, 1 /)).toBeVisible();
+  await table.getByRole("button", { name: "Let alan fail" }).click();
+  await table.getByRole("button", { name: "Remove ada" }).click();
+  await expect(table.getByRole("row", { name: /alan/ })).toContainText("Fails");
+
+  await page.getByRole("button", { name: /^All environments Environment/ }).click();
+  await page.getByRole("option", { name: "staging" }).click();
+  await page.getByRole("textbox", { name: "Ids" }).fill("stager");
+  await page.getByRole("button", { name: "Add ids" }).click();
+  await reviewAndSave(page);
+  const { data } = await api.getGateOverrides({ path: { id: gate.id } });
+  expect(data.passingUserIDs.toSorted()).toEqual(["eve", "grace"]);
+  expect(data).toMatchObject({
+    failingUserIDs: ["alan"],
+    environmentOverrides: [{ environment: "staging", passingIDs: ["stager"], failingIDs: [] }],
+  });
+});
+
+test("a user is tested, saved and with the changes side by side", async ({ api, page }) => {
+  const adults = { type: "custom_field", field: "age", operator: "gte", targetValue: 18 } satisfies Condition;
+  const gate = await newGate(api, { rules: [rule("Adults", { conditions: [adults] })] });
+  await openGate(page, gate.id);
+  await page.getByLabel("User ID").fill("ada");
+  await page.getByLabel("Other fields, as JSON").fill("{");
+  await expect(page.getByLabel("Other fields, as JSON")).toHaveAccessibleDescription("This is not JSON yet.");
+  await page.getByLabel("Other fields, as JSON").fill('{"custom": {"age": 17}}');
+  const saved = page.getByRole("region", { name: "Saved", exact: true });
+  await expect(saved).toContainText("Fails");
+  await expect(saved).toContainText("age is at least 18compared 17");
+  await expect(page.getByRole("region", { name: "With your changes" })).toBeHidden();
+
+  await page.getByRole("button", { name: "Edit Adults" }).click();
+  await page.getByRole("group", { name: "Condition 1" }).getByRole("textbox", { name: "Number" }).fill("16");
+  const draft = page.getByRole("region", { name: "With your changes" });
+  await expect(draft).toContainText("Passes");
+  await expect(draft).toContainText("Decided by Adults.");
+  await expect(draft).toContainText("age is at least 16compared 17");
+  await expect(saved).toContainText("Fails");
+  expect(await readGate(api, gate.id)).toMatchObject({ version: 1 });
+});
+
+test("the history says what each version changed, and restores one after a review", async ({ api, page }) => {
+  const gate = await newGate(api, { description: "One", rules: [rule("Everyone", { passPercentage: 10 })] });
+  await api.patchGate({ path: { id: gate.id }, body: { rules: gate.rules.map((one) => ({ ...one, passPercentage: 60 })) } });
+  await api.patchGate({ path: { id: gate.id }, body: { description: "Three" } });
+  await openGate(page, gate.id, "?tab=history");
+  const versions = page.getByRole("list", { name: "Versions" }).getByRole("link");
+  await expect(versions).toHaveText([/^Version 3, current/, /^Version 2/, /^Version 1/]);
+  await versions.nth(1).click();
+  await expect(page).toHaveURL(/version=2/);
+  await expect(page.getByRole("tabpanel")).toContainText("Rule “Everyone”: passes 10% → 60%");
+  await page.reload();
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  const dialog = page.getByRole("dialog", { name: `Restore version 2 of ${gate.name}` });
+  await expect(dialog).toContainText("Description");
+  await dialog.getByRole("button", { name: "Restore" }).click();
+  await expect(versions.first()).toHaveText(/^Version 4, current/);
+  expect(await readGate(api, gate.id)).toMatchObject({ version: 4, description: "One", rules: [{ passPercentage: 60 }] });
+});
+
+test("what uses the gate is listed, and leads there", async ({ api, page }) => {
+  const gate = await newGate(api);
+  const user = await newGate(api, { rules: [rule("If so", { conditions: [{ type: "passes_gate", targetValue: gate.id }] })] });
+  await openGate(page, gate.id, "?tab=used-by");
+  await page.getByRole("link", { name: user.name }).click();
+  await expect(page.getByRole("heading", { name: user.name, level: 1 })).toBeVisible();
+  await page.getByRole("tab", { name: "Used by" }).click();
+  await expect(page.getByText("Nothing else uses this gate")).toBeVisible();
+});
+
+test("checks are counted by rule as applications make them", async ({ api, page }) => {
+  const ada = { type: "user_id", operator: "any", targetValue: ["ada"] } satisfies Condition;
+  const gate = await newGate(api, { rules: [rule("Only Ada", { conditions: [ada] })] });
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("checks"), environments: ["production"] } });
+  const flags = evaluationApi(key.key ?? "");
+  await openGate(page, gate.id, "?tab=checks");
+  await expect(page.getByText("No application reported a check in this time.")).toBeVisible();
+  for (const userID of ["ada", "grace", "alan"]) await flags.checkGate({ body: { gateName: gate.id, user: { userID } } });
+  const table = page.getByRole("table", { name: "Checks by rule" });
+  await expect(table.getByRole("row", { name: "Only Ada" })).toHaveText("Only Ada10");
+  await expect(table.getByRole("row", { name: "No rule matched" })).toHaveText("No rule matched02");
+  await page.getByRole("button", { name: /^Last 24 hours/ }).click();
+  await page.getByRole("option", { name: "Last 90 days" }).click();
+  await expect(page).toHaveURL(/range=quarter/);
+  await expect(table.getByRole("row", { name: "Only Ada" })).toHaveText("Only Ada10");
+});
+
+test("a gate is launched, archived, brought back and deleted, each after a review", async ({ api, page, allowFault }) => {
+  const gate = await newGate(api, { rules: [rule("Some", { passPercentage: 5 })] });
+  await openGate(page, gate.id);
+  const take = async (step: RegExp, label: string) => {
+    await page.getByRole("button", { name: `More for ${gate.name}`, exact: true }).click();
+    await page.getByRole("menuitem", { name: step }).click();
+    const dialog = page.getByRole("dialog", { name: `${label} ${gate.name}?` });
+    await dialog.getByRole("button", { name: label }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await take(/^Launch/, "Launch");
+  await expect(page.getByRole("note")).toContainText("The gate is launched: everybody passes");
+  expect(await readGate(api, gate.id)).toMatchObject({ status: "Launched" });
+  await take(/^Archive/, "Archive");
+  await expect(page.getByText("This gate is archived: every check fails, and lists omit it.")).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Enabled" })).toBeDisabled();
+  expect(await readGate(api, gate.id)).toMatchObject({ status: "Archived" });
+  await take(/^Unarchive/, "Unarchive");
+  await expect(page.getByText("This gate is archived: every check fails, and lists omit it.")).toBeHidden();
+  expect(await readGate(api, gate.id)).not.toMatchObject({ status: "Archived" });
+  // The page follows the deletion, and may do so before it is left.
+  allowFault(/^404: GET \/console\/v1\/gates\//);
+  await take(/^Delete/, "Delete");
+  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  await expect(api.getGate({ path: { id: gate.id } })).rejects.toMatchObject({ status: 404 });
+});
+
+test("a gate is disabled by its switch, after a review", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone")] });
+  await openGate(page, gate.id);
+  await page.getByRole("switch", { name: "Enabled" }).click({ force: true });
+  await expect(page.getByRole("note")).toContainText("The gate is disabled: everybody fails");
+  await page.getByRole("button", { name: `More for ${gate.name}`, exact: true }).click();
+  await expect(page.getByRole("menuitem", { name: /^Delete/ })).toContainText("Save or discard your changes first");
+  await page.keyboard.press("Escape");
+  await reviewAndSave(page);
+  expect(await readGate(api, gate.id)).toMatchObject({ isEnabled: false, status: "Disabled" });
+});
+
+test("a gate that does not exist says so, and the way leads on", async ({ page, expectFault }) => {
+  expectFault(/^404: GET \/console\/v1\/gates\/no_such_gate/);
+  expectFault(/^console error: ConsoleApiError: getGate: 404/);
+  await page.goto("/gates/no_such_gate");
+  await expect(page.getByText("This does not exist", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Go to the start" }).click();
+  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  await page.goto("/projects/no_such_project/gates");
+  await expect(page.getByText("This page does not exist", { exact: true })).toBeVisible();
+});
+
+test("the undo of a mistake: a change that is taken back is no change", async ({ api, page }) => {
+  const gate = await newGate(api, { description: "As it was" });
+  await openGate(page, gate.id, "?tab=details");
+  const description = page.getByRole("textbox", { name: "Description" });
+  await description.fill("Something else");
+  await expect(saveBar(page).getByRole("status")).toHaveText("1 change");
+  await description.fill("As it was");
+  await expect(saveBar(page)).toBeHidden();
+});
