@@ -10,6 +10,8 @@ export type Faults = {
   watch: (context: BrowserContext) => void;
   /** Announces a fault that the test causes: it has to happen, as often as it likes. */
   expectFault: (pattern: RegExp) => void;
+  /** Announces a fault that may happen, depending on timing. */
+  allowFault: (pattern: RegExp) => void;
   /** Faults that nobody announced, and announced ones that did not happen. */
   surprises: () => string[];
 };
@@ -18,6 +20,7 @@ export type Faults = {
 export function createFaults(origin: string): Faults {
   const seen: string[] = [];
   const announced: RegExp[] = [];
+  const allowed: RegExp[] = [];
   const pathOf = (url: string) => (url.startsWith(origin) ? url.slice(origin.length) : url);
   return {
     watch(context) {
@@ -38,8 +41,9 @@ export function createFaults(origin: string): Faults {
       });
     },
     expectFault: (pattern) => void announced.push(pattern),
+    allowFault: (pattern) => void allowed.push(pattern),
     surprises: () => [
-      ...seen.filter((fault) => !announced.some((pattern) => pattern.test(fault))),
+      ...seen.filter((fault) => ![...announced, ...allowed].some((pattern) => pattern.test(fault))),
       ...announced.filter((pattern) => !seen.some((fault) => pattern.test(fault))).map((pattern) => `did not happen: ${pattern}`),
     ],
   };

@@ -4,6 +4,7 @@ import { unique } from "./people.ts";
 
 type NewGate = Parameters<ConsoleClient["createGate"]>[0]["body"];
 export type Rule = NonNullable<NewGate["rules"]>[number];
+export type Condition = Rule["conditions"][number];
 
 export const rule = (name: string, given: Partial<Rule> = {}): Rule => ({ name, passPercentage: 100, conditions: [], ...given });
 

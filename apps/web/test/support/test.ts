@@ -10,6 +10,8 @@ type Fixtures = {
   faults: Faults;
   /** Announces a fault that the test causes, such as `/^412: POST/`. Every other one fails the test. */
   expectFault: Faults["expectFault"];
+  /** Announces a fault that depends on timing. */
+  allowFault: Faults["allowFault"];
   /** A further browser: somebody else, or somebody without a session. */
   openBrowser: (options: BrowserContextOptions) => Promise<Page>;
 };
@@ -31,6 +33,7 @@ export const test = base.extend<Fixtures, { api: ConsoleClient }>({
     { auto: true },
   ],
   expectFault: async ({ faults }, use) => use(faults.expectFault),
+  allowFault: async ({ faults }, use) => use(faults.allowFault),
   context: async ({ context, faults }, use) => {
     faults.watch(context);
     await use(context);
