@@ -140,11 +140,11 @@ test("a gate that does not exist says so, and the way leads on", async ({ page, 
   expectFault(/^404: GET \/console\/v1\/gates\/no_such_gate/);
   expectFault(/^console error: ConsoleApiError: getGate: 404/);
   await page.goto("/gates/no_such_gate");
-  await expect(page.getByText("This does not exist", { exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This does not exist" })).toBeVisible();
   await page.getByRole("link", { name: "Go to the start" }).click();
   await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
   await page.goto("/projects/no_such_project/gates");
-  await expect(page.getByText("This page does not exist", { exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
 });
 
 test("the undo of a mistake: a change that is taken back is no change", async ({ api, page }) => {

@@ -1,0 +1,36 @@
+import type { Page } from "@playwright/test";
+import { newGate, openGate, readGate, reviewAndSave, rule } from "./support/gates.ts";
+import { expect, test } from "./support/test.ts";
+
+test.use({ viewport: { width: 390, height: 800 } });
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("in a narrow window the navigation opens and closes, and nothing scrolls sideways", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 25 })] });
+  await page.goto(`/projects/default/gates?search=${gate.name}`);
+  await expect(page.getByRole("rowheader", { name: gate.name })).toBeVisible();
+  expect(await overflow(page)).toBe(0);
+  const navigation = page.getByRole("navigation", { name: "Pages of the project" });
+  await expect(navigation).toBeHidden();
+  await page.getByRole("button", { name: "Show the navigation" }).click();
+  await expect(navigation).toBeVisible();
+  expect(await overflow(page)).toBe(0);
+  await page.getByRole("button", { name: "Hide the navigation" }).click();
+  await expect(navigation).toBeHidden();
+  await page.getByRole("button", { name: "Show the navigation" }).click();
+  await navigation.getByRole("link", { name: "Gates" }).click();
+  await expect(navigation).toBeHidden();
+});
+
+test("in a narrow window a rule is edited and saved", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 25 })] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Everyone" }).click();
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByRole("textbox", { name: "Add values" }).fill("ada");
+  await page.keyboard.press("Enter");
+  expect(await overflow(page)).toBe(0);
+  await reviewAndSave(page);
+  expect((await readGate(api, gate.id)).rules[0]?.conditions).toEqual([{ type: "user_id", operator: "any", targetValue: ["ada"] }]);
+});
