@@ -13,6 +13,8 @@ export default defineConfig({
   html: { cspNonce: "__CSP_NONCE__" },
   build: {
     target: "es2022",
+    // The test of sizes reads it.
+    manifest: "manifest.json",
     // `data:` URLs are against the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
-// Pure files. What needs a browser is tested by Playwright, in `test/`.
-export default defineConfig({ test: { include: ["src/**/*.test.ts"], expect: { requireAssertions: true } } });
+// Pure files and the built ones. What needs a browser is tested by Playwright, in `test/*.spec.ts`.
+export default defineConfig({ test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], expect: { requireAssertions: true } } });

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { routes } from "@gatehouse/contract/console";
+import { expect, test } from "vitest";
+
+/** The operations that no page calls, by reason. */
+const UNCALLED = {
+  "No page yet: history of everything, audit log": `
+    listAuditLogs listChanges listInstanceAuditLogs
+  `,
+  "No page yet: projects and settings": `
+    getCompany getProject listProjects createProject getProjectByID patchProject deleteProject getSettings getProjectSettings
+    updateProjectSettings getReviewSettings updateReviewSettings getRoleSettings updateRoleSettings getTeamSettings updateTeamSettings
+    listSettingsVersions restoreSettingsVersion
+  `,
+  "No page yet: dynamic configs": `
+    listDynamicConfigs createDynamicConfig getDynamicConfig updateDynamicConfig patchDynamicConfig deleteDynamicConfig
+    archiveDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
+    listDynamicConfigRules unarchiveDynamicConfig listDynamicConfigVersions restoreDynamicConfigVersion
+  `,
+  "No page yet: environments, tags, target apps, unit ID types": `
+    updateEnvironments listEnvironmentSetVersions restoreEnvironmentSetVersion createTag getTag patchTag deleteTag listTagVersions
+    restoreTagVersion listTargetApps createTargetApp assignTargetApps getTargetApp patchTargetApp deleteTargetApp listTargetAppVersions
+    restoreTargetAppVersion createUnitIDType getUnitIDType patchUnitIDType deleteUnitIDType listUnitIDTypeVersions
+    restoreUnitIDTypeVersion
+  `,
+  "No page yet: events": `
+    listEvents
+  `,
+  "No page yet: experiments": `
+    listExperiments createExperiment getExperiment updateExperiment patchExperiment deleteExperiment abandonExperiment archiveExperiment
+    getExperimentCumulativeExposures disableExperimentGroups enableExperimentGroups makeExperimentDecision getExperimentOverrides
+    updateExperimentOverrides addExperimentOverrides removeExperimentOverrides resetExperiment restartExperimentAsNew
+    scheduleExperimentStart startExperiment unarchiveExperiment listExperimentVersions restoreExperimentVersion listLayerExperiments
+  `,
+  "The same as another operation, one field or rule at a time": `
+    updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
+    removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
+  `,
+  "No page yet: holdouts": `
+    listHoldouts createHoldout getHoldout updateHoldout patchHoldout deleteHoldout getHoldoutOverrides updateHoldoutOverrides
+    addHoldoutOverrides removeHoldoutOverrides listHoldoutVersions restoreHoldoutVersion
+  `,
+  "No page yet: keys": `
+    listKeys createKey getKey patchKey deleteKey deactivateKey rotateKey
+  `,
+  "No page yet: layers": `
+    listLayers createLayer getLayer updateLayer patchLayer deleteLayer getLayerOverrides updateLayerOverrides patchLayerOverrides
+    removeLayerOverrides listLayerVersions restoreLayerVersion
+  `,
+  "No page yet: metric sources": `
+    createMetricSource listMetricSources getMetricSource updateMetricSource deleteMetricSource listMetricSourceVersions
+    restoreMetricSourceVersion
+  `,
+  "No page yet: param stores": `
+    listParamStores createParamStore getParamStore updateParamStore deleteParamStore listParamStoreVersions restoreParamStoreVersion
+  `,
+  "No page yet: people, roles, teams and the own account": `
+    getUserByID listPasswordResets listPeople getPerson patchPerson createPasswordReset deletePasswordReset updateProjectMember removeProjectMember
+    listRoles createRole getRole patchRole deleteRole updateSession changePassword listSessions endSession listUsers listInvitations
+    deleteInvitation inviteUsers listTeams createTeam getTeam patchTeam deleteTeam listTeamVersions restoreTeamVersion getUser updateUser
+  `,
+  "No page yet: prompts": `
+    listPrompts createPrompt getPrompt listPromptVersions restorePromptVersion
+  `,
+  "No page yet: release pipelines": `
+    listReleasePipelines createReleasePipeline getReleasePipeline deleteReleasePipeline listReleasePipelineVersions
+    restoreReleasePipelineVersion
+  `,
+  "No page yet: segments": `
+    createSegment getSegment deleteSegment addSegmentUserStoreIDs archiveSegment updateSegmentRules getSegmentIDList addSegmentIDs
+    removeSegmentIDs resetSegmentIDList getSegmentIDListMetadata removeSegmentUserStoreIDs unarchiveSegment listSegmentVersions
+    restoreSegmentVersion
+  `,
+  "Opened as a page by the browser, not called": `
+    startSingleSignOn finishSingleSignOn
+  `,
+};
+
+const src = fileURLToPath(new URL("../src/", import.meta.url));
+const text = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+  .map((file) => readFileSync(src + file, "utf8"))
+  .join("\n");
+
+/** Pages name the operations that they call. The stream of changes has a function of its own. */
+const named = [...text.matchAll(/\b(?:query|call|instanceQuery)\(\s*"(\w+)"|operationId: "(\w+)"/g)].map(
+  ([, called, sent]) => called ?? sent ?? "",
+);
+const called = new Set([...named, ...(/\bchanges\(client\b/.test(text) ? ["streamChanges"] : [])]);
+const uncalled = Object.values(UNCALLED).flatMap((names) => names.trim().split(/\s+/));
+
+test("pages name only operations of the contract", () => {
+  expect(called.size).toBeGreaterThan(20);
+  expect([...called].filter((name) => !(name in routes))).toEqual([]);
+});
+
+test("each operation of the contract is called by a page, or listed with the reason why not", () => {
+  const missing = Object.keys(routes).filter((name) => !called.has(name) && !uncalled.includes(name));
+  expect(missing, "neither called nor listed").toEqual([]);
+});
+
+test("no operation is listed that a page calls, that does not exist, or twice", () => {
+  expect(uncalled.filter((name) => called.has(name) || !(name in routes))).toEqual([]);
+  expect(new Set(uncalled).size).toBe(uncalled.length);
+});

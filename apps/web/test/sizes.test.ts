@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+// What a browser downloads, compressed with brotli. Turbo builds before it tests.
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+
+/** The most that everything may have that `index.html` names. In kB of 1,000 bytes. */
+const MAX_ENTRY_KB = 130;
+/** The most that a page may load beyond that. */
+const MAX_PAGE_KB = 100;
+
+type Chunk = { file: string; src?: string; isDynamicEntry?: boolean; imports?: string[]; css?: string[] };
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}manifest.json`, "utf8"));
+const html = readFileSync(`${dist}index.html`, "utf8");
+
+/** The build compresses what is worth it. */
+const bytesOf = (file: string) => readFileSync(existsSync(`${dist}${file}.br`) ? `${dist}${file}.br` : dist + file).length;
+const kilobytes = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + bytesOf(file), 0) / 1_000;
+
+const entry = new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = ""]) => file));
+
+/** The files that a chunk cannot run without. */
+function filesOf(key: string, known = new Set<string>()): Set<string> {
+  const chunk = manifest[key];
+  if (chunk === undefined || known.has(chunk.file)) return known;
+  known.add(chunk.file);
+  for (const css of chunk.css ?? []) known.add(css);
+  for (const imported of chunk.imports ?? []) filesOf(imported, known);
+  return known;
+}
+
+/** What stands around every page of a project, and above every page. */
+const AROUND = ["src/shell/shell.tsx", "src/shell/overlays.tsx"];
+const pages = Object.keys(manifest).filter((key) => /^src\/session\/.*page\.tsx$/.test(key));
+
+test("every file that the page names has a hash in its name", () => {
+  for (const file of entry) expect(file).toMatch(/^assets\/[\w-]+-[\w-]{8}\.(js|css|svg)$/);
+});
+
+test(`what index.html names has at most ${MAX_ENTRY_KB} kB`, () => {
+  expect(entry.size).toBeGreaterThan(3);
+  expect(kilobytes([...entry, "index.html"])).toBeLessThanOrEqual(MAX_ENTRY_KB);
+});
+
+describe("each page loads little beyond that", () => {
+  test("all pages are known", () => {
+    expect(pages).toContain("src/session/sign-in-page.tsx");
+    for (const key of AROUND) expect(manifest[key]?.isDynamicEntry).toBe(true);
+  });
+
+  test.each(pages)(`%s: at most ${MAX_PAGE_KB} kB`, (page) => {
+    const around = page.startsWith("src/session/") ? AROUND.slice(1) : AROUND;
+    const files = new Set([page, ...around].flatMap((key) => [...filesOf(key)]).filter((file) => !entry.has(file)));
+    expect(kilobytes(files)).toBeLessThanOrEqual(MAX_PAGE_KB);
+  });
+});
