@@ -19,9 +19,7 @@ export function schemaFaults(text: string, schema: unknown, rootKind: RootKind =
 }
 
 function faultsOf(root: Node, text: string, schema: unknown): Fault[] {
-  const unusable = (why: string): Fault[] => [
-    { ...headOf(root, text), message: `The schema cannot be used here: ${why}`, severity: "warning" },
-  ];
+  const unusable = (why: string): Fault[] => [{ from: 0, to: 0, message: `The schema cannot be used here: ${why}`, severity: "warning" }];
   const parsed = typeof schema === "string" ? schemaOf(schema) : schema;
   if (!isSchema(parsed)) return unusable("it is not a JSON Schema.");
   try {
@@ -108,6 +106,9 @@ const formIndex = (error: OutputUnit, form: OutputUnit): string =>
 const isOtherType = (error: OutputUnit, form: OutputUnit): boolean =>
   error.instanceLocation === form.instanceLocation && ["type", "const", "enum"].includes(error.keyword);
 
+/** The place of a keyword that is about the name of a key. */
+const OF_KEY = /(?<!\/properties)\/propertyNames\//;
+
 function faultOf(error: OutputUnit, context: Context): Fault | null {
   const { root, text, schema, lookup } = context;
   const { node, member } = nodeAt(root, error.instanceLocation);
@@ -115,8 +116,11 @@ function faultOf(error: OutputUnit, context: Context): Fault | null {
   const missing = missingKey(error);
   const message = missing ?? wordsOf(error.keyword, demandOf(error.keywordLocation, schema, lookup), node.kind);
   if (message === null) return null;
-  const atKey = error.keyword === "false" || error.keyword === "propertyNames";
-  return { ...(atKey && member ? member.keyRange : place), message, severity: "error" };
+  if (member !== undefined && OF_KEY.test(error.keywordLocation)) {
+    return { ...member.keyRange, message: `The key "${cut(member.key)}" is not permitted. ${message}`, severity: "error" };
+  }
+  if (member === undefined || error.keyword !== "false") return { ...place, message, severity: "error" };
+  return { ...member.keyRange, message: `The schema does not permit the key "${cut(member.key)}" here.`, severity: "error" };
 }
 
 /** The value at a pointer, and the member that holds it if an object does. */

@@ -82,7 +82,7 @@ function expanded(root: unknown, schemas: readonly unknown[]): SchemaObject[] {
     if (found.size === MAX_SCHEMAS) break;
     found.add(schema);
     if (typeof schema.$ref === "string") queue.push(referred(root, schema.$ref));
-    for (const keyword of ["allOf", "anyOf", "oneOf"]) queue.push(...listOf(schema[keyword]));
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) queue.push(...listOf(schema[keyword]).slice(0, MAX_SCHEMAS));
     queue.push(schema.then, schema.else);
   }
   return [...found];
