@@ -95,7 +95,7 @@ const viewing = (label: string, nonce: string | undefined): Extension => [
   reading(nonce),
   theme,
   EditorState.readOnly.of(true),
-  EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true" }),
+  EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
 ];
 
 function goTo(view: EditorView, direction: "next" | "previous"): void {

@@ -128,5 +128,6 @@ const appearanceOf = ({ label, descriptionID, isReadOnly }: Appearance): Extensi
     "aria-describedby": descriptionID,
     "aria-readonly": String(isReadOnly),
     spellcheck: "false",
+    tabindex: "0",
   }),
 ];

@@ -1,8 +1,8 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { type ChangeSpec, EditorState, type Extension } from "@codemirror/state";
+import { type ChangeSpec, EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { schemaCompletion } from "./completion.ts";
 import { find } from "./find.ts";
@@ -33,6 +33,8 @@ export const editing = ({ schemaOf, onFormat }: { schemaOf: () => unknown; onFor
   highlightActiveLineGutter(),
   autocompletion({ override: [schemaCompletion(schemaOf)], icons: false }),
   find(),
+  // Escape, then Tab, moves the focus, whatever else Escape does here.
+  Prec.highest(keymap.of([{ key: "Escape", run: freeTab }])),
   keymap.of([
     { key: "Shift-Alt-f", run: onFormat },
     ...closeBracketsKeymap,
@@ -40,15 +42,22 @@ export const editing = ({ schemaOf, onFormat }: { schemaOf: () => unknown; onFor
     ...lintKeymap,
     ...historyKeymap,
     ...defaultKeymap,
-    // Escape, then Tab, moves the focus: CodeMirror sees to that.
     indentWithTab,
   ]),
 ];
 
+/** After Escape, Tab moves the focus for this time, ms. */
+const FREE_TAB_MS = 3_000;
+
+function freeTab(view: EditorView): boolean {
+  view.setTabFocusMode(FREE_TAB_MS);
+  return false;
+}
+
 /** Replaces the whole text, and undoes as one step. The cursor stays near its place. */
 export function replaceText(view: EditorView, text: string): void {
   const changes = changeBetween(view.state.doc.toString(), text);
-  if (changes !== null) view.dispatch({ changes, scrollIntoView: true });
+  if (changes !== null) view.dispatch({ changes, annotations: isolateHistory.of("full") });
 }
 
 /** The smallest single change from one text to another. Null if they are equal. */
