@@ -8,7 +8,7 @@ export type ValueHint = { text: string; description: string };
 const MAX_SCHEMAS = 500;
 const MAX_HINTS = 200;
 
-type SchemaObject = Record<string, unknown>;
+export type SchemaObject = Record<string, unknown>;
 
 /** The keys that a schema knows at an object, those that it requires first. */
 export function keyHints(schema: unknown, path: Path): KeyHint[] {
@@ -51,7 +51,7 @@ export function valueHints(schema: unknown, path: Path): ValueHint[] {
 }
 
 /** All schemas that may apply to the value at a path. Those of `patternProperties` are left out: a pattern can take for ever. */
-function schemasAt(root: unknown, path: Path): SchemaObject[] {
+export function schemasAt(root: unknown, path: Path): SchemaObject[] {
   let schemas = expanded(root, [root]);
   for (const step of path) {
     schemas = expanded(

@@ -2,13 +2,14 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { type ChangeSpec, EditorState, type Extension, Prec } from "@codemirror/state";
+import { EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { schemaCompletion } from "./completion.ts";
 import { find } from "./find.ts";
 import { formatJson5 } from "./json5-format.ts";
 import { json5 } from "./json5-language.ts";
 import type { Fault } from "./json5-tree.ts";
+import { changeBetween } from "./text-change.ts";
 import { theme } from "./theme.ts";
 
 /** What every view of a text has: its look, and the nonce without which the browser would drop its styles. */
@@ -58,17 +59,6 @@ function freeTab(view: EditorView): boolean {
 export function replaceText(view: EditorView, text: string): void {
   const changes = changeBetween(view.state.doc.toString(), text);
   if (changes !== null) view.dispatch({ changes, annotations: isolateHistory.of("full") });
-}
-
-/** The smallest single change from one text to another. Null if they are equal. */
-export function changeBetween(before: string, after: string): (ChangeSpec & { from: number; to: number; insert: string }) | null {
-  if (before === after) return null;
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
-  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
 /** Formats the text. False if it has a fault of its syntax and stays as it is. */
