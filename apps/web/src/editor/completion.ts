@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult, CompletionSource } from "@codemirror/autocomplete";
 import { type CursorPlace, cursorPlace } from "./cursor-place.ts";
-import { jsonValue, parseJson5 } from "./json5-tree.ts";
 import { keyHints, valueHints } from "./schema-hints.ts";
+import { schemaValue } from "./schema-text.ts";
 
 const IDENTIFIER = /^[$_a-zA-Z][$_a-zA-Z0-9]*$/;
 
@@ -11,17 +11,11 @@ export function schemaCompletion(schemaOf: () => unknown): CompletionSource {
   return (context) => {
     const schema = schemaOf();
     if (schema === undefined || schema === null) return null;
-    if (known?.schema !== schema) known = { schema, value: parsed(schema) };
+    if (known?.schema !== schema) known = { schema, value: schemaValue(schema) };
     const place = cursorPlace(context.state.doc.toString(), context.pos);
     if (place === null || (place.from === place.to && !context.explicit)) return null;
     return place.kind === "key" ? keyResult(known.value, place, context) : valueResult(known.value, place, context);
   };
-}
-
-function parsed(schema: unknown): unknown {
-  if (typeof schema !== "string") return schema;
-  const { root } = parseJson5(schema);
-  return root && jsonValue(root);
 }
 
 type KeyPlace = Extract<CursorPlace, { kind: "key" }>;

@@ -1,7 +1,6 @@
 import type { Text } from "@codemirror/state";
 import styles from "./fault-list.module.css";
-import type { Fault } from "./json5-tree.ts";
-import { hasPlace } from "./setup.ts";
+import { type Fault, hasPlace } from "./json5-tree.ts";
 
 type FaultListProps = {
   faults: readonly Fault[];

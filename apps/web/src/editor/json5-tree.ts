@@ -3,6 +3,9 @@ import { decodedNumber, decodedString, decodedWord, isComment, type Token, type 
 /** A range of the text, `to` not included, and what is wrong there, in plain words. From 0 to 0, it is no part of the text that is wrong. */
 export type Fault = { from: number; to: number; message: string; severity: "error" | "warning" };
 
+/** Whether a fault is of a part of the text. Others are of the check itself. */
+export const hasPlace = ({ from, to }: Fault): boolean => from > 0 || to > 0;
+
 type Range = { from: number; to: number };
 export type Member = Range & { key: string; keyRange: Range; value: Node };
 export type ObjectNode = Range & { kind: "object"; members: Member[] };

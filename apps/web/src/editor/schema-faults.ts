@@ -1,5 +1,6 @@
 import { dereference, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
-import { type Fault, jsonValue, type Member, memberOf, type Node, parseJson5 } from "./json5-tree.ts";
+import { type Fault, jsonValue, type Member, memberOf, type Node } from "./json5-tree.ts";
+import { schemaValue } from "./schema-text.ts";
 import { cut, wordsOf } from "./schema-words.ts";
 import { headOf, type RootKind, textFaults } from "./text-faults.ts";
 
@@ -20,7 +21,7 @@ export function schemaFaults(text: string, schema: unknown, rootKind: RootKind =
 
 function faultsOf(root: Node, text: string, schema: unknown): Fault[] {
   const unusable = (why: string): Fault[] => [{ from: 0, to: 0, message: `The schema cannot be used here: ${why}`, severity: "warning" }];
-  const parsed = typeof schema === "string" ? schemaOf(schema) : schema;
+  const parsed = schemaValue(schema);
   if (!isSchema(parsed)) return unusable("it is not a JSON Schema.");
   try {
     // A copy, since the library marks what it reads.
@@ -41,11 +42,6 @@ function errorsOf(value: unknown, schema: Schema | boolean, lookup: Lookup): Out
     if (error instanceof RangeError) return validate(value, schema, DRAFT, lookup, true).errors;
     throw error;
   }
-}
-
-function schemaOf(text: string): unknown {
-  const { root } = parseJson5(text);
-  return root && jsonValue(root);
 }
 
 const isSchema = (value: unknown): value is Schema | boolean =>

@@ -8,7 +8,7 @@ import { schemaCompletion } from "./completion.ts";
 import { find } from "./find.ts";
 import { formatJson5 } from "./json5-format.ts";
 import { json5 } from "./json5-language.ts";
-import type { Fault } from "./json5-tree.ts";
+import { type Fault, hasPlace } from "./json5-tree.ts";
 import { changeBetween } from "./text-change.ts";
 import { theme } from "./theme.ts";
 
@@ -82,9 +82,6 @@ export function showFaults(view: EditorView, faults: readonly Fault[]): void {
   );
   view.dispatch(setDiagnostics(view.state, diagnostics));
 }
-
-/** Whether a fault is of a part of the text. Others are of the check itself. */
-export const hasPlace = ({ from, to }: Fault): boolean => from > 0 || to > 0;
 
 export function moveTo(view: EditorView, { from }: { from: number }): void {
   const anchor = Math.min(from, view.state.doc.length);
