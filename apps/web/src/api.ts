@@ -97,6 +97,22 @@ export const ensure: QueryClient["ensureQueryData"] = (options) => queryClient.e
 /** Changes of the project's entities as they happen, until `signal` is aborted. */
 export const followChanges = (signal: AbortSignal) => changes(client(currentProject), { signal });
 
+/** The trail as a stream of lines with one JSON object each. The trail records that it was exported. @throws ConsoleApiError */
+export async function trailLines(
+  operationId: "listAuditLogs" | "listInstanceAuditLogs",
+  query: Request<"listAuditLogs">["query"],
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const { data, error, response } = await client(currentProject).raw.GET(routes[operationId].path, {
+    params: { query },
+    headers: { Accept: "application/x-ndjson" },
+    parseAs: "stream",
+    signal,
+  });
+  if (!data) throw new ConsoleApiError(operationId, response, error);
+  return data;
+}
+
 export type Changes = NonNullable<Answer<"patchGate">["changes"]>;
 export type Impact = NonNullable<Answer<"batch">["impact"]>;
 

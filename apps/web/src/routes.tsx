@@ -9,6 +9,7 @@ import {
   retainSearchParams,
 } from "@tanstack/react-router";
 import { ConsoleApiError, ensure, enterProject, query } from "./api.ts";
+import { auditLogSearch } from "./pages/audit-log/page-search.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
 import { accountQuery } from "./session/account.ts";
@@ -101,6 +102,13 @@ const gateRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/gates/page.tsx")),
 });
 
+const auditLogRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "audit-log",
+  validateSearch: auditLogSearch,
+  component: lazyRouteComponent(() => import("./pages/audit-log/page.tsx")),
+});
+
 /** Addresses without a project lead to the person's default project. */
 const shortGateRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -117,7 +125,7 @@ const routeTree = rootRoute.addChildren([
   welcomeRoute,
   startRoute,
   shortGateRoute,
-  projectRoute.addChildren([projectHomeRoute, gatesRoute, gateRoute]),
+  projectRoute.addChildren([projectHomeRoute, gatesRoute, gateRoute, auditLogRoute]),
 ]);
 
 export const router = createRouter({

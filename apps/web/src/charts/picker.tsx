@@ -61,7 +61,7 @@ export function Picker({ label, plot, width, positions, picked, onPick, textOf, 
         onBlur={() => onPick(null)}
         onKeyDown={press}
       />
-      {picked !== null && (
+      {picked !== null && picked <= last && (
         <div className={styles.tooltip} style={placed(plot.left + (positions[current] ?? 0), width)} aria-hidden="true">
           {children}
         </div>

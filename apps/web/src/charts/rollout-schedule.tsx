@@ -3,7 +3,7 @@ import { anchored, gutterOf, percentAxis, timeAxis, withRoom } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { moment, percentage } from "./format.ts";
+import { counted, moment, percentage } from "./format.ts";
 import { Picker } from "./picker.tsx";
 import { drawnTime, isSetByHand, type RolloutPoint, type RolloutStep, rolloutLine, stepPath } from "./rollout.ts";
 import styles from "./rollout-schedule.module.css";
@@ -64,7 +64,7 @@ export function RolloutSchedule({
     <Figure
       title={title}
       unit="pass percentage"
-      summary={`${percentage(passPercentage)} now. ${points.length - 1} steps.`}
+      summary={summaryOf(points, passPercentage)}
       empty={done.length + pending.length === 0 ? empty : undefined}
       table={() => ({
         columns: ["Time", "Pass percentage", "State"],
@@ -140,6 +140,17 @@ function Key({ className, label }: { className: string | undefined; label: strin
       {label}
     </li>
   );
+}
+
+function summaryOf(points: readonly RolloutPoint[], passPercentage: number): string {
+  const count = (state: RolloutPoint["state"]) => points.filter((point) => point.state === state).length;
+  const next = points.find(({ state }) => state === "due" || state === "planned");
+  const parts = [
+    `${percentage(passPercentage)} now`,
+    `${counted(count("done"), "steps")} done`,
+    `${count("due") + count("planned")} to come`,
+  ];
+  return `${parts.join(", ")}.${next ? ` Next: ${textOf(next)}.` : ""}`;
 }
 
 const textOf = (point: RolloutPoint | undefined): string =>

@@ -50,7 +50,20 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
     () => stackedBars(data, { width: plot.width, height, max: values.max }),
     [data, plot.width, height, values.max],
   );
-  const paints = data.layers.map(paintOf);
+  const paints = useMemo(() => data.layers.map(paintOf), [data]);
+  // Kept while the pointer moves: these are up to a thousand elements.
+  const drawn = useMemo(
+    () =>
+      bars.map(({ layer, bin, ...box }) => (
+        <rect
+          key={`${layer} ${bin}`}
+          {...box}
+          fill={fillOf(prefix, paints[layer] ?? "rest")}
+          opacity={isRunning(data, bin, now) ? 0.55 : undefined}
+        />
+      )),
+    [bars, paints, data, now, prefix],
+  );
   const total = sum(data.totals);
   const at = picked === null ? undefined : data.bins[picked];
 
@@ -82,15 +95,8 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
           <ValueAxis ticks={values.ticks} plot={plot} />
           <TimeAxis ticks={times.ticks} plot={plot} />
           <g transform={`translate(${plot.left},${plot.top})`}>
-            {picked !== null && <rect className={styles.band} x={picked * step} width={step} height={height} />}
-            {bars.map(({ layer, bin, ...box }) => (
-              <rect
-                key={`${layer} ${bin}`}
-                {...box}
-                fill={fillOf(prefix, paints[layer] ?? "rest")}
-                opacity={isRunning(data, bin, now) ? 0.55 : undefined}
-              />
-            ))}
+            {picked !== null && at && <rect className={styles.band} x={picked * step} width={step} height={height} />}
+            {drawn}
           </g>
         </svg>
         <Picker

@@ -85,11 +85,14 @@ const END: Token = { kind: "end", from: 0, to: 0 };
 const isOpening = ({ kind }: Token): boolean => kind === "{" || kind === "[";
 const isClosing = ({ kind }: Token): boolean => kind === "}" || kind === "]";
 
+const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/g;
+
 function placedTokens(text: string): Placed[] {
   const tokens = tokensOf(text);
   return tokens.map((token, index) => {
     const between = text.slice(tokens[index - 1]?.to ?? 0, token.from);
-    return { ...token, breaks: between.match(/\r\n|[\n\r\u2028\u2029]/g)?.length ?? 0 };
+    const { kind, from, to } = token;
+    return { kind, from, to, breaks: between.match(LINE_BREAK)?.length ?? 0 };
   });
 }
 

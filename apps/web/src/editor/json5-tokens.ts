@@ -6,7 +6,6 @@ export type Token = { kind: TokenKind; from: number; to: number; fault?: string 
 const SPACE = /[\s\ufeff]*/y;
 const LINE_COMMENT = /\/\/[^\r\n\u2028\u2029]*/y;
 const NUMBER = /[+-]?(?:0[xX][0-9a-fA-F]+|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|Infinity|NaN)/y;
-const PLAIN_WORD = /[$_a-zA-Z][$_a-zA-Z0-9]*/y;
 const WORD = /(?:[$_\p{ID_Start}]|\\u[0-9a-fA-F]{4})(?:[$_\p{ID_Continue}]|\u200c|\u200d|\\u[0-9a-fA-F]{4})*/uy;
 /** What somebody takes for one word or number. */
 const RUN = /[^\s\ufeff{}[\]:,"'/]+/y;
@@ -17,7 +16,7 @@ const IDENTIFIER = /^[$_\p{ID_Start}](?:[$_\p{ID_Continue}]|\u200c|\u200d)*$/u;
 
 /** The token that begins at `start` or after the white space there. The last one is `end`. Never fails, whatever the text is. */
 export function tokenAt(text: string, start: number): Token {
-  const from = endOf(SPACE, text, start) ?? start;
+  const from = afterSpace(text, start);
   const first = text[from];
   switch (first) {
     case undefined:
@@ -35,7 +34,7 @@ export function tokenAt(text: string, start: number): Token {
     case "/":
       return commentAt(text, from);
     default:
-      return /[0-9.+-]/.test(first) ? numberAt(text, from) : wordAt(text, from);
+      return isNumeric(first.charCodeAt(0)) ? numberAt(text, from) : wordAt(text, from);
   }
 }
 
@@ -47,6 +46,9 @@ export function tokensOf(text: string): Token[] {
   for (let token = tokenAt(text, 0); token.kind !== "end"; token = tokenAt(text, token.to)) tokens.push(token);
   return tokens;
 }
+
+/** Digits, signs and the decimal point. */
+const isNumeric = (code: number): boolean => (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 46;
 
 function stringAt(text: string, from: number, quote: string): Token {
   const part = STRING_PART[quote] ?? RUN;
@@ -80,12 +82,40 @@ function numberAt(text: string, from: number): Token {
 }
 
 function wordAt(text: string, from: number): Token {
+  const plain = afterPlainWord(text, from);
+  if (plain > from && isEnd(text.charCodeAt(plain))) return { kind: "word", from, to: plain };
   const run = Math.max(endOf(RUN, text, from) ?? 0, from + 1);
-  if (endOf(PLAIN_WORD, text, from) === run) return { kind: "word", from, to: run };
   const to = endOf(WORD, text, from);
   if (to === run && IDENTIFIER.test(decodedWord(text.slice(from, to)))) return { kind: "word", from, to };
   return { kind: "bad", from, to: run, fault: `"${text.slice(from, run)}" must be in quotes.` };
 }
+
+// Most of a text is ASCII. What these loops do not know is left to the patterns.
+
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE_CODE, LAST_ASCII] = [9, 10, 13, 32, 127];
+
+function afterSpace(text: string, start: number): number {
+  let at = start;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === SPACE_CODE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN) at += 1;
+    else return code > SPACE_CODE && code <= LAST_ASCII ? at : (endOf(SPACE, text, at) ?? at);
+  }
+}
+
+function afterPlainWord(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 36 || code === 95;
+    if (!isLetter && !(code >= 48 && code <= 57 && at > from)) return at;
+    at += 1;
+  }
+}
+
+/** Whether a word or number ends before the character: white space of ASCII, punctuation, a quote or a comment. */
+const isEnd = (code: number): boolean =>
+  code === SPACE_CODE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN || "{}[]:,\"'/".includes(String.fromCharCode(code));
 
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
@@ -94,19 +124,21 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
 
 /** The name that a word without quotes stands for. */
 export const decodedWord = (word: string): string =>
-  word.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  word.includes("\\") ? word.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : word;
 
 const ESCAPED: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", 0: "\0" };
+const ESCAPES = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g;
 
 /** The text that a string with its quotes stands for. */
-export const decodedString = (string: string): string =>
-  string
-    .slice(1, -1)
-    .replace(/\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\s\S]))/g, (_, unicode?: string, byte?: string, other = "") => {
-      const code = unicode ?? byte;
-      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      return /^[\r\n\u2028\u2029]/.test(other) ? "" : (ESCAPED[other] ?? other);
-    });
+export function decodedString(string: string): string {
+  const inner = string.slice(1, -1);
+  if (!inner.includes("\\")) return inner;
+  return inner.replace(ESCAPES, (_, unicode?: string, byte?: string, other = "") => {
+    const code = unicode ?? byte;
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+    return /^[\r\n\u2028\u2029]/.test(other) ? "" : (ESCAPED[other] ?? other);
+  });
+}
 
 /** The number that a number or the word of one stands for. */
 export function decodedNumber(number: string): number {

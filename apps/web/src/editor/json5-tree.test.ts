@@ -52,6 +52,8 @@ describe("parseJson5", () => {
     ["{ a: ⟦,⟧ b: 2 }", 'A value is missing before ",".'],
     ["{ a: 1,⟦,⟧ }", "There is a comma too many."],
     ["{ ⟦,⟧ }", "There is a comma too many."],
+    ["{ a: [1,\n ⟦b⟧: 2 }", 'The "[" of line 1 is not closed.'],
+    ["[⟦'b'⟧: 2]", 'The "[" of line 1 is not closed.'],
     ["[⟦,⟧]", "There is a comma too many."],
     ["{ ⟦:⟧ 1 }", 'A key is missing before ":".'],
     ["{ ⟦1⟧: 1 }", "A key like 1 must be in quotes."],

@@ -1,7 +1,10 @@
 import { decodedNumber, decodedString, decodedWord, isComment, type Token, type TokenKind, tokenAt } from "./json5-tokens.ts";
 
-/** A range of the text, `to` not included, and what is wrong there, in plain words. */
+/** A range of the text, `to` not included, and what is wrong there, in plain words. From 0 to 0, it is no part of the text that is wrong. */
 export type Fault = { from: number; to: number; message: string; severity: "error" | "warning" };
+
+/** Whether a fault is of a part of the text. Others are of the check itself. */
+export const hasPlace = ({ from, to }: Fault): boolean => from > 0 || to > 0;
 
 type Range = { from: number; to: number };
 export type Member = Range & { key: string; keyRange: Range; value: Node };
@@ -119,6 +122,7 @@ export function parseJson5(text: string): Tree {
     while (!is("]")) {
       if (is("end")) throw unclosed(open, "]");
       if (is(",")) throw at(token, "There is a comma too many.");
+      if (is("string") || is("word")) refuseKey(open);
       items.push(readValue(depth + 1));
       if (is(",")) take();
       else if (!is("]")) throw unclosed(open, "]");
@@ -126,15 +130,23 @@ export function parseJson5(text: string): Tree {
     return { kind: "array", from: open.from, to: take().to, items };
   }
 
+  /** A key in a list shows that its bracket is missing. */
+  function refuseKey(open: Token): void {
+    if (next(token.to).kind === ":") throw at(token, `The "[" of line ${lineOf(open)} is not closed.`);
+  }
+
   function opened(depth: number): Token {
     if (depth === MAX_DEPTH) throw at(token, `Values may not be nested more than ${MAX_DEPTH} levels deep.`);
     return take();
   }
 
+  function lineOf({ from }: Token): number {
+    return text.slice(0, from).split("\n").length;
+  }
+
   /** Something stands where an object or array should go on or end. */
   function unclosed(open: Token, close: "}" | "]"): SyntaxFault {
-    const line = text.slice(0, open.from).split("\n").length;
-    if (token.kind === "end") return at(token, `The "${open.kind}" of line ${line} is not closed.`);
+    if (token.kind === "end") return at(token, `The "${open.kind}" of line ${lineOf(open)} is not closed.`);
     return at(token, `A comma or "${close}" is missing before this.`);
   }
 }

@@ -65,7 +65,7 @@ describe("a schema", () => {
     [{ maxProperties: 0 }, "{ b: 1 }", "a: Must have at most 0 keys."],
     [{ contains: { type: "string" } }, "[1]", "a: The schema demands another number of certain items."],
     [{ not: { type: "number" } }, "1", "1: The schema does not permit this value."],
-    [false as unknown as object, "1", "a: The schema does not permit this here."],
+    [false as unknown as object, "1", 'a: The schema does not permit the key "a" here.'],
   ])("with %j is not satisfied by %s", (keyword, value, fault) => {
     expect(found(`{ a: ${value} }`, properties({ a: keyword }))).toEqual([fault]);
   });
@@ -82,9 +82,15 @@ describe("a schema", () => {
   });
 
   it("marks a key that is not permitted, wherever it is forbidden", () => {
-    const message = ["b: The schema does not permit this here."];
+    const message = ['b: The schema does not permit the key "b" here.'];
     expect(found("{ a: 1, b: { c: 1 } }", properties({ a: {} }, { additionalProperties: false }))).toEqual(message);
     expect(found("{ a: 1, b: { c: 1 } }", properties({ a: {} }, { unevaluatedProperties: false }))).toEqual(message);
+  });
+
+  it("marks a key whose name is not permitted", () => {
+    expect(found("{ a: 1, 'B': 2 }", { propertyNames: { pattern: "^[a-z]" } })).toEqual([
+      `'B': The key "B" is not permitted. Must match the pattern ^[a-z]`,
+    ]);
   });
 
   it("demands one key beside another", () => {
@@ -129,7 +135,9 @@ describe("a schema", () => {
   });
 
   it("treats __proto__ as a key like others", () => {
-    expect(found("{ __proto__: 1 }", { additionalProperties: false })).toEqual(["__proto__: The schema does not permit this here."]);
+    expect(found("{ __proto__: 1 }", { additionalProperties: false })).toEqual([
+      '__proto__: The schema does not permit the key "__proto__" here.',
+    ]);
   });
 
   it("applies then or else", () => {

@@ -1,5 +1,6 @@
 import { dereference, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
-import { type Fault, jsonValue, type Member, memberOf, type Node, parseJson5 } from "./json5-tree.ts";
+import { type Fault, jsonValue, type Member, memberOf, type Node } from "./json5-tree.ts";
+import { schemaValue } from "./schema-text.ts";
 import { cut, wordsOf } from "./schema-words.ts";
 import { headOf, type RootKind, textFaults } from "./text-faults.ts";
 
@@ -19,10 +20,8 @@ export function schemaFaults(text: string, schema: unknown, rootKind: RootKind =
 }
 
 function faultsOf(root: Node, text: string, schema: unknown): Fault[] {
-  const unusable = (why: string): Fault[] => [
-    { ...headOf(root, text), message: `The schema cannot be used here: ${why}`, severity: "warning" },
-  ];
-  const parsed = typeof schema === "string" ? schemaOf(schema) : schema;
+  const unusable = (why: string): Fault[] => [{ from: 0, to: 0, message: `The schema cannot be used here: ${why}`, severity: "warning" }];
+  const parsed = schemaValue(schema);
   if (!isSchema(parsed)) return unusable("it is not a JSON Schema.");
   try {
     // A copy, since the library marks what it reads.
@@ -43,11 +42,6 @@ function errorsOf(value: unknown, schema: Schema | boolean, lookup: Lookup): Out
     if (error instanceof RangeError) return validate(value, schema, DRAFT, lookup, true).errors;
     throw error;
   }
-}
-
-function schemaOf(text: string): unknown {
-  const { root } = parseJson5(text);
-  return root && jsonValue(root);
 }
 
 const isSchema = (value: unknown): value is Schema | boolean =>
@@ -108,6 +102,9 @@ const formIndex = (error: OutputUnit, form: OutputUnit): string =>
 const isOtherType = (error: OutputUnit, form: OutputUnit): boolean =>
   error.instanceLocation === form.instanceLocation && ["type", "const", "enum"].includes(error.keyword);
 
+/** The place of a keyword that is about the name of a key. */
+const OF_KEY = /(?<!\/properties)\/propertyNames\//;
+
 function faultOf(error: OutputUnit, context: Context): Fault | null {
   const { root, text, schema, lookup } = context;
   const { node, member } = nodeAt(root, error.instanceLocation);
@@ -115,8 +112,11 @@ function faultOf(error: OutputUnit, context: Context): Fault | null {
   const missing = missingKey(error);
   const message = missing ?? wordsOf(error.keyword, demandOf(error.keywordLocation, schema, lookup), node.kind);
   if (message === null) return null;
-  const atKey = error.keyword === "false" || error.keyword === "propertyNames";
-  return { ...(atKey && member ? member.keyRange : place), message, severity: "error" };
+  if (member !== undefined && OF_KEY.test(error.keywordLocation)) {
+    return { ...member.keyRange, message: `The key "${cut(member.key)}" is not permitted. ${message}`, severity: "error" };
+  }
+  if (member === undefined || error.keyword !== "false") return { ...place, message, severity: "error" };
+  return { ...member.keyRange, message: `The schema does not permit the key "${cut(member.key)}" here.`, severity: "error" };
 }
 
 /** The value at a pointer, and the member that holds it if an object does. */

@@ -78,8 +78,6 @@ export function wordsOf(keyword: string, demand: unknown, type: string): string 
       return "Matches none of the forms that the schema permits.";
     case "oneOf":
       return "Must match exactly one of the forms that the schema permits.";
-    case "propertyNames":
-      return "The schema does not permit this key.";
     default:
       return null;
   }

@@ -1,0 +1,135 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { BucketStrip } from "./bucket-strip.tsx";
+import { Lines } from "./lines.tsx";
+import { RolloutSchedule } from "./rollout-schedule.tsx";
+import { Shares } from "./shares.tsx";
+import { Sparkline } from "./sparkline.tsx";
+import { StackedBars } from "./stacked-bars.tsx";
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2025, 10, 21, 12);
+const HOSTILE = '<img src=x onerror="alert(1)">';
+const ESCAPED = "&lt;img src=x onerror=&quot;alert(1)&quot;&gt;";
+
+beforeEach(() => {
+  vi.stubEnv("TZ", "Europe/Berlin");
+  return () => void vi.unstubAllEnvs();
+});
+
+const bars = (series: { id: string; label: string; points: { time: number; value: number }[] }[], now?: number) =>
+  renderToStaticMarkup(
+    createElement(StackedBars, { title: "Checks", unit: "checks", start: START, end: START + 3 * HOUR, interval: "hour", series, now }),
+  );
+const series = (label: string, ...values: number[]) => ({
+  id: label,
+  label,
+  points: values.map((value, index) => ({ time: START + index * HOUR, value })),
+});
+
+describe("StackedBars", () => {
+  it("says in words what it shows, in the reader's zone", () => {
+    const markup = bars([series("Staff", 5, 0, 7), series("Others", 0, 1, 0)]);
+    expect(markup).toContain("13 checks in 21 Nov 2025, 13:00–16:00 CET. Staff: 12 checks; Others: 1 check");
+    expect(markup).toContain('aria-valuetext="21 Nov 2025, 15:00–16:00 CET: 7 checks. Staff 7"');
+    expect(markup).toContain("checks per hour");
+  });
+
+  it("says of the running interval that it is not over", () => {
+    expect(bars([series("Staff", 5, 0, 7)], START + 2.5 * HOUR)).toContain(
+      'aria-valuetext="21 Nov 2025, 15:00–16:00 CET, so far: 7 checks. Staff 7"',
+    );
+  });
+
+  it("says that there is nothing, and draws nothing", () => {
+    const markup = bars([series("Staff", 0, 0, 0)]);
+    expect(markup).toContain("No checks in this time.");
+    expect(markup).not.toContain("<svg");
+  });
+});
+
+describe("RolloutSchedule", () => {
+  const schedule = (more: object) =>
+    renderToStaticMarkup(
+      createElement(RolloutSchedule, { title: "Rollout", done: [], pending: [], passPercentage: 10, now: START, ...more }),
+    );
+
+  it("says in words what was done and what comes", () => {
+    const done = [{ time: START - HOUR, passPercent: 10 }];
+    const pending = [{ time: START + HOUR, passPercent: 50 }];
+    expect(schedule({ done, pending })).toContain("10% now, 1 step done, 1 to come. Next: 50%, planned, 21 Nov 2025, 14:00 CET.");
+  });
+
+  it("says of a step in the past that it is not done yet", () => {
+    expect(schedule({ pending: [{ time: START - HOUR, passPercent: 50 }] })).toContain(
+      "Next: 50%, due, not done yet, 21 Nov 2025, 12:00 CET.",
+    );
+  });
+
+  it("says that nothing is scheduled", () => expect(schedule({})).toContain("No rollout is scheduled."));
+});
+
+describe("Sparkline", () => {
+  const spark = (...values: number[]) => renderToStaticMarkup(createElement(Sparkline, { label: "Last day", unit: "checks", values }));
+
+  it("says its range and its last value", () =>
+    expect(spark(4, 1_000, 1)).toContain('aria-label="Last day: from 1 check to 1,000 checks, at last 1 check."'));
+  it("draws nothing without values", () => expect(spark()).toBe(""));
+});
+
+describe("Lines", () => {
+  it("shows a missing value as none, not as zero", () => {
+    const missing = { ...series("B", 5), points: [{ time: START, value: 5 }] };
+    const markup = renderToStaticMarkup(
+      createElement(Lines, { title: "Exposures", unit: "users", interval: "hour", series: [series("A", 1, 2), missing] }),
+    );
+    expect(markup).toContain('aria-valuetext="21 Nov 2025, 14:00 CET: A 2, B –"');
+    expect(markup).toContain("A: 2 users at last; B: 5 users at last");
+  });
+});
+
+describe("BucketStrip", () => {
+  const strip = (onSelect?: () => void) =>
+    renderToStaticMarkup(
+      createElement(BucketStrip, {
+        title: "Buckets",
+        segments: [
+          { id: "a", label: "Price", from: 0, to: 250 },
+          { id: "a", label: "Price", from: 500, to: 501 },
+        ],
+        selectedID: "a",
+        onSelect,
+      }),
+    );
+
+  it("lists who holds what, and what is free", () => {
+    const text = strip()
+      .replace(/<[^>]*>/g, " ")
+      .replace(/\s+/g, " ");
+    expect(text).toContain("1,000 buckets, 749 free (74.9%)");
+    expect(text).toContain("1 Price 251 buckets · 25.1% · 0–249, 500");
+    expect(text).toContain("Free 749 buckets · 74.9% · 250–499, 501–999");
+  });
+
+  it("has a button for each holder only if holders can be selected", () => {
+    expect(strip()).not.toContain("<button");
+    expect(strip(() => {}).match(/<button[^>]*aria-pressed="true"/g)).toHaveLength(1);
+  });
+});
+
+describe("every chart", () => {
+  it("shows hostile names as text", () => {
+    const share = { id: "a", label: HOSTILE, percent: 50 };
+    const segment = { id: "a", label: HOSTILE, from: 0, to: 500 };
+    for (const markup of [
+      bars([series(HOSTILE, 1)]),
+      renderToStaticMarkup(createElement(Shares, { title: HOSTILE, shares: [share] })),
+      renderToStaticMarkup(createElement(Lines, { title: "L", unit: "users", interval: "day", series: [series(HOSTILE, 1)] })),
+      renderToStaticMarkup(createElement(BucketStrip, { title: "B", segments: [segment] })),
+    ]) {
+      expect(markup).toContain(ESCAPED);
+      expect(markup).not.toContain("<img");
+    }
+  });
+});

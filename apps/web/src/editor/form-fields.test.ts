@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { faultsByField, formOf, numberOf } from "./form-fields.ts";
+import { schemaFaults } from "./schema-faults.ts";
+
+const schema = {
+  required: ["color"],
+  properties: {
+    color: { enum: ["red", "blue", null], description: "Of the button." },
+    size: { type: "integer" },
+    name: { type: ["string", "null"] },
+    isBold: { $ref: "#/$defs/flag" },
+    limits: { type: "object" },
+    either: { type: ["string", "number"] },
+  },
+  $defs: { flag: { type: "boolean" } },
+};
+const field = (key: string, more: object) => ({ key, description: "", isRequired: false, ...more });
+
+describe("formOf", () => {
+  it("has a field for each key of the schema, set or not", () => {
+    expect(formOf("{ size: 12 }", schema).fields).toEqual([
+      field("color", { kind: "choice", description: "Of the button.", isRequired: true, choices: ["red", "blue", null] }),
+      field("size", { kind: "number", value: 12 }),
+      field("name", { kind: "text" }),
+      field("isBold", { kind: "boolean" }),
+      field("limits", { kind: "nested", summary: "not set" }),
+      field("either", { kind: "nested", summary: "not set" }),
+    ]);
+  });
+
+  it("derives fields from the values without a schema", () => {
+    expect(formOf("{ a: 'x', 'b c': 0x10, d: false, e: null, f: [1], g: {}, h: { i: 1, j: 2 } }", null).fields).toEqual([
+      field("a", { kind: "text", value: "x" }),
+      field("b c", { kind: "number", value: 16 }),
+      field("d", { kind: "boolean", value: false }),
+      field("e", { kind: "nested", summary: "null" }),
+      field("f", { kind: "nested", summary: "1 item" }),
+      field("g", { kind: "nested", summary: "an empty object" }),
+      field("h", { kind: "nested", summary: "2 keys" }),
+    ]);
+  });
+
+  it("shows a value as what it is where the schema demands another type", () => {
+    expect(formOf("{ size: 'large', name: null, either: 3 }", schema).fields?.slice(1)).toMatchObject([
+      { key: "size", kind: "text", value: "large" },
+      { key: "name", kind: "text", value: null },
+      { key: "isBold" },
+      { key: "limits" },
+      { key: "either", kind: "number", value: 3 },
+    ]);
+  });
+
+  it("adds the keys that the schema does not name, and takes the last of equal keys", () => {
+    expect(formOf("{ z: 1, z: 2 }", schema).fields?.at(-1)).toEqual(field("z", { kind: "number", value: 2 }));
+  });
+
+  it("is a choice only of values that fit a form", () => {
+    expect(formOf("{}", { properties: { a: { enum: [{}, 1] } } }).fields).toEqual([field("a", { kind: "nested", summary: "not set" })]);
+  });
+
+  it("says why a text has none", () => {
+    expect(formOf("{ a: }", null)).toEqual({ why: 'The text has an error, so there is no form of it: A value is missing before "}".' });
+    expect(formOf("[1]", null)).toEqual({ why: "Only an object has a form." });
+  });
+});
+
+describe("faultsByField", () => {
+  it("finds the key at which or in whose value a fault is", () => {
+    const text = "{ size: 1.5, limits: { a: 1 } }";
+    const demanding = { ...schema, properties: { ...schema.properties, limits: { properties: { a: { type: "string" } } } } };
+    const { byKey, others } = faultsByField(text, schemaFaults(text, demanding));
+    expect([...byKey].map(([key, faults]) => [key, faults.map(({ message }) => message)])).toEqual([
+      ["size", ["Must be a whole number, but is a number."]],
+      ["limits", ["Must be text in quotes, but is a number."]],
+    ]);
+    expect(others.map(({ message }) => message)).toEqual(['The key "color" is missing.']);
+  });
+});
+
+describe("numberOf", () => {
+  it.each([
+    ["12", 12],
+    [" -0.5 ", -0.5],
+    [".5", 0.5],
+    ["1e3", 1_000],
+    ["+7", 7],
+  ])("reads %j", (text, value) => expect(numberOf(text)).toBe(value));
+  it.each(["", " ", "x", "1,5", "NaN", "Infinity", "1e999", "12px", "--1"])("does not take %j for a number", (text) => {
+    expect(numberOf(text)).toBeNull();
+  });
+});

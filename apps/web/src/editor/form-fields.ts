@@ -1,0 +1,102 @@
+import type { Scalar } from "./form-edits.ts";
+import { type Fault, hasPlace, memberOf, type Node, parseJson5 } from "./json5-tree.ts";
+import { keyHints, type SchemaObject, schemasAt } from "./schema-hints.ts";
+
+/** A key of the object that a form shows. `value` is undefined while the key is not set. */
+export type Field = { key: string; description: string; isRequired: boolean } & (
+  | { kind: "text"; value: string | null | undefined }
+  | { kind: "number"; value: number | null | undefined }
+  | { kind: "boolean"; value: boolean | null | undefined }
+  | { kind: "choice"; value: Scalar | undefined; choices: Scalar[] }
+  /** What a form does not edit: an object, a list, or a value of a type that nothing says. */
+  | { kind: "nested"; summary: string }
+);
+
+/** The fields of an object, or why there are none. */
+export type Form = { fields: Field[]; why?: undefined } | { fields?: undefined; why: string };
+
+const MAX_CHOICES = 100;
+
+/** The fields of the object that a text is: those that the schema names, then the other keys. */
+export function formOf(text: string, schema: unknown): Form {
+  const { root, fault } = parseJson5(text);
+  if (root === undefined) return { why: `The text has an error, so there is no form of it: ${fault.message}` };
+  if (root.kind !== "object") return { why: "Only an object has a form." };
+  const hints = keyHints(schema, []);
+  const known = new Set(hints.map(({ key }) => key));
+  const others = new Set(root.members.map(({ key }) => key).filter((key) => !known.has(key)));
+  return {
+    fields: [
+      ...hints.map(({ key, description, isRequired }) => fieldOf({ key, description, isRequired }, memberOf(root, key)?.value, schema)),
+      ...[...others].map((key) => fieldOf({ key, description: "", isRequired: false }, memberOf(root, key)?.value, schema)),
+    ],
+  };
+}
+
+type Common = Pick<Field, "key" | "description" | "isRequired">;
+
+function fieldOf(common: Common, node: Node | undefined, schema: unknown): Field {
+  if (node?.kind === "object" || node?.kind === "array") return { ...common, kind: "nested", summary: summaryOf(node) };
+  const schemas = schemasAt(schema, [common.key]);
+  const value = node?.value;
+  const choices = choicesOf(schemas);
+  if (choices !== null) return { ...common, kind: "choice", value, choices };
+  const kind = value === undefined || value === null ? kindOf(schemas) : kindOfValue(value);
+  if (kind === "text" && (value === undefined || value === null || typeof value === "string")) return { ...common, kind, value };
+  if (kind === "number" && (value === undefined || value === null || typeof value === "number")) return { ...common, kind, value };
+  if (kind === "boolean" && (value === undefined || value === null || typeof value === "boolean")) return { ...common, kind, value };
+  return { ...common, kind: "nested", summary: value === null ? "null" : "not set" };
+}
+
+function summaryOf(node: Extract<Node, { kind: "object" | "array" }>): string {
+  const [count, noun] = node.kind === "object" ? [node.members.length, "key"] : [node.items.length, "item"];
+  return count === 0 ? (node.kind === "object" ? "an empty object" : "an empty list") : `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The values that the schema permits, if it lists some and all of them fit a form. */
+function choicesOf(schemas: readonly SchemaObject[]): Scalar[] | null {
+  const lists = schemas.map((schema) => schema.enum).filter((list) => Array.isArray(list));
+  const [list] = lists;
+  if (lists.length !== 1 || list === undefined || list.length === 0 || list.length > MAX_CHOICES) return null;
+  return list.every(isScalar) ? [...new Set(list)] : null;
+}
+
+const isScalar = (value: unknown): value is Scalar => value === null || ["string", "number", "boolean"].includes(typeof value);
+
+type Kind = "text" | "number" | "boolean";
+
+function kindOfValue(value: string | number | boolean): Kind {
+  if (typeof value === "string") return "text";
+  return typeof value === "number" ? "number" : "boolean";
+}
+
+const KINDS: Record<string, Kind | undefined> = { string: "text", number: "number", integer: "number", boolean: "boolean" };
+
+/** The kind of the only type that the schema permits beside null. */
+function kindOf(schemas: readonly SchemaObject[]): Kind | null {
+  const types = new Set(schemas.flatMap((schema) => [schema.type].flat()).filter((type) => typeof type === "string" && type !== "null"));
+  const kinds = new Set([...types].map((type) => KINDS[String(type)] ?? null));
+  const [kind = null] = kinds;
+  return kinds.size === 1 ? kind : null;
+}
+
+/** Faults by the key at which or in whose value they are, and the others. */
+export function faultsByField(text: string, faults: readonly Fault[]): { byKey: Map<string, Fault[]>; others: Fault[] } {
+  const { root } = parseJson5(text);
+  const members = root?.kind === "object" ? root.members : [];
+  const byKey = new Map<string, Fault[]>();
+  const others: Fault[] = [];
+  for (const fault of faults) {
+    const member = hasPlace(fault) ? members.find(({ from, to }) => from <= fault.from && fault.from < to) : undefined;
+    if (member === undefined) others.push(fault);
+    else byKey.set(member.key, [...(byKey.get(member.key) ?? []), fault]);
+  }
+  return { byKey, others };
+}
+
+/** A number as people write it. Null if it is none that JSON has. */
+export function numberOf(text: string): number | null {
+  const trimmed = text.trim();
+  const value = Number(trimmed);
+  return trimmed !== "" && /^[+-]?(?:[0-9]|\.[0-9])/.test(trimmed) && Number.isFinite(value) ? value : null;
+}

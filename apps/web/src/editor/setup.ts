@@ -1,0 +1,90 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { EditorState, type Extension, Prec } from "@codemirror/state";
+import { EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { schemaCompletion } from "./completion.ts";
+import { find } from "./find.ts";
+import { formatJson5 } from "./json5-format.ts";
+import { json5 } from "./json5-language.ts";
+import { type Fault, hasPlace } from "./json5-tree.ts";
+import { changeBetween } from "./text-change.ts";
+import { theme } from "./theme.ts";
+
+/** What every view of a text has: its look, and the nonce without which the browser would drop its styles. */
+export const reading = (nonce: string | undefined): Extension => [
+  EditorView.cspNonce.of(nonce ?? ""),
+  theme,
+  lineNumbers(),
+  highlightSpecialChars(),
+  EditorView.lineWrapping,
+  EditorState.tabSize.of(2),
+  json5(),
+];
+
+/** What an editor has beyond that. */
+export const editing = ({ schemaOf, onFormat }: { schemaOf: () => unknown; onFormat: (view: EditorView) => boolean }): Extension => [
+  history(),
+  indentUnit.of("  "),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  autocompletion({ override: [schemaCompletion(schemaOf)], icons: false }),
+  find(),
+  // Escape, then Tab, moves the focus, whatever else Escape does here.
+  Prec.highest(keymap.of([{ key: "Escape", run: freeTab }])),
+  keymap.of([
+    { key: "Shift-Alt-f", run: onFormat },
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+    indentWithTab,
+  ]),
+];
+
+/** After Escape, Tab moves the focus for this time, ms. */
+const FREE_TAB_MS = 3_000;
+
+function freeTab(view: EditorView): boolean {
+  view.setTabFocusMode(FREE_TAB_MS);
+  return false;
+}
+
+/** Replaces the whole text, and undoes as one step. The cursor stays near its place. */
+export function replaceText(view: EditorView, text: string): void {
+  const changes = changeBetween(view.state.doc.toString(), text);
+  if (changes !== null) view.dispatch({ changes, annotations: isolateHistory.of("full") });
+}
+
+/** Formats the text. False if it has a fault of its syntax and stays as it is. */
+export function format(view: EditorView): boolean {
+  const formatted = formatJson5(view.state.doc.toString());
+  if (formatted === null) return false;
+  replaceText(view, formatted);
+  return true;
+}
+
+/** Underlines faults at their places. */
+export function showFaults(view: EditorView, faults: readonly Fault[]): void {
+  const { length } = view.state.doc;
+  const diagnostics = faults.filter(hasPlace).map(
+    ({ from, to, message, severity }): Diagnostic => ({
+      from: Math.min(from, length),
+      to: Math.min(to, length),
+      message,
+      severity,
+    }),
+  );
+  view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
+export function moveTo(view: EditorView, { from }: { from: number }): void {
+  const anchor = Math.min(from, view.state.doc.length);
+  view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+  view.focus();
+}

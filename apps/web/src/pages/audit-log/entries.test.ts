@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Schema } from "../../api.ts";
+import { byDay, entryOfChange, entryOfLog } from "./entries.ts";
+
+const change: Schema<"Change"> = {
+  ...{ seq: 7, time: 5, actorID: "p", actorName: "Ada", operationID: "patchGate", entityType: "gate", entityID: "g", entityName: "Gate" },
+  ...{ version: 3, isDeletion: false, fields: [], fieldCount: 0 },
+};
+const log: Schema<"AuditLog"> = {
+  ...{ id: "7", name: "Gate", changeLog: "", actionType: "", date: "", time: "", timestamp: 5, updatedBy: "Ada", updatedByUserID: "p" },
+  ...{ modifierEmail: null, changes: {}, tags: [], targetAppIDs: [], operationID: "patchGate", entityType: "gate", entityID: "g" },
+  ...{ version: 3, reason: null, address: "203.0.113.7", userAgent: "node", requestID: "r" },
+};
+
+test.each([
+  [{ operationID: "patchGate" }, "changed the"],
+  [{ operationID: "createGate", version: 1 }, "created the"],
+  [{ operationID: "deleteGate", isDeletion: true }, "deleted the"],
+  [{ operationID: "archiveGate" }, "archived the"],
+  [{ operationID: "restoreGateVersion" }, "restored a version of the"],
+  [{ operationID: "deleteGateRule" }, "changed the"],
+  [{ operationID: "disableExperimentGroups" }, "changed the"],
+  [{ operationID: "startExperiment" }, "started the"],
+])("a change %j reads %s", (given, deed) => {
+  expect(entryOfChange({ ...change, ...given }).deed).toBe(deed);
+});
+
+test("somebody without a name is not an empty text", () => {
+  expect(entryOfChange({ ...change, actorName: null }).actor).toEqual({ id: "p", name: "Somebody without a name" });
+});
+
+test("an entry of the trail that is a change names its entity and its fields", () => {
+  expect(entryOfLog({ ...log, changes: { isEnabled: { old: true, new: false } } })).toMatchObject({
+    ...{ seq: 7, deed: "changed the", entity: { type: "gate", id: "g", name: "Gate" } },
+    fields: [{ field: "isEnabled", before: true, after: false, isCut: false }],
+    origin: { address: "203.0.113.7" },
+  });
+});
+
+test("a change of the trail whose every field is gone is a deletion", () => {
+  expect(entryOfLog({ ...log, changes: { name: { old: "a", new: null } } }).deed).toBe("deleted the");
+});
+
+test.each([
+  ["permission", "manage_roles", "patchRole", null, "was refused patchRole, which needs the permission manage_roles"],
+  ["permission", "patchRole", "patchRole", null, "was refused patchRole"],
+  ["console_key_use", "key_1", "useKey", null, "used a console key from a new address"],
+  ["export", "listAuditLogs", "listAuditLogs", null, "exported the answer of listAuditLogs"],
+  ["session", "s1", "createSession", "Signed in.", "signed in"],
+  ["session", "eve@example.com", "createSession", "Failed to sign in.", "failed to sign in as eve@example.com"],
+  ["session", "s1", "endSession", "Ended.", "ended a session"],
+])("what is no change of an entity reads as a sentence: %s %s", (entityType, entityID, operationID, reason, deed) => {
+  expect(entryOfLog({ ...log, version: null, entityType, entityID, operationID, reason })).toMatchObject({ deed, entity: null });
+});
+
+test("entries of one day stand together, in their order", () => {
+  const at = (seq: number, time: number) => entryOfChange({ ...change, seq, time });
+  const days = byDay([at(3, 20), at(2, 15), at(1, 5)], (time) => (time >= 10 ? "today" : "yesterday"));
+  expect(days.map(({ day, entries }) => [day, entries.map(({ seq }) => seq)])).toEqual([
+    ["today", [3, 2]],
+    ["yesterday", [1]],
+  ]);
+});

@@ -1,0 +1,104 @@
+// What the views show of a change, and of an entry of the trail. Pure.
+import type { Schema } from "../../api.ts";
+
+export type Entry = {
+  /** Its number. Older entries have lower ones. */
+  seq: number;
+  time: number;
+  actor: { id: string; name: string };
+  /** What happened, between the actor and the entity: `changed the`. */
+  deed: string;
+  /** Null for what is no change of an entity: there, the deed says everything. */
+  entity: { type: string; id: string; name: string } | null;
+  operationID: string;
+  version: number | null;
+  fields: readonly { field: string; before: unknown; after: unknown; isCut: boolean }[];
+  fieldCount: number;
+  /** From where the request came. Only the trail knows. */
+  origin?: { address: string | null; userAgent: string | null; requestID: string | null; reason: string | null };
+};
+
+/** Operations whose name begins with a word that says more than that something changed. */
+const DEEDS: readonly [pattern: RegExp, deed: string][] = [
+  [/^create|^invite/, "created the"],
+  [/^delete|^remove[A-Z]\w*Member|^purge/, "deleted the"],
+  [/^restore/, "restored a version of the"],
+  [/^archive/, "archived the"],
+  [/^unarchive/, "unarchived the"],
+  [/^enable(?!.*Groups)/, "enabled the"],
+  [/^disable(?!.*Groups)/, "disabled the"],
+  [/^launch/, "launched the"],
+  [/^startExperiment/, "started the"],
+  [/^resetExperiment/, "reset the"],
+  [/^abandon/, "abandoned the"],
+  [/^rotate/, "rotated the"],
+  [/^deactivate/, "deactivated the"],
+];
+
+function deedOf({ operationID, version, isDeletion }: { operationID: string; version: number; isDeletion: boolean }): string {
+  if (isDeletion) return "deleted the";
+  if (version === 1) return "created the";
+  const deed = DEEDS.find(([pattern]) => pattern.test(operationID))?.[1];
+  // One request can change several entities: the tag that a new gate brings is not the gate.
+  return deed === undefined || deed === "created the" || deed === "deleted the" ? "changed the" : deed;
+}
+
+export function entryOfChange(change: Schema<"Change">): Entry {
+  const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, fields, fieldCount } = change;
+  return {
+    ...{ seq, time, operationID, version, fieldCount },
+    actor: { id: actorID, name: actorName ?? "Somebody without a name" },
+    deed: deedOf(change),
+    entity: { type: entityType, id: entityID, name: entityName ?? entityID },
+    fields: fields.map(({ field, before, after, isCut }) => ({ field, before, after, isCut })),
+  };
+}
+
+export function entryOfLog(log: Schema<"AuditLog">): Entry {
+  const { id, timestamp, updatedBy, updatedByUserID, changes, operationID, entityType, entityID, name, version } = log;
+  const { address, userAgent, requestID, reason } = log;
+  const fields = Object.entries(changes).map(([field, { old, new: after }]) => ({ field, before: old, after, isCut: false }));
+  const isDeletion = version !== null && version > 1 && fields.length > 0 && fields.every(({ after }) => after === null);
+  return {
+    ...{ seq: Number(id), time: timestamp, operationID, version, fields, fieldCount: fields.length },
+    actor: { id: updatedByUserID, name: updatedBy },
+    deed: version === null ? eventOf(log) : deedOf({ operationID, version, isDeletion }),
+    entity: version === null ? null : { type: entityType, id: entityID, name },
+    origin: { address, userAgent, requestID, reason },
+  };
+}
+
+/** What is no change of an entity, in words. */
+function eventOf({ operationID, entityType, entityID, reason }: Schema<"AuditLog">): string {
+  switch (entityType) {
+    case "permission":
+      return entityID === operationID ? `was refused ${operationID}` : `was refused ${operationID}, which needs the permission ${entityID}`;
+    case "console_key_use":
+      return "used a console key from a new address";
+    case "export":
+      return `exported the answer of ${entityID}`;
+    case "session":
+      return sessionEventOf(operationID, entityID, reason);
+    default:
+      return `did ${operationID}`;
+  }
+}
+
+/** The server gives the reason as a sentence, such as `Signed in.` */
+function sessionEventOf(operationID: string, entityID: string, reason: string | null): string {
+  if (operationID === "endSession") return "ended a session";
+  const deed = reason === null ? `did ${operationID}` : `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}`;
+  return entityID.includes("@") ? `${deed} as ${entityID}` : deed;
+}
+
+/** Entries of one day follow each other. @param dayOf the name of a time's day */
+export function byDay(entries: readonly Entry[], dayOf: (time: number) => string): { day: string; entries: Entry[] }[] {
+  const days: { day: string; entries: Entry[] }[] = [];
+  for (const entry of entries) {
+    const day = dayOf(entry.time);
+    const last = days.at(-1);
+    if (last?.day === day) last.entries.push(entry);
+    else days.push({ day, entries: [entry] });
+  }
+  return days;
+}

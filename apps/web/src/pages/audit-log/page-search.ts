@@ -1,0 +1,78 @@
+import type { Request } from "../../api.ts";
+import { oneOf, textIn, withoutAbsent } from "../../shell/search-values.ts";
+
+export const VIEWS = ["changes", "trail", "instance"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** The types of entities that have changes. */
+export const ENTITY_TYPES = [
+  "gate",
+  "gate_overrides",
+  "dynamic_config",
+  "experiment",
+  "experiment_overrides",
+  "layer",
+  "layer_overrides",
+  "holdout",
+  "holdout_overrides",
+  "segment",
+  "param_store",
+  "prompt",
+  "metric_source",
+  "release_pipeline",
+  "key",
+  "member",
+  "role",
+  "team",
+  "tag",
+  "target_app",
+  "unit_id_type",
+  "environment_set",
+  "settings",
+  "project",
+] as const;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+
+/** What the address of the audit log says. */
+export function auditLogSearch(search: Record<string, unknown>) {
+  return withoutAbsent({
+    view: oneOf(search, "view", VIEWS),
+    person: textIn(search, "person"),
+    type: oneOf(search, "type", ENTITY_TYPES),
+    entity: textIn(search, "entity"),
+    operation: textIn(search, "operation"),
+    from: dayIn(search, "from"),
+    to: dayIn(search, "to"),
+  });
+}
+
+export type AuditLogSearch = ReturnType<typeof auditLogSearch>;
+
+/** A day in UTC, so that a link means the same everywhere. */
+function dayIn(search: Record<string, unknown>, name: string): string | undefined {
+  const day = textIn(search, name);
+  return day !== undefined && DAY.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
+}
+
+/** What the changes are filtered by. The last day counts whole. */
+export function changesFilter({ person, type, entity, from, to }: AuditLogSearch): NonNullable<Request<"listChanges">["query"]> {
+  return withoutAbsent({
+    actorID: person,
+    entityType: type,
+    entityID: entity,
+    startTime: from === undefined ? undefined : Date.parse(from),
+    endTime: to === undefined ? undefined : Date.parse(to) + DAY_MS,
+  });
+}
+
+/** What the trail is filtered by. */
+export function trailFilter({ operation, from, to }: AuditLogSearch): NonNullable<Request<"listAuditLogs">["query"]> {
+  return withoutAbsent({ actionType: operation, startDate: from, endDate: to });
+}
+
+/** Whether the view shows less than everything. */
+export function isFiltered({ view = "changes", ...search }: AuditLogSearch): boolean {
+  return Object.keys(view === "changes" ? changesFilter(search) : trailFilter(search)).length > 0;
+}
