@@ -11,7 +11,8 @@ import {
 import { ConsoleApiError, ensure, enterProject, query } from "./api.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
-import { accountQuery } from "./session/account.ts";
+import { keyListRequest, keyListSearch } from "./pages/keys/list-search.ts";
+import { accountQuery, isPermitted } from "./session/account.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
 import { Root } from "./shell/root.tsx";
@@ -101,6 +102,23 @@ const gateRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/gates/page.tsx")),
 });
 
+const keysRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "keys",
+  validateSearch: keyListSearch,
+  loaderDeps: ({ search }) => search,
+  // Without the permission the page says why it has nothing to show.
+  loader: async ({ deps }) => (await isPermitted("read_keys")) && ensure(query("listKeys", keyListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/keys/list.tsx")),
+});
+
+const keyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "keys/$id",
+  loader: async ({ params: { id } }) => (await isPermitted("read_keys")) && ensure(query("getKey", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/keys/page.tsx")),
+});
+
 /** Addresses without a project lead to the person's default project. */
 const shortGateRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -117,7 +135,14 @@ const routeTree = rootRoute.addChildren([
   welcomeRoute,
   startRoute,
   shortGateRoute,
-  projectRoute.addChildren([projectHomeRoute, gatesRoute, gateRoute]),
+  projectRoute.addChildren([
+    projectHomeRoute,
+    gatesRoute,
+    gateRoute,
+
+    keysRoute,
+    keyRoute,
+  ]),
 ]);
 
 export const router = createRouter({

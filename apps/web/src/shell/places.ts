@@ -1,7 +1,11 @@
-import { CodeXml, ToggleLeft } from "lucide-react";
+import { CodeXml, KeyRound, ToggleLeft } from "lucide-react";
 
 /** The pages of a project, in the order of the navigation. The command palette offers them too. */
-export const PLACES = [{ to: "/projects/$projectID/gates", label: "Gates", icon: ToggleLeft, shortcut: "g g" }] as const;
+export const PLACES = [
+  { to: "/projects/$projectID/gates", label: "Gates", icon: ToggleLeft, shortcut: "g g" },
+
+  { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
+] as const;
 
 /** Pages beside the console. */
 export const OUTSIDE = [{ href: "/docs", label: "API docs", icon: CodeXml }] as const;
