@@ -12,6 +12,10 @@ import { ConsoleApiError, ensure, enterProject, query } from "./api.ts";
 import { auditLogSearch } from "./pages/audit-log/page-search.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
+import { peopleSearch } from "./pages/people/page-search.ts";
+import { membersRequest } from "./pages/people/reads.ts";
+import { rolesRequest } from "./pages/roles/reads.ts";
+import { teamListRequest, teamListSearch } from "./pages/teams/list-search.ts";
 import { accountQuery } from "./session/account.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
@@ -109,6 +113,44 @@ const auditLogRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/audit-log/page.tsx")),
 });
 
+const peopleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "people",
+  validateSearch: peopleSearch,
+  loader: () => ensure(query("listUsers", membersRequest)),
+  component: lazyRouteComponent(() => import("./pages/people/page.tsx")),
+});
+
+const rolesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "roles",
+  loader: () => ensure(query("listRoles", rolesRequest)),
+  component: lazyRouteComponent(() => import("./pages/roles/list.tsx")),
+});
+
+const roleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "roles/$id",
+  loader: ({ params: { id } }) => ensure(query("getRole", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/roles/page.tsx")),
+});
+
+const teamsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "teams",
+  validateSearch: teamListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listTeams", teamListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/teams/list.tsx")),
+});
+
+const teamRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "teams/$id",
+  loader: ({ params: { id } }) => ensure(query("getTeam", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/teams/page.tsx")),
+});
+
 /** Addresses without a project lead to the person's default project. */
 const shortGateRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -125,7 +167,17 @@ const routeTree = rootRoute.addChildren([
   welcomeRoute,
   startRoute,
   shortGateRoute,
-  projectRoute.addChildren([projectHomeRoute, gatesRoute, gateRoute, auditLogRoute]),
+  projectRoute.addChildren([
+    projectHomeRoute,
+    gatesRoute,
+    gateRoute,
+    auditLogRoute,
+    peopleRoute,
+    rolesRoute,
+    roleRoute,
+    teamsRoute,
+    teamRoute,
+  ]),
 ]);
 
 export const router = createRouter({
