@@ -14,7 +14,11 @@ import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED } from "./pages/home/requests.ts";
 import { keyListRequest, keyListSearch } from "./pages/keys/list-search.ts";
+import { peopleSearch } from "./pages/people/page-search.ts";
+import { membersRequest } from "./pages/people/reads.ts";
+import { rolesRequest } from "./pages/roles/reads.ts";
 import { startSearch } from "./pages/start/page-search.ts";
+import { teamListRequest, teamListSearch } from "./pages/teams/list-search.ts";
 import { accountQuery, isPermitted } from "./session/account.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
@@ -149,6 +153,44 @@ const keyRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/keys/page.tsx")),
 });
 
+const peopleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "people",
+  validateSearch: peopleSearch,
+  loader: () => ensure(query("listUsers", membersRequest)),
+  component: lazyRouteComponent(() => import("./pages/people/page.tsx")),
+});
+
+const rolesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "roles",
+  loader: () => ensure(query("listRoles", rolesRequest)),
+  component: lazyRouteComponent(() => import("./pages/roles/list.tsx")),
+});
+
+const roleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "roles/$id",
+  loader: ({ params: { id } }) => ensure(query("getRole", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/roles/page.tsx")),
+});
+
+const teamsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "teams",
+  validateSearch: teamListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listTeams", teamListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/teams/list.tsx")),
+});
+
+const teamRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "teams/$id",
+  loader: ({ params: { id } }) => ensure(query("getTeam", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/teams/page.tsx")),
+});
+
 /** Addresses without a project lead to the person's default project. */
 const shortGateRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -165,7 +207,20 @@ const routeTree = rootRoute.addChildren([
   welcomeRoute,
   startRoute,
   shortGateRoute,
-  projectRoute.addChildren([projectHomeRoute, gatesRoute, gateRoute, getStartedRoute, keysRoute, keyRoute, auditLogRoute]),
+  projectRoute.addChildren([
+    projectHomeRoute,
+    getStartedRoute,
+    gatesRoute,
+    gateRoute,
+    keysRoute,
+    keyRoute,
+    peopleRoute,
+    teamsRoute,
+    teamRoute,
+    rolesRoute,
+    roleRoute,
+    auditLogRoute,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -20,8 +20,12 @@ type Props = {
   inWords: (changes: Changes) => DescribedEntity[];
   /** Where users may get something else, in words. */
   environments?: string;
+  /** Whether the write can change what users get, so that their values are compared. */
+  isTargeting?: boolean;
   /** Beside the changes, such as who else reads the entity. */
   children?: ReactNode;
+  /** What the reader can choose about the write, also while the server refuses it. */
+  choices?: ReactNode;
   saveLabel?: string;
   onClose: () => void;
   onSaved: (answer: Answer<"batch">) => void;
@@ -39,7 +43,9 @@ export function Review({
   write,
   inWords,
   environments,
+  isTargeting = true,
   children,
+  choices,
   saveLabel = "Save",
   onClose,
   onSaved,
@@ -53,7 +59,7 @@ export function Review({
   const effect = useQuery({
     queryKey: ["review", write, IMPACT_USERS],
     queryFn: () => preview(write, IMPACT_USERS),
-    enabled: check.isSuccess,
+    enabled: isTargeting && check.isSuccess,
     ...options,
   });
   const fault = error ?? check.error ?? undefined;
@@ -119,14 +125,17 @@ export function Review({
               What users get changes in <strong>{environments}</strong>.
             </p>
           )}
-          <section aria-label="Users who would get another value">
-            {effect.isPending && <Loading label="Comparing users" />}
-            {effect.isError && <Notice>The effect on users could not be computed: {explain(effect.error)}</Notice>}
-            {effect.data?.impact && <Impact impact={effect.data.impact} />}
-          </section>
+          {isTargeting && (
+            <section aria-label="Users who would get another value">
+              {effect.isPending && <Loading label="Comparing users" />}
+              {effect.isError && <Notice>The effect on users could not be computed: {explain(effect.error)}</Notice>}
+              {effect.data?.impact && <Impact impact={effect.data.impact} />}
+            </section>
+          )}
           {children}
         </>
       )}
+      {choices}
       <ApiCall write={write} />
     </Dialog>
   );

@@ -19,6 +19,24 @@ export function EntityLink({ type, id, name }: Props) {
           {text}
         </Link>
       );
+    case "role":
+      return (
+        <Link to="/projects/$projectID/roles/$id" params={{ projectID, id }}>
+          {text}
+        </Link>
+      );
+    case "team":
+      return (
+        <Link to="/projects/$projectID/teams/$id" params={{ projectID, id }}>
+          {text}
+        </Link>
+      );
+    case "member":
+      return (
+        <Link to="/projects/$projectID/people" params={{ projectID }} search={{ person: id }}>
+          {text}
+        </Link>
+      );
     default:
       return <strong>{text}</strong>;
   }

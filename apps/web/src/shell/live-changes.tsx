@@ -5,9 +5,11 @@ import { type CallID, followChanges, invalidate, queryClient } from "../api.ts";
 const READS: Record<string, CallID[]> = {
   gate: ["listGates", "getGate", "listGateVersions", "listChanges", "listReferences"],
   gate_overrides: ["getGateOverrides", "listChanges"],
-  environments: ["getEnvironments"],
-
   key: ["listKeys", "getKey", "listChanges"],
+  environment_set: ["getEnvironments"],
+  role: ["listRoles", "getRole", "listChanges", "getSession"],
+  team: ["listTeams", "getTeam", "listChanges"],
+  member: ["listUsers", "getUser", "listChanges"],
 };
 
 /** Open pages follow what others save. Drafts are not touched: the save bar says that the page is behind. */

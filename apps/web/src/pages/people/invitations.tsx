@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { invalidate, query, type Schema } from "../../api.ts";
+import { Review } from "../../saving/review.tsx";
+import { explain } from "../../shell/explain.ts";
+import { describeChanges } from "../../targeting/changes.ts";
+import { text } from "../../targeting/parts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./people.module.css";
+
+type Invitation = Schema<"Invitation">;
+
+/** Invitations that nobody has redeemed yet. */
+export function Invitations({ refusal }: { refusal: string | undefined }) {
+  const [revoking, setRevoking] = useState<Invitation>();
+  const { data, error } = useQuery({ ...query("listInvitations", { query: { limit: 1000 } }), enabled: refusal === undefined });
+  if (refusal !== undefined) return <Notice>{refusal}</Notice>;
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (!data) return <Loading label="Reading the invitations" />;
+  if (data.data.length === 0)
+    return <Empty title="No open invitations">Whoever was invited has a password, or the link has expired.</Empty>;
+  return (
+    <>
+      <ul className={styles.list} aria-label="Invitations">
+        {data.data.map((invitation) => (
+          <li key={invitation.id}>
+            <span className={styles.name}>
+              <bdi>{invitation.email}</bdi>
+              <span>
+                {invitation.role}, invited <Time time={invitation.createdTime} />, the link expires <Time time={invitation.expiresAt} />
+              </span>
+            </span>
+            <Button onPress={() => setRevoking(invitation)} aria-label={`Revoke the invitation of ${invitation.email}`}>
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.soft}>A link is lost? Invite the person again: the new link replaces the old one.</p>
+      {revoking && (
+        <Review
+          title={`Revoke the invitation of ${revoking.email}?`}
+          saveLabel="Revoke"
+          isTargeting={false}
+          write={[{ operationId: "deleteInvitation", path: { id: revoking.id } }]}
+          inWords={(changes) => [
+            {
+              entityType: "invitation",
+              entityID: revoking.email,
+              title: [],
+              changes: [{ kind: "removed", field: "", parts: [text("The link stops working at once.")] }],
+            },
+            ...describeChanges(changes, []),
+          ]}
+          onClose={() => setRevoking(undefined)}
+          onConflict={() => setRevoking(undefined)}
+          onSaved={() => {
+            toast({ text: `The invitation of ${revoking.email} is revoked` });
+            setRevoking(undefined);
+            void invalidate("listInvitations", "listUsers", "listChanges");
+          }}
+        />
+      )}
+    </>
+  );
+}

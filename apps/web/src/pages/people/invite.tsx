@@ -1,0 +1,164 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "react-aria-components";
+import { type Answer, call, invalidate, query } from "../../api.ts";
+import { useRefusal } from "../../session/account.ts";
+import { explain, violationsOf } from "../../shell/explain.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Snippet } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { LOCALE } from "../../ui/locale.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { exactTime } from "../../ui/time-text.ts";
+import { emailsIn } from "./member-words.ts";
+import styles from "./people.module.css";
+
+const FORM = "invite-people";
+const NO_TEAM = "none";
+type Issued = Answer<"inviteUsers">["data"];
+
+/** Gives people a role. Whoever cannot sign in yet gets a link, which is shown once. */
+export function Invite({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState("");
+  const [role, setRole] = useState<string | null>(null);
+  const [team, setTeam] = useState(NO_TEAM);
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const [issued, setIssued] = useState<Issued>();
+  const { data: roles } = useQuery(query("listRoles", { query: { limit: 1000 } }));
+  const { data: teams } = useQuery(query("listTeams", { query: { limit: 1000 } }));
+  const { data: settings } = useQuery(query("getRoleSettings"));
+  const teamRefusal = useRefusal()("create_teams");
+  const given = role ?? settings?.data.default_project_role ?? null;
+  const emails = emailsIn(text);
+  const faults = violationsOf(error);
+  const fault = (name: string) => [...faults].find(([property]) => property === name || property.startsWith(`${name}[`));
+  const send = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      const { data } = await call("inviteUsers", {
+        body: { emails, role: given ?? "", ...(team !== NO_TEAM && { teams: [team] }) },
+      });
+      setIssued(data);
+      await invalidate("listUsers", "listInvitations", "getTeam", "listChanges");
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  if (issued) return <Links issued={issued} onClose={onClose} />;
+  return (
+    <Dialog
+      title="Invite people"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            type="submit"
+            form={FORM}
+            isPending={isPending}
+            disabledReason={emails.length === 0 ? "Give at least one address." : given === null ? "Choose a role." : undefined}
+          >
+            {emails.length > 1 ? `Invite ${emails.length} people` : "Invite"}
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id={FORM}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+        className="stack"
+      >
+        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+        <TextField
+          label="E-mail addresses"
+          autoFocus
+          rows={4}
+          value={text}
+          onChange={setText}
+          description="One on each line, or with commas between them. At most 100."
+          error={emailFault(fault("emails"), emails)}
+        />
+        <Select
+          label="Role"
+          options={(roles?.data ?? []).map(({ name, isBuiltIn }) => ({ id: name, label: name, ...(!isBuiltIn && { hint: "own" }) }))}
+          value={given}
+          onChange={setRole}
+          description="You can hand out only what you may do yourself."
+          error={fault("role")?.[1]}
+        />
+        <Select
+          label="Team"
+          options={[{ id: NO_TEAM, label: "None" }, ...(teams?.data ?? []).map(({ id, name }) => ({ id, label: name }))]}
+          value={team}
+          onChange={setTeam}
+          isDisabled={teamRefusal !== undefined}
+          {...(teamRefusal !== undefined && { description: teamRefusal })}
+          error={fault("teams")?.[1]}
+        />
+        <p>The server sends no e-mail. It makes a link for each person who cannot sign in yet, and you hand the link over.</p>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The address that is wrong stands among others in one field. */
+function emailFault(fault: [property: string, message: string] | undefined, emails: readonly string[]): string | undefined {
+  if (fault === undefined) return undefined;
+  const index = /\[(\d+)\]/.exec(fault[0])?.[1];
+  const email = index === undefined ? undefined : emails[Number(index)];
+  return email === undefined ? fault[1] : `${email}: ${fault[1]}`;
+}
+
+function Links({ issued, onClose }: { issued: Issued; onClose: () => void }) {
+  const links = issued.filter(({ url }) => url !== null);
+  const members = issued.filter(({ url }) => url === null);
+  return (
+    <Dialog
+      title={issued.length === 1 ? "1 person invited" : `${issued.length} people invited`}
+      isOpen
+      onClose={onClose}
+      isDemanding={links.length > 0}
+      width="wide"
+      actions={
+        <Button look="primary" onPress={onClose}>
+          {links.length > 0 ? "I have copied the links" : "Done"}
+        </Button>
+      }
+    >
+      {links.length > 0 && (
+        <Notice tone="warn" title="These links are shown only now">
+          Send each to its person. It works once and only with their address. If one is lost, invite the person again: a new link replaces
+          the old one.
+        </Notice>
+      )}
+      <ul className={styles.links}>
+        {links.map(({ email, url, expiresAt }) => (
+          <li key={email}>
+            <strong>
+              <bdi>{email}</bdi>
+            </strong>
+            <Snippet label={`Link for ${email}`} text={url ?? ""} />
+            {expiresAt !== null && <span className={styles.soft}>Works until {exactTime(expiresAt, LOCALE)}.</span>}
+          </li>
+        ))}
+      </ul>
+      {members.length > 0 && (
+        <p>
+          <bdi>{members.map(({ email }) => email).join(", ")}</bdi> can sign in already and {members.length === 1 ? "needs" : "need"} no
+          link.
+        </p>
+      )}
+    </Dialog>
+  );
+}

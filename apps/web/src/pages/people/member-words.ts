@@ -1,0 +1,24 @@
+import type { Schema } from "../../api.ts";
+
+type Named = Pick<Schema<"Member">, "firstName" | "lastName" | "email">;
+
+/** The person's name, or their address as long as they have none. */
+export const nameOf = ({ firstName, lastName, email }: Named): string => `${firstName} ${lastName}`.trim() || email;
+
+/** Whether every word is in the name or the address. */
+export function isFound(member: Named, search: string): boolean {
+  const text = `${nameOf(member)} ${member.email}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** The addresses in a text: one on each line, or with commas, semicolons or spaces between them. Each counts once. */
+export function emailsIn(text: string): string[] {
+  const found = text
+    .split(/[\s,;]+/)
+    .map((one) => one.replace(/^<|>$/g, "").toLowerCase())
+    .filter((one) => one !== "");
+  return [...new Set(found)];
+}

@@ -1,0 +1,175 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { currentProjectID, instanceQuery, invalidate, query, type Schema, type Write } from "../../api.ts";
+import { Review } from "../../saving/review.tsx";
+import { useAccount, useProject, useRefusal } from "../../session/account.ts";
+import { countPermissions, PERMISSION_WORDS } from "../../session/permissions.ts";
+import { explain } from "../../shell/explain.ts";
+import { describeChanges } from "../../targeting/changes.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { nameOf } from "./member-words.ts";
+import styles from "./people.module.css";
+
+type Member = Schema<"Member">;
+type Step = "role" | "remove";
+
+/** A member: why they have access, and what can be changed about it. */
+export function MemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { email } = member;
+  const [role, setRole] = useState(member.role);
+  const [step, setStep] = useState<Step>();
+  const { data: stored, error } = useQuery(query("getUser", { path: { email } }));
+  const { data: roles } = useQuery(query("listRoles", { query: { limit: 1000 } }));
+  const refusal = useRefusal()("manage_members");
+  const [isBehind, setBehind] = useState(false);
+  const name = nameOf(member);
+  const write: Write =
+    step === "remove"
+      ? [{ operationId: "removeProjectMember", path: { id: currentProjectID() ?? "", email } }]
+      : [{ operationId: "updateUser", path: { email }, body: { role }, ...(stored?.etag !== undefined && { ifMatch: stored.etag }) }];
+  const saved = () => {
+    toast({ text: step === "remove" ? `${name} is no longer a member` : `${name} is now ${role}` });
+    onClose();
+    void invalidate("listUsers", "getUser", "listChanges", "listInvitations", "getSession");
+  };
+  return (
+    <>
+      <Dialog
+        title={name}
+        isOpen={step === undefined}
+        onClose={onClose}
+        width="wide"
+        actions={
+          <>
+            <Button onPress={() => setStep("remove")} disabledReason={refusal}>
+              Remove from the project
+            </Button>
+            <Button
+              look="primary"
+              onPress={() => setStep("role")}
+              disabledReason={
+                refusal ??
+                (role === member.role ? "Choose another role first." : stored === undefined ? "The member is being read." : undefined)
+              }
+            >
+              Review the role
+            </Button>
+          </>
+        }
+      >
+        {error && <Notice tone="bad">{explain(error)}</Notice>}
+        {isBehind && (
+          <Notice tone="warn">Somebody else changed this member meanwhile. This is how they are now. Nothing of yours was stored.</Notice>
+        )}
+        <Select
+          label="Role"
+          options={(roles?.data ?? []).map((one) => ({
+            id: one.name,
+            label: one.name,
+            hint: `${countPermissions(one.permissions)} of ${PERMISSION_WORDS.size} permissions`,
+          }))}
+          value={role}
+          onChange={setRole}
+          isDisabled={refusal !== undefined}
+          {...(refusal !== undefined && { description: refusal })}
+        />
+        <Access member={member} roles={roles?.data ?? []} />
+      </Dialog>
+      {step !== undefined && (
+        <Review
+          title={step === "remove" ? `Remove ${name} from the project?` : `Change the role of ${name}`}
+          saveLabel={step === "remove" ? "Remove" : "Save"}
+          isTargeting={false}
+          write={write}
+          inWords={(changes) => describeChanges(changes, [])}
+          onClose={() => setStep(undefined)}
+          onConflict={() => {
+            setStep(undefined);
+            setBehind(true);
+            void invalidate("listUsers", "getUser");
+          }}
+          onSaved={saved}
+        >
+          {step === "remove" && (
+            <p>They lose their role and their invitations at once, and keep their account and their name in the audit log.</p>
+          )}
+        </Review>
+      )}
+    </>
+  );
+}
+
+/** Why this person has access: the role, who gave it, and the instance. */
+function Access({ member, roles }: { member: Member; roles: readonly Schema<"Role">[] }) {
+  const project = useProject();
+  const { person: me } = useAccount();
+  const isMe = me.id === member.id;
+  const { data: person } = useQuery({ ...instanceQuery("getPerson", { path: { id: member.id } }), enabled: me.isAdministrator && !isMe });
+  const { data: changes, isPending } = useQuery(query("listChanges", { query: { entityType: "member", entityID: member.id, limit: 20 } }));
+  const role = roles.find(({ name }) => name === member.role);
+  const isAdministrator = isMe ? me.isAdministrator : person?.data.isAdministrator;
+  const permitted = role ? [...PERMISSION_WORDS].filter(([name]) => role.permissions[name]) : [];
+  return (
+    <section className="stack" aria-label="Why this person has access">
+      <h3>Why does this person have access?</h3>
+      {!member.isActive && <Notice tone="warn">This person is deactivated: they cannot sign in, whatever their role.</Notice>}
+      <ul className={styles.reasons}>
+        <li>
+          The role{" "}
+          <strong>
+            <bdi>{member.role}</bdi>
+          </strong>{" "}
+          in the project <bdi>{project.name}</bdi>, a member since <Time time={member.createdTime} />
+          {member.creatorName !== null && (
+            <>
+              {", made one by "}
+              <bdi>{member.creatorName}</bdi>
+            </>
+          )}
+          .
+        </li>
+        <li>
+          {isAdministrator === undefined
+            ? "Only administrators of the instance see who else is one. An administrator may do everything in every project."
+            : isAdministrator
+              ? "An administrator of the instance, who may do everything in every project, whatever the role here."
+              : "No administrator of the instance: nothing but the role gives access here."}
+        </li>
+        <li>How somebody signs in, by password or by single sign-on, gives no permission: the role alone decides.</li>
+      </ul>
+      <h3>What the role permits</h3>
+      {role === undefined ? (
+        <p>The role does not exist any more, so it permits nothing.</p>
+      ) : (
+        <ul className={styles.may}>
+          {permitted.map(([name, words]) => (
+            <li key={name}>{words}</li>
+          ))}
+        </ul>
+      )}
+      <h3>How the access changed</h3>
+      {isPending && <Loading />}
+      <ul className={styles.reasons}>
+        {(changes?.data ?? []).map(({ seq, time, actorName, fields, version }) => {
+          const change = fields.find(({ field }) => field === "role");
+          return (
+            <li key={seq}>
+              <bdi>{actorName ?? "Somebody"}</bdi>{" "}
+              {version === 1
+                ? "made the person a member"
+                : change
+                  ? `changed the role from ${change.before} to ${change.after}`
+                  : "changed the member"}{" "}
+              <Time time={time} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

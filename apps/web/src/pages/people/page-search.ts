@@ -1,0 +1,11 @@
+import { oneOf, textIn, withoutAbsent } from "../../shell/search-values.ts";
+
+/** What the address of the people says. */
+export function peopleSearch(search: Record<string, unknown>) {
+  return withoutAbsent({
+    search: textIn(search, "search"),
+    role: textIn(search, "role"),
+    view: oneOf(search, "view", ["invitations"]),
+    person: textIn(search, "person"),
+  });
+}

@@ -1,0 +1,142 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { UserPlus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { query, type Schema } from "../../api.ts";
+import { useAccount, useProject, useRefusal } from "../../session/account.ts";
+import { Page } from "../../shell/page.tsx";
+import { useOfferActions } from "../../shell/page-actions.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { SearchField } from "../../ui/field.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Invitations } from "./invitations.tsx";
+import { Invite } from "./invite.tsx";
+import { MemberDialog } from "./member.tsx";
+import { isFound, nameOf } from "./member-words.ts";
+import styles from "./people.module.css";
+import { membersRequest } from "./reads.ts";
+
+type Member = Schema<"Member">;
+const FROM = "/projects/$projectID/people";
+const ANY = "any";
+
+export default function PeoplePage() {
+  const { view = "members", person } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { name } = useProject();
+  const { data } = useSuspenseQuery(query("listUsers", membersRequest));
+  const [isInviting, setInviting] = useState(false);
+  const refusal = useRefusal()("invitation_access");
+  useOfferActions(
+    useMemo(
+      () => (refusal === undefined ? [{ id: "invite", label: "Invite people", shortcut: "c", run: () => setInviting(true) }] : []),
+      [refusal],
+    ),
+  );
+  const member = data.data.find(({ id }) => id === person);
+  return (
+    <Page
+      title="People"
+      actions={
+        <Button look="primary" onPress={() => setInviting(true)} disabledReason={refusal}>
+          <UserPlus aria-hidden="true" />
+          Invite people
+        </Button>
+      }
+    >
+      <p className={styles.soft}>
+        Who has a role in <bdi>{name}</bdi>. Administrators of the instance may do everything without being listed here.
+      </p>
+      <Tabs
+        label="Views of people"
+        selected={view}
+        onSelect={(next) => void navigate({ search: next === "members" ? {} : { view: next }, replace: true })}
+        tabs={[
+          { id: "members", label: "Members", hint: data.pagination.totalItems, content: () => <Members members={data.data} /> },
+          { id: "invitations", label: "Invitations", content: () => <Invitations refusal={refusal} /> },
+        ]}
+      />
+      {isInviting && <Invite onClose={() => setInviting(false)} />}
+      {member !== undefined && (
+        <MemberDialog
+          key={member.id}
+          member={member}
+          onClose={() => void navigate({ search: ({ person: _, ...others }) => others, replace: true })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Members({ members }: { members: readonly Member[] }) {
+  const { search, role } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { person } = useAccount();
+  const roles = [...new Set(members.map((member) => member.role))].sort();
+  const shown = members.filter(
+    (member) => (role === undefined || member.role === role) && (search === undefined || isFound(member, search)),
+  );
+  const columns = useMemo(() => columnsOf(person.id), [person.id]);
+  return (
+    <>
+      <search className={styles.filters} aria-label="Filters">
+        <SearchField
+          label="Search people"
+          placeholder="Search by name or e-mail"
+          value={search ?? ""}
+          onChange={(text) => void navigate({ search: (known) => ({ ...known, search: text === "" ? undefined : text }), replace: true })}
+        />
+        <Select
+          label="Role"
+          isLabelHidden
+          options={[{ id: ANY, label: "Any role" }, ...roles.map((id) => ({ id: `=${id}`, label: id }))]}
+          value={role === undefined ? ANY : `=${role}`}
+          onChange={(id) => void navigate({ search: (known) => ({ ...known, role: id === ANY ? undefined : id.slice(1) }), replace: true })}
+        />
+      </search>
+      <Table
+        label="Members"
+        columns={columns}
+        items={shown}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => void navigate({ search: (known) => ({ ...known, person: id }) })}
+        empty={
+          members.length === 0 ? (
+            <Empty title="No members yet">Invite the people who work on this project.</Empty>
+          ) : (
+            <Empty title="Nobody matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the filters</Button>} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+function columnsOf(ownID: string): ColumnOf<Member>[] {
+  return [
+    {
+      id: "name",
+      name: "Name",
+      width: "2fr",
+      minWidth: 190,
+      isRowHeader: true,
+      cell: (member) => (
+        <>
+          <span className={styles.name}>
+            <bdi title={nameOf(member)}>{nameOf(member)}</bdi>
+            {nameOf(member) !== member.email && <span title={member.email}>{member.email}</span>}
+          </span>
+          {member.id === ownID && <Badge>You</Badge>}
+          {!member.isActive && <Badge tone="off">Deactivated</Badge>}
+        </>
+      ),
+    },
+    { id: "role", name: "Role", width: "1fr", minWidth: 110, cell: ({ role }) => <bdi>{role}</bdi> },
+    { id: "joined", name: "Member since", width: 140, cell: ({ createdTime }) => <Time time={createdTime} /> },
+  ];
+}

@@ -1,0 +1,90 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Form } from "react-aria-components";
+import { call, invalidate, type Schema } from "../../api.ts";
+import { useProject } from "../../session/account.ts";
+import type { PermissionName, Permissions } from "../../session/permissions.ts";
+import { explain, violationsOf } from "../../shell/explain.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+const FORM = "create-role";
+
+export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[]; onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [source, setSource] = useState("Viewer");
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const { permissions: mine } = useProject();
+  const navigate = useNavigate();
+  const faults = violationsOf(error);
+  const copied = roles.find((role) => role.name === source)?.permissions ?? {};
+  const send = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      const { data } = await call("createRole", { body: { name: name.trim(), permissions: held(copied, mine) } });
+      await invalidate("listRoles", "listChanges");
+      onClose();
+      await navigate({
+        to: "/projects/$projectID/roles/$id",
+        from: "/projects/$projectID/roles",
+        params: (params) => ({ ...params, id: data.name }),
+      });
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Dialog
+      title="Create a role"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form={FORM} isPending={isPending}>
+            Create
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id={FORM}
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+        <TextField
+          label="Name"
+          name="name"
+          autoFocus
+          isRequired
+          value={name}
+          onChange={setName}
+          description="Letters, digits, spaces, hyphens and underscores. The name cannot change."
+          error={faults.get("name")}
+        />
+        <Select
+          label="Begin with the permissions of"
+          options={roles.map((role) => ({ id: role.name, label: role.name }))}
+          value={source}
+          onChange={setSource}
+          description="You choose the permissions on the next page. Those that you lack yourself are left out."
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Nobody hands out a permission that they lack. */
+const held = (wanted: Permissions, mine: Permissions): Permissions =>
+  Object.fromEntries((Object.keys(wanted) as PermissionName[]).map((name) => [name, wanted[name] === true && mine[name] === true]));

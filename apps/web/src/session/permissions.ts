@@ -1,0 +1,78 @@
+// What a role can permit, in words.
+import type { Schema } from "../api.ts";
+
+export type Permissions = Schema<"Role">["permissions"];
+export type PermissionName = keyof Permissions;
+
+/** The permissions that operations ask for, in groups, as sentences that begin with “May”. */
+export const PERMISSION_GROUPS = [
+  {
+    name: "Read",
+    permissions: {
+      read: "Read everything of the project but its keys and its trail",
+      read_audit_logs: "Read the trail, with the addresses of callers and the changes of keys",
+      read_keys: "See what keys there are. None shows its secret",
+    },
+  },
+  {
+    name: "Gates, configs and experiments",
+    permissions: {
+      create_configs: "Create gates, dynamic configs, experiments, layers, segments, holdouts, param stores, prompts and tags",
+      edit_or_delete_configs: "Change, archive and delete them, set their overrides, and restore their versions",
+      launch_or_disable_configs: "Launch, enable and disable gates and dynamic configs, and end experiments",
+      start_experiments: "Start experiments, at once or at a set time",
+      reset_experiments: "Reset experiments, and restart them as new ones",
+      edit_dynamic_config_schemas: "Change the JSON Schema of a dynamic config",
+      edit_and_tag_configs_with_core_tag: "Give and take the core tag, and change what has it",
+      create_release_pipelines: "Create, change and delete release pipelines",
+      metric_management: "Create, change and delete metrics and metric sources",
+    },
+  },
+  {
+    name: "People, keys and the project",
+    permissions: {
+      create_teams: "Create, change and delete teams, and change what belongs to a team without being in it",
+      invitation_access: "Invite people, and list and revoke invitations",
+      manage_members: "Change the roles of members, and add and remove members",
+      manage_roles: "Create, change and delete roles",
+      manage_keys: "Create, change, rotate, deactivate and delete keys",
+      edit_project_settings: "Change environments, target apps, unit ID types and the settings of the project",
+    },
+  },
+] as const satisfies readonly { name: string; permissions: Partial<Record<PermissionName, string>> }[];
+
+/** Every permission in words, in the order of the groups. */
+export const PERMISSION_WORDS: ReadonlyMap<PermissionName, string> = new Map(
+  PERMISSION_GROUPS.flatMap(({ permissions }) => Object.entries(permissions) as [PermissionName, string][]),
+);
+
+/** Permissions that no operation asks for yet. The server keeps them for existing clients. */
+export const WITHOUT_EFFECT = {
+  launch_to_production: "Launch to production",
+  create_or_edit_templates: "Create and change templates",
+  create_or_edit_dashboards: "Create and change dashboards",
+  approve_required_review_release_pipeline_phase: "Approve a phase of a release pipeline",
+  self_approve_review: "Approve one's own change",
+  approve_reviews: "Approve changes of others",
+  bypass_reviews_for_overrides: "Change overrides without a review",
+  bypass_precommit_webhook: "Change without the pre-commit webhook",
+  event_dimensions_access: "Choose which dimensions of events are kept",
+  verify_metrics: "Verify metrics",
+  use_metrics_explorer: "Explore metrics",
+  local_metrics: "Create metrics of one experiment",
+  manage_alerts: "Create and change alerts",
+  integrations_edit_access: "Change integrations",
+  source_connection_and_creation: "Connect data sources",
+  whn_connection: "Connect a warehouse",
+  data_warehouse_ingestion_and_exports_edit_access: "Change ingestion and exports",
+  manual_whn_reload: "Reload results from a warehouse",
+} as const satisfies Partial<Record<PermissionName, string>>;
+
+// A permission that the contract adds has to be put into words here.
+type Worded = (typeof PERMISSION_GROUPS)[number]["permissions"] extends infer Group ? (Group extends object ? keyof Group : never) : never;
+const _everyPermissionHasWords: Exclude<PermissionName, Worded | keyof typeof WITHOUT_EFFECT> extends never ? true : never = true;
+void _everyPermissionHasWords;
+
+/** How many permissions with an effect there are of a role. */
+export const countPermissions = (permissions: Permissions): number =>
+  [...PERMISSION_WORDS.keys()].filter((name) => permissions[name]).length;
