@@ -31,8 +31,8 @@ test("the way back never leads to another site", async ({ openBrowser }) => {
     const page = await openBrowser(SIGNED_OUT);
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await signIn(page, person);
-    await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
-    expect(page.url()).toBe(`${serverUrl()}/projects/default/gates`);
+    await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+    expect(page.url()).toBe(`${serverUrl()}/projects/default`);
   }
 });
 
@@ -40,7 +40,7 @@ test("signing out ends the session: a copy of its cookie is refused", async ({ o
   const person = await newPerson("Viewer");
   const page = await openBrowser(signedInAs(person));
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
   await expect(apiOf(person.session).getSession()).resolves.toMatchObject({ data: { person: { email: person.email } } });
   await page.getByRole("button", { name: "Account of Grace Hopper" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -65,7 +65,7 @@ test("an invitation's link lets the invited person in, and an incomplete one say
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("an attic full of maps");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
 });
 
 test("a session that ends in the middle asks to sign in again and keeps the draft", async ({ api, openBrowser, expectFault }) => {

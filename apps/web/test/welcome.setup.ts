@@ -7,7 +7,7 @@ test("the printed link makes the first administrator, once", async ({ page, expe
   await page.getByLabel("E-mail").fill(ADMINISTRATOR.email);
   await page.getByLabel("Password").fill(ADMINISTRATOR.password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Get started", level: 1 })).toBeVisible();
   const { cookies } = await page.context().storageState({ path: ADMINISTRATOR_STATE });
   const session = cookies.find(({ name }) => name === "gatehouse_session")?.value ?? "";
   const { data } = await apiOf(session).getSession();

@@ -26,9 +26,16 @@ async function follow(signal: AbortSignal): Promise<void> {
   try {
     for await (const change of followChanges(signal)) {
       if (change.type === "reset") await queryClient.invalidateQueries();
-      else await invalidate(...(READS[change.entityType] ?? ["listChanges"]));
+      else await invalidate(...readsAfter(change));
     }
   } catch {
     // Without the stream a page shows what it read; each read says itself why it fails.
   }
+}
+
+/** What is gone is not read again: its page closes, or says so when somebody uses it. */
+function readsAfter({ entityType, operationID }: { entityType: string; operationID: string }): CallID[] {
+  const reads = READS[entityType] ?? ["listChanges"];
+  const isGone = operationID.toLowerCase() === `delete${entityType.replaceAll("_", "")}`;
+  return isGone ? reads.filter((id) => id.startsWith("list")) : reads;
 }

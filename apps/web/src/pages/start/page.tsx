@@ -35,7 +35,7 @@ export default function StartPage() {
         <Step number={3} title="Read the gate" isDone={false}>
           <Select
             label="With"
-            options={SDKS.map((id) => ({ id, label: sdkName(id), hint: keyTypeOf(id) === "CLIENT" ? "Client key" : "Server key" }))}
+            options={SDKS.map((id) => ({ id, label: `${sdkName(id)} (${keyTypeOf(id) === "CLIENT" ? "client" : "server"} key)` }))}
             value={sdk}
             onChange={(id) => choose({ sdk: SDKS.find((one) => one === id) ?? "curl" })}
           />

@@ -1,0 +1,56 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+test("an empty project leads to the first steps", async ({ page }) => {
+  const { projectID } = await newProject();
+  await page.goto(`/projects/${projectID}`);
+  await page.getByRole("main").getByRole("link", { name: "Get started" }).click();
+  await expect(page.getByRole("heading", { name: "Get started", level: 1 })).toBeVisible();
+});
+
+test("changes by others show until they are marked as seen, and one's own never", async ({ openBrowser }) => {
+  const [mine, theirs] = [await newPerson("Member", "Grace Hopper"), await newPerson("Member", "Alan Turing")];
+  const [own, other] = [unique("own"), unique("other")];
+  await mine.api.createGate({ body: { name: own } });
+  await theirs.api.createGate({ body: { name: other } });
+  await theirs.api.patchGate({ path: { id: other }, body: { description: "Twice" } });
+  const page = await openBrowser(signedInAs(mine));
+  await page.goto("/projects/default");
+  const list = page.getByRole("list", { name: "Changes by others" });
+  const entry = list.getByRole("listitem").filter({ hasText: other });
+  await expect(entry).toContainText(`Alan Turing created gate ${other}`);
+  await expect(entry).toContainText("2 changes");
+  await expect(list.getByText(own)).toBeHidden();
+
+  await page.getByRole("button", { name: "Mark as seen" }).click();
+  await expect(page.getByText("Nobody else changed anything.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Nobody else changed anything.")).toBeVisible();
+  const later = unique("later");
+  await theirs.api.createGate({ body: { name: later } });
+  await page.reload();
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await list.getByRole("link", { name: later }).click();
+  await expect(page.getByRole("heading", { name: later, level: 1 })).toBeVisible();
+});
+
+test("an experiment that ended without a decision waits for one", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { data: experiment } = await api.createExperiment({ body: { name: "Button color", status: "active" } });
+  await api.patchExperiment({ path: { id: experiment.id }, body: { status: "experiment_stopped" } });
+  await page.goto(`/projects/${projectID}`);
+  const section = page.getByRole("region", { name: "Experiments to decide" });
+  await expect(section.getByRole("listitem").filter({ hasText: "Button color" })).toContainText("Ended");
+});
+
+for (const theme of ["light", "dark"] as const)
+  test(`the page has no fault that axe finds, ${theme}`, async ({ page }) => {
+    const { projectID, api } = await newProject();
+    const { data: experiment } = await api.createExperiment({ body: { name: "Button color", status: "active" } });
+    await api.patchExperiment({ path: { id: experiment.id }, body: { status: "experiment_stopped" } });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(`/projects/${projectID}`);
+    await expect(page.getByRole("region", { name: "Experiments to decide" })).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });

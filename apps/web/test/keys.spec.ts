@@ -1,0 +1,153 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { choose } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { evaluationApi } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+const statusOf = async (call: Promise<unknown>) =>
+  call.then(
+    () => 200,
+    (error: { status?: number }) => error.status,
+  );
+
+/** Whether the evaluation API takes a key. */
+const answerTo = (key: string) => statusOf(evaluationApi(key).checkGate({ body: { gateName: "any", user: { userID: "alice" } } }));
+
+/** The key that a dialog shows this once. */
+async function readSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole("alertdialog");
+  const secret = (await dialog.getByRole("region", { name: "Key" }).textContent()) ?? "";
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  await expect(dialog).toBeHidden();
+  return secret.trim();
+}
+
+test("a key that is created is shown once, works, and is listed with what it may", async ({ page, api }) => {
+  const description = unique("shop");
+  await page.goto("/projects/default/keys");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create a key" });
+  await choose(page, dialog.getByRole("button", { name: /Type/ }), "Client");
+  await dialog.getByRole("textbox", { name: "Description" }).fill(description);
+  await dialog.getByText("production").click();
+  await choose(page, dialog.getByRole("button", { name: /Expires/ }), "In 30 days");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const secret = await readSecret(page);
+  expect(secret).toMatch(/^client-/);
+  expect(await answerTo(secret)).toBe(200);
+
+  await page.getByRole("searchbox", { name: "Search keys" }).fill(description);
+  const row = page.getByRole("row", { name: new RegExp(description) });
+  await expect(row).toContainText("Reads flags for one user, and logs events");
+  await expect(row).toContainText("Only in production");
+  const { data } = await api.listKeys({ query: { search: description } });
+  expect(data).toMatchObject([{ type: "CLIENT", environments: ["production"], status: "active" }]);
+  expect(data[0]?.expiresTime).toBeGreaterThan(Date.now());
+});
+
+test("a change of a key is reviewed in words before it is stored", async ({ page, api }) => {
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("before") } });
+  await page.goto(`/projects/default/keys/${key.id}`);
+  const renamed = unique("after");
+  await page.getByRole("textbox", { name: "Description" }).fill(renamed);
+  await page.getByText("staging", { exact: true }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Review the changes of the key" });
+  await expect(dialog).toContainText("Environments: All environments → staging");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
+  expect((await api.getKey({ path: { id: key.id } })).data).toMatchObject({ description: renamed, environments: ["staging"] });
+});
+
+test("a key that somebody else changed meanwhile is not overwritten", async ({ page, api, expectFault }) => {
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("raced") } });
+  await page.goto(`/projects/default/keys/${key.id}`);
+  await page.getByRole("textbox", { name: "Description" }).fill("Mine");
+  await page.getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Review the changes of the key" });
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
+  await api.patchKey({ path: { id: key.id }, body: { description: "Theirs" } });
+  expectFault(/^412: POST \/console\/v1\/batch/);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("button", { name: "See what you both changed" }).click();
+  const conflict = page.getByRole("dialog").filter({ hasText: "Nothing of yours was stored" });
+  await expect(conflict.getByRole("region", { name: "Description" })).toContainText("Theirs");
+  expect((await api.getKey({ path: { id: key.id } })).data.description).toBe("Theirs");
+});
+
+test("a rotation with an overlap lets the old key work on until it expires", async ({ page, api }) => {
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("rotated"), environments: ["staging"] } });
+  await page.goto(`/projects/default/keys/${key.id}`);
+  await page.getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("dialog", { name: "Rotate the key" }).getByRole("button", { name: "Review" }).click();
+  await page.getByRole("dialog", { name: "Rotate the key?" }).getByRole("button", { name: "Rotate" }).click();
+  const secret = await readSecret(page);
+  await expect(page).not.toHaveURL(new RegExp(key.id));
+  expect([await answerTo(secret), await answerTo(key.key ?? "")]).toEqual([200, 200]);
+  const { data: old } = await api.getKey({ path: { id: key.id } });
+  expect(old.expiresTime).toBeGreaterThan(Date.now());
+  const { data: keys } = await api.listKeys({ query: { search: key.description } });
+  expect(keys.map(({ environments }) => environments)).toEqual([["staging"], ["staging"]]);
+});
+
+test("a rotation without an overlap ends the old key, by keyboard alone", async ({ page, api }) => {
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("rotated") } });
+  await page.goto(`/projects/default/keys/${key.id}`);
+  await tabTo(page, page.getByRole("button", { name: "Rotate" }));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Rotate the key", exact: true });
+  await tabTo(page, dialog.getByRole("button", { name: /How long/ }));
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await tabTo(page, dialog.getByRole("button", { name: "Review" }));
+  await page.keyboard.press("Enter");
+  const review = page.getByRole("dialog", { name: "Rotate the key?" });
+  await expect(review).toContainText("Within a second every server refuses the old key.");
+  await tabTo(page, review.getByRole("button", { name: "Rotate" }));
+  await page.keyboard.press("Enter");
+  const secret = await readSecret(page);
+  expect(await answerTo(secret)).toBe(200);
+  await expect.poll(() => answerTo(key.key ?? "")).toBe(401);
+});
+
+test("a key is deactivated, then deleted", async ({ page, api }) => {
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("ended") } });
+  await page.goto(`/projects/default/keys/${key.id}`);
+  for (const step of ["Deactivate", "Delete"]) {
+    await page.getByRole("button", { name: "More for the key" }).click();
+    await page.getByRole("menuitem", { name: step }).click();
+    await page
+      .getByRole("dialog", { name: `${step} the key?` })
+      .getByRole("button", { name: step })
+      .click();
+    await expect(page.getByText(`The key is ${step.toLowerCase()}d`)).toBeVisible();
+  }
+  await expect(page).toHaveURL(/\/keys$/);
+  expect(await statusOf(api.getKey({ path: { id: key.id } }))).toBe(404);
+  await expect.poll(() => answerTo(key.key ?? "")).toBe(401);
+});
+
+test("somebody who may not see keys is told why", async ({ openBrowser }) => {
+  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  await page.goto("/projects/default/keys");
+  await expect(page.getByText("You may not see the keys")).toBeVisible();
+  await expect(page.getByText(/Your role Viewer .* does not let you see the keys/)).toBeVisible();
+});
+
+for (const theme of ["light", "dark"] as const)
+  test(`the keys have no fault that axe finds, ${theme}`, async ({ page }) => {
+    const { projectID, api } = await newProject();
+    const { data: key } = await api.createKey({ body: { type: "CONSOLE", description: "Deploys", environments: ["staging"] } });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(`/projects/${projectID}/keys`);
+    await expect(page.getByRole("row", { name: /Deploys/ })).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.goto(`/projects/${projectID}/keys/${key.id}`);
+    await expect(page.getByRole("button", { name: "Rotate" })).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });

@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import { newPerson, newProject, signedInAs } from "./support/people.ts";
+import { ADMINISTRATOR, apiOf } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+const run = promisify(execFile);
+
+test("from an empty project to a first check: the snippet works as pasted, and the page confirms it", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await page.goto(`/projects/${projectID}`);
+  await page.getByRole("main").getByRole("link", { name: "Get started" }).click();
+  await page.getByRole("button", { name: "Make a server key" }).click();
+  await expect(page.getByRole("region", { name: "Key", exact: true })).toContainText("secret-");
+  await page.getByRole("textbox", { name: "Its name" }).fill("New checkout");
+  await page.getByRole("button", { name: "Make a gate that everybody passes" }).click();
+  await expect(page.getByText("Waiting for the first check.")).toBeVisible();
+
+  const snippet = (await page.getByRole("region", { name: "Program" }).textContent()) ?? "";
+  const { stdout } = await run("bash", ["-c", snippet]);
+  expect(JSON.parse(stdout)).toMatchObject({ key: "new_checkout", value: true });
+  await expect(page.getByText("The first check has arrived")).toBeVisible();
+  await expect(page.getByText("Your code reads new_checkout: 1 passed.")).toBeVisible();
+  const { data: gate } = await api.getGate({ path: { id: "new_checkout" } });
+  expect(gate.rules).toMatchObject([{ name: "Everyone", passPercentage: 100 }]);
+  expect(page.url()).not.toContain("secret-");
+  await page.getByRole("main").getByRole("link", { name: "Open the gate" }).click();
+  await expect(page.getByRole("heading", { name: "New checkout", level: 1 })).toBeVisible();
+});
+
+test("an SDK of web pages asks for a client key", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await api.createGate({ body: { name: "sale" } });
+  await page.goto(`/projects/${projectID}/start?sdk=openfeature-web&gate=sale`);
+  await page.getByRole("textbox", { name: "Or paste a key that you have" }).fill("secret-that-must-stay-secret");
+  await expect(page.getByText("This SDK runs where everybody can read its key, so it needs a client key.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Program" })).toBeHidden();
+  await page.getByRole("button", { name: "Make a client key" }).click();
+  await expect(page.getByRole("region", { name: "Program" })).toContainText("client-");
+});
+
+test("sample data fills one project of its own, however often it is asked for", async ({ page }) => {
+  const { email, password } = ADMINISTRATOR;
+  const { session = "" } = await apiOf().createSession({ body: { email, password } });
+  const { projectID } = await newProject();
+  const samples = async () => (await apiOf(session).getSession()).data.projects.filter(({ name }) => name === "Sample");
+  for (const _ of ["first", "again"]) {
+    await page.goto(`/projects/${projectID}/start`);
+    await page.getByRole("button", { name: "Open sample data" }).click();
+    await expect(page.getByRole("row", { name: /Search as you type/ })).toBeVisible();
+  }
+  const [sample, ...others] = await samples();
+  expect(others).toEqual([]);
+  const api = apiOf(session, sample?.id);
+  expect((await api.listGates()).data).toHaveLength(4);
+  expect((await api.listExperiments()).data).toMatchObject([{ status: "active", layerID: "checkout_page" }]);
+  expect((await apiOf(session, projectID).listGates()).data).toEqual([]);
+});
+
+test("an attempt that left the sample project empty is completed by the next", async ({ page }) => {
+  const { email, password } = ADMINISTRATOR;
+  const { session = "" } = await apiOf().createSession({ body: { email, password } });
+  const known = (await apiOf(session).getSession()).data.projects.filter(({ name }) => name === "Sample");
+  for (const { id } of known) await apiOf(session, id).deleteProject({ path: { id }, query: { force: true } });
+  const { data: empty } = await apiOf(session).createProject({ body: { name: "Sample" } });
+  await page.goto("/projects/default/start");
+  await page.getByRole("button", { name: "Open sample data" }).click();
+  await expect(page.getByRole("row", { name: /Search as you type/ })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe(`/projects/${empty.id}/gates`);
+});
+
+test("somebody who may make neither keys nor projects is told why", async ({ openBrowser }) => {
+  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  await page.goto("/projects/default/start");
+  for (const name of ["Make a server key", "Open sample data"])
+    await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
+  await page.getByRole("button", { name: "Make a server key" }).focus();
+  await expect(page.getByRole("tooltip")).toContainText("Your role Viewer in default does not let you create or change keys");
+});
+
+for (const theme of ["light", "dark"] as const)
+  test(`the page has no fault that axe finds, ${theme}`, async ({ page }) => {
+    const { projectID, api } = await newProject();
+    await api.createGate({ body: { name: "sale" } });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(`/projects/${projectID}/start?gate=sale&sdk=statsig-node-core`);
+    await page.getByRole("button", { name: "Make a server key" }).click();
+    await expect(page.getByRole("region", { name: "Program" })).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  });
