@@ -45,7 +45,7 @@ describe("the console's page", () => {
       const nonce = nonces[index] as string;
       expect(headers["content-security-policy"]).toBe(
         `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
-          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default",
+          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default gatehouse-editor",
       );
       expect(text).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
       expect(text).not.toContain("__CSP_NONCE__");

@@ -131,6 +131,10 @@ export async function save(write: Write): Promise<Answer<"batch">> {
   return call("batch", { requests: [...write] });
 }
 
+/** Calls an operation for another project than that of the page. */
+export const callIn = <Id extends CallID>(projectID: string, operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> =>
+  methodOf(projectID, operationId)(request as Request<Id> | undefined);
+
 /** What a write is as a curl line and as a line of the client. */
 export function callOf(write: Write): { curl: string; client: string } {
   const [only] = write;

@@ -12,7 +12,10 @@ import { ConsoleApiError, ensure, enterProject, query } from "./api.ts";
 import { auditLogSearch } from "./pages/audit-log/page-search.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
-import { accountQuery } from "./session/account.ts";
+import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED } from "./pages/home/requests.ts";
+import { keyListRequest, keyListSearch } from "./pages/keys/list-search.ts";
+import { startSearch } from "./pages/start/page-search.ts";
+import { accountQuery, isPermitted } from "./session/account.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
 import { Root } from "./shell/root.tsx";
@@ -48,13 +51,22 @@ const welcomeRoute = createRoute({
   component: lazyRouteComponent(() => import("./session/welcome-page.tsx")),
 });
 
+/** Whether no application has reported anything yet to a project for which the person can make a key. */
+async function isUntouched(): Promise<boolean> {
+  if (!(await isPermitted("manage_keys"))) return false;
+  const { pagination } = await ensure(query("listEvents", { query: { limit: 1 } }));
+  return pagination.totalItems === 0;
+}
+
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
   beforeLoad: async ({ location }) => {
     const { defaultProjectID } = await requireAccount(location.href);
-    if (defaultProjectID !== null)
-      throw redirect({ to: "/projects/$projectID/gates", params: { projectID: defaultProjectID }, replace: true });
+    if (defaultProjectID === null) return;
+    enterProject(defaultProjectID);
+    const to = (await isUntouched()) ? "/projects/$projectID/start" : "/projects/$projectID";
+    throw redirect({ to, params: { projectID: defaultProjectID }, replace: true });
   },
   component: lazyRouteComponent(() => import("./session/no-project-page.tsx")),
 });
@@ -79,9 +91,13 @@ const projectRoute = createRoute({
 const projectHomeRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/",
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: "/projects/$projectID/gates", params, replace: true });
-  },
+  loader: () =>
+    Promise.all([
+      ensure(query("listGates", ANY_GATE)),
+      ensure(query("listGates", STALE_GATES)),
+      ...[RUNNING, STOPPED, STALE_EXPERIMENTS].map((request) => ensure(query("listExperiments", request))),
+    ]),
+  component: lazyRouteComponent(() => import("./pages/home/page.tsx")),
 });
 
 const gatesRoute = createRoute({
@@ -109,6 +125,30 @@ const auditLogRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/audit-log/page.tsx")),
 });
 
+const getStartedRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "start",
+  validateSearch: startSearch,
+  component: lazyRouteComponent(() => import("./pages/start/page.tsx")),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "keys",
+  validateSearch: keyListSearch,
+  loaderDeps: ({ search }) => search,
+  // Without the permission the page says why it has nothing to show.
+  loader: async ({ deps }) => (await isPermitted("read_keys")) && ensure(query("listKeys", keyListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/keys/list.tsx")),
+});
+
+const keyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "keys/$id",
+  loader: async ({ params: { id } }) => (await isPermitted("read_keys")) && ensure(query("getKey", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/keys/page.tsx")),
+});
+
 /** Addresses without a project lead to the person's default project. */
 const shortGateRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -125,7 +165,7 @@ const routeTree = rootRoute.addChildren([
   welcomeRoute,
   startRoute,
   shortGateRoute,
-  projectRoute.addChildren([projectHomeRoute, gatesRoute, gateRoute, auditLogRoute]),
+  projectRoute.addChildren([projectHomeRoute, gatesRoute, gateRoute, getStartedRoute, keysRoute, keyRoute, auditLogRoute]),
 ]);
 
 export const router = createRouter({

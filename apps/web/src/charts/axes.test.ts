@@ -54,6 +54,11 @@ describe("timeAxis", () => {
     ]);
   });
 
+  it("leaves out a last label that has no room, rather than half of all", () => {
+    const { ticks } = timeAxis(start - 4.6 * DAY, start + 5.2 * DAY, 305, { zone: "utc" });
+    expect(labels(ticks)).toEqual(["18 Nov", "20 Nov", "22 Nov", "24 Nov"]);
+  });
+
   it("has no ticks within a day of days", () => {
     expect(labels(timeAxis(start - DAY / 2, start + DAY / 2, 600, { zone: "utc", unit: "day" }).ticks)).toEqual(["21 Nov"]);
   });

@@ -43,7 +43,9 @@ export function timeAxis(
       .map(Number)
       .filter((time) => unit === undefined || clock(time, zone).endsWith(unit === "day" ? "00:00" : ":00"));
     const ticks = times.map((time) => anchored(linear(time), timeLabel(time, times, zone), width));
-    if (ticks.length > 0 && fits(ticks)) return { scale: linear, ticks };
+    // The last label may be too near to the one before it, since it ends with the axis.
+    const fitting = [ticks, ticks.slice(0, -1)].find((some) => some.length > 0 && fits(some));
+    if (fitting !== undefined) return { scale: linear, ticks: fitting };
   }
   return { scale: linear, ticks: [] };
 }

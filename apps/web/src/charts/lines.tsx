@@ -31,6 +31,8 @@ const MIN_WIDTH_FOR_NAMES_PX = 520;
 const MAX_NAMES = 10;
 const MAX_NAME_LENGTH = 18;
 const LINE_HEIGHT_PX = 16;
+/** A name is this far from the end of its line, behind a sample of it. px */
+const NAME_X_PX = 34;
 
 /** Counts over time, as a line for each series. */
 export function Lines({ title, unit, interval, series, empty, height = 176 }: LinesProps) {
@@ -47,7 +49,7 @@ export function Lines({ title, unit, interval, series, empty, height = 176 }: Li
   const hasNames = width >= MIN_WIDTH_FOR_NAMES_PX && series.length <= MAX_NAMES;
   const names = series.map(({ label, points }) => `${shortened(label, MAX_NAME_LENGTH)} ${compact(latest(points)?.value ?? 0)}`);
   const left = gutterOf(values.ticks);
-  const right = hasNames ? Math.max(0, ...names.map(({ length }) => length)) * CHARACTER_PX + 14 : 6;
+  const right = hasNames ? Math.max(0, ...names.map(({ length }) => length)) * CHARACTER_PX + NAME_X_PX : 6;
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - right), height };
   // A single time is in the middle.
   const margin = first === last ? LENGTH_MS[interval] : 0;
@@ -103,8 +105,12 @@ export function Lines({ title, unit, interval, series, empty, height = 176 }: Li
               lines.map(({ id, label }, index) => (
                 <g key={id} transform={`translate(${plot.width},${ends[index]})`}>
                   <title>{label}</title>
-                  <path className={styles.leader} d={`M4,${(lines[index]?.last?.y ?? 0) - (ends[index] ?? 0)} L10,0`} />
-                  <text className={charts.direct} x={12} dy="0.32em">
+                  <path
+                    className={`${styles.leader} ${lineClass(index)}`}
+                    d={`M5,${(lines[index]?.last?.y ?? 0) - (ends[index] ?? 0)} L10,0 H${NAME_X_PX - 4}`}
+                    strokeDasharray={dashOf(index)}
+                  />
+                  <text className={charts.direct} x={NAME_X_PX} dy="0.32em">
                     {names[index]}
                   </text>
                 </g>

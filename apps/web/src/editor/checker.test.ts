@@ -142,17 +142,28 @@ describe("createChecker", () => {
     expect(reports).toEqual([[[], true]]);
   });
 
-  it("says that it cannot check if the worker does not start", () => {
+  it("checks the text alone where the worker does not start, and says so if there is a schema", () => {
     const checker = create();
-    checker.check(text("{}"));
+    checker.check(text("{", "schema"));
     current().fail();
-    checker.check(text("{ }"));
-    const notice = "The text cannot be checked here. The server checks it before it saves it.";
+    checker.check(text("{}"));
+    const notice = "The schema cannot be checked here. The server checks the text before it saves it.";
     expect(reports).toEqual([
-      [[notice], true],
-      [[notice], true],
+      [['The "{" of line 1 is not closed.', notice], true],
+      [[], true],
     ]);
     expect(workers).toHaveLength(1);
+  });
+
+  it("does the same where the browser refuses to start one", () => {
+    const checker = createChecker({
+      startWorker() {
+        throw new TypeError("refused");
+      },
+      onFaults: (faults, isComplete) => reports.push([faults.map(({ message }) => message), isComplete]),
+    });
+    checker.check(text("[]"));
+    expect(reports).toEqual([[["The text must be an object in braces { }."], true]]);
   });
 
   it("takes a worker that runs out of memory for a slow one", () => {

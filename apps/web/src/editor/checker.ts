@@ -1,6 +1,6 @@
 import type { CheckReply, CheckRequest } from "./check-protocol.ts";
 import type { Fault } from "./json5-tree.ts";
-import type { RootKind } from "./text-faults.ts";
+import { type RootKind, textFaults } from "./text-faults.ts";
 
 /** What the checker needs of a web worker. */
 export type CheckWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
@@ -28,11 +28,12 @@ const MAX_LENGTH = 1_000_000;
 
 const TOO_SLOW = "The schema takes too long to check here. The server checks the text before it saves it.";
 const TOO_LONG = "The text is too long to check here. The server checks it before it saves it.";
-const NO_WORKER = "The text cannot be checked here. The server checks it before it saves it.";
+const NO_WORKER = "The schema cannot be checked here. The server checks the text before it saves it.";
 
 /**
  * Checks texts in a web worker, one at a time. A schema's patterns may backtrack and its references multiply without end, and only
- * terminating the worker stops them: the page stays responsive. A schema that took too long is not tried again.
+ * terminating the worker stops them: the page stays responsive. A schema that took too long is not tried again. Where no worker can start,
+ * only the text is checked.
  */
 export function createChecker({ startWorker, onFaults, timeLimitMs = TIME_LIMIT_MS }: CheckerOptions): Checker {
   let worker: CheckWorker | undefined;
@@ -49,9 +50,9 @@ export function createChecker({ startWorker, onFaults, timeLimitMs = TIME_LIMIT_
     check({ text, schema, rootKind }) {
       lastID += 1;
       if (text.length > MAX_LENGTH) return notice(TOO_LONG);
-      if (isBroken) return notice(NO_WORKER);
       next = { id: lastID, text, schema, rootKind };
-      if (running === undefined) run();
+      if (isBroken) checkText();
+      else if (running === undefined) run();
     },
     close() {
       lastID += 1;
@@ -123,10 +124,19 @@ export function createChecker({ startWorker, onFaults, timeLimitMs = TIME_LIMIT_
   }
 
   function fail(): void {
+    next ??= running;
     stop();
     isBroken = true;
+    checkText();
+  }
+
+  /** Without a worker, the text alone is checked: that has an end. */
+  function checkText(): void {
+    if (next === undefined) return;
+    const { faults } = textFaults(next.text, next.rootKind);
+    const hasSchema = next.schema !== null && next.schema !== undefined;
     next = undefined;
-    notice(NO_WORKER);
+    onFaults(hasSchema ? [...faults, warning(NO_WORKER)] : faults, true);
   }
 
   function stop(): void {

@@ -164,6 +164,11 @@ describe("a choice of forms", () => {
     ]);
   });
 
+  it("shows what the only list of values permits", () => {
+    const choice = { anyOf: [{ enum: ["a", "b"] }, { type: "array" }] };
+    expect(found("{ a: 'c' }", properties({ a: choice }))).toEqual([`'c': Must be "a" or "b".`]);
+  });
+
   it("may not match two forms of oneOf", () => {
     expect(found("{ a: 5 }", properties({ a: { oneOf: [{ minimum: 1 }, { minimum: 2 }] } }))).toEqual([
       "5: Must match exactly one of the forms that the schema permits.",

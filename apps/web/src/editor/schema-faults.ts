@@ -84,12 +84,19 @@ function withoutRejectedForms(errors: readonly OutputUnit[]): OutputUnit[] {
       byForm.set(form, own);
       index += 1;
     }
-    const fitting = [...byForm.values()].filter((own) => !own.some((inner) => isOtherType(inner, error)));
-    const [best] = fitting;
-    if (fitting.length === 1 && best) for (const inner of withoutRejectedForms(best)) kept.push(inner);
-    else kept.push(error);
+    for (const inner of onlyFitting([...byForm.values()], error) ?? [error]) kept.push(inner);
   }
   return kept;
+}
+
+/** The errors of the only form with the value's type, or else of the only one with its value. Null if there is no such form. */
+function onlyFitting(forms: readonly OutputUnit[][], error: OutputUnit): OutputUnit[] | null {
+  for (const keywords of [["type"], ["type", "const", "enum"]]) {
+    const isOther = (inner: OutputUnit) => inner.instanceLocation === error.instanceLocation && keywords.includes(inner.keyword);
+    const fitting = forms.filter((own) => !own.some(isOther));
+    if (fitting.length === 1 && fitting[0]) return withoutRejectedForms(fitting[0]);
+  }
+  return null;
 }
 
 const isWithin = (error: OutputUnit, form: OutputUnit): boolean =>
@@ -98,9 +105,6 @@ const isWithin = (error: OutputUnit, form: OutputUnit): boolean =>
 
 const formIndex = (error: OutputUnit, form: OutputUnit): string =>
   error.keywordLocation.slice(form.keywordLocation.length + 1).split("/", 1)[0] ?? "";
-
-const isOtherType = (error: OutputUnit, form: OutputUnit): boolean =>
-  error.instanceLocation === form.instanceLocation && ["type", "const", "enum"].includes(error.keyword);
 
 /** The place of a keyword that is about the name of a key. */
 const OF_KEY = /(?<!\/properties)\/propertyNames\//;

@@ -9,13 +9,16 @@ declare global {
   var trustedTypes: TrustedTypes | undefined;
 }
 
-/** Permits the URL of one file of the console, and no other. */
-const policy = globalThis.trustedTypes?.createPolicy("gatehouse-editor", {
-  createScriptURL(url) {
-    if (url !== workerURL) throw new TypeError(`${url} is no worker of the editor.`);
-    return url;
-  },
-});
+let policy: ScriptURLPolicy | undefined;
 
-export const startWorker = (): CheckWorker =>
-  new Worker(policy === undefined ? workerURL : policy.createScriptURL(workerURL), { type: "module", name: "editor-check" });
+/** @throws TypeError if the content security policy does not name `gatehouse-editor` among its trusted types */
+export function startWorker(): CheckWorker {
+  // Permits the URL of one file of the console, and no other.
+  policy ??= globalThis.trustedTypes?.createPolicy("gatehouse-editor", {
+    createScriptURL(url) {
+      if (url !== workerURL) throw new TypeError(`${url} is no worker of the editor.`);
+      return url;
+    },
+  });
+  return new Worker(policy === undefined ? workerURL : policy.createScriptURL(workerURL), { type: "module", name: "editor-check" });
+}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { type Changes, ConsoleApiError, preview, save, type Write } from "../api.ts";
+import { type Answer, type Changes, ConsoleApiError, preview, save, type Write } from "../api.ts";
 import { explain } from "../shell/explain.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { Button } from "../ui/button.tsx";
@@ -24,7 +24,7 @@ type Props = {
   children?: ReactNode;
   saveLabel?: string;
   onClose: () => void;
-  onSaved: () => void;
+  onSaved: (answer: Answer<"batch">) => void;
   /** Somebody else saved since the draft began. Nothing was stored. */
   onConflict: () => void;
   /** What the server refuses, to mark it in the page. */
@@ -61,8 +61,7 @@ export function Review({
     setPending(true);
     setError(undefined);
     try {
-      await save(write);
-      onSaved();
+      onSaved(await save(write));
     } catch (thrown) {
       setError(thrown);
     } finally {

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { currentProjectID, instanceQuery, type Schema } from "../api.ts";
+import { currentProjectID, ensure, instanceQuery, type Schema } from "../api.ts";
 
 export type Account = Schema<"Account">;
 
@@ -40,6 +40,12 @@ export function useProject(): Account["projects"][number] {
   const project = projects.find(({ id }) => id === currentProjectID());
   if (project === undefined) throw new Error("The page is outside a project.");
   return project;
+}
+
+/** Whether the person may do something in the current project, for what is read before a page shows. */
+export async function isPermitted(permission: Permission): Promise<boolean> {
+  const { projects } = (await ensure(accountQuery())).data;
+  return projects.find(({ id }) => id === currentProjectID())?.permissions[permission] === true;
 }
 
 /** Why the person may not do something; undefined if they may. Buttons take it as `disabledReason`. */

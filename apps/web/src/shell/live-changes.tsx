@@ -6,6 +6,8 @@ const READS: Record<string, CallID[]> = {
   gate: ["listGates", "getGate", "listGateVersions", "listChanges", "listReferences"],
   gate_overrides: ["getGateOverrides", "listChanges"],
   environments: ["getEnvironments"],
+
+  key: ["listKeys", "getKey", "listChanges"],
 };
 
 /** Open pages follow what others save. Drafts are not touched: the save bar says that the page is behind. */

@@ -50,7 +50,15 @@ export function Shell() {
       <div className={styles.below}>
         <nav className={`${styles.nav} ${isOpen ? styles.open : ""}`} aria-label="Pages of the project">
           {PLACES.map(({ to, label, icon: Icon }) => (
-            <Link key={to} to={to} params={{ projectID }} className={styles.place} onClick={() => setOpen(false)}>
+            <Link
+              key={to}
+              to={to}
+              params={{ projectID }}
+              // Every page of the project is below its home.
+              activeOptions={{ exact: to === "/projects/$projectID", includeSearch: false }}
+              className={styles.place}
+              onClick={() => setOpen(false)}
+            >
               <Icon aria-hidden="true" />
               {label}
             </Link>

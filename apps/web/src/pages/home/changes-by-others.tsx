@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { query } from "../../api.ts";
+import { useAccount } from "../../session/account.ts";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import styles from "./home.module.css";
+import { type Recent, recentChanges } from "./recent-changes.ts";
+import { useSeenUntil } from "./seen.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+const READ = 100;
+const SHOWN = 20;
+
+/** What others changed since the reader last said that they have seen it. At first: in the last week. */
+export function ChangesByOthers() {
+  const { projectID } = useParams({ from: "/projects/$projectID/" });
+  const { person } = useAccount();
+  const [seenUntil, setSeenUntil] = useSeenUntil(projectID, person.id);
+  const [aWeekAgo] = useState(() => Date.now() - WEEK_MS);
+  const startTime = seenUntil ?? aWeekAgo;
+  const { data, error } = useQuery(query("listChanges", { query: { startTime, limit: READ } }));
+  const recent = recentChanges(data?.data ?? [], person.id);
+  const [newest] = data?.data ?? [];
+  return (
+    <Section
+      title="Changes by others"
+      description={
+        seenUntil === undefined ? (
+          "In the last 7 days."
+        ) : (
+          <>
+            Since you marked them as seen, <Time time={seenUntil} />.
+          </>
+        )
+      }
+      actions={recent.length > 0 && newest && <Button onPress={() => setSeenUntil(newest.time + 1)}>Mark as seen</Button>}
+    >
+      {error && <Notice tone="bad">{explain(error)}</Notice>}
+      {!data && !error && <Loading label="Loading the changes" />}
+      {data && recent.length === 0 && <p className={styles.soft}>Nobody else changed anything.</p>}
+      {recent.length > 0 && (
+        <ul className={styles.list} aria-label="Changes by others">
+          {recent.slice(0, SHOWN).map((one) => (
+            <li key={one.seq}>
+              <span className={styles.name}>
+                <bdi>{one.actor}</bdi> {one.deed} {nounOf(one.entityType)} <NameOf change={one} projectID={projectID} />
+              </span>
+              {one.count > 1 && <span className={styles.soft}>{one.count} changes</span>}
+              <span className={styles.soft}>
+                <Time time={one.time} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {recent.length > SHOWN && <p className={styles.soft}>And more.</p>}
+    </Section>
+  );
+}
+
+const nounOf = (entityType: string): string => entityType.replaceAll("_", " ");
+
+function NameOf({ change: { entityType, entityID, name, deed }, projectID }: { change: Recent; projectID: string }) {
+  const shown = <bdi>{name}</bdi>;
+  const params = { projectID, id: entityID };
+  if (deed === "deleted") return shown;
+  if (entityType === "gate")
+    return (
+      <Link to="/projects/$projectID/gates/$id" params={params} search={{ tab: "history" }}>
+        {shown}
+      </Link>
+    );
+  if (entityType === "gate_overrides")
+    return (
+      <Link to="/projects/$projectID/gates/$id" params={params} search={{ tab: "overrides" }}>
+        {shown}
+      </Link>
+    );
+  if (entityType === "key")
+    return (
+      <Link to="/projects/$projectID/keys/$id" params={params}>
+        {shown}
+      </Link>
+    );
+  return shown;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Schema } from "../../api.ts";
+import { isToDecide, recentChanges } from "./recent-changes.ts";
+
+let seq = 100;
+const change = (given: Partial<Schema<"Change">>): Schema<"Change"> => ({
+  seq: seq--,
+  time: 1_000,
+  actorID: "ann",
+  actorName: "Ann",
+  operationID: "patchGate",
+  entityType: "gate",
+  entityID: "sale",
+  entityName: "Sale",
+  version: 2,
+  isDeletion: false,
+  fields: [],
+  fieldCount: 0,
+  ...given,
+});
+
+test("one's own changes are left out", () => {
+  expect(recentChanges([change({ actorID: "me" }), change({})], "me").map(({ actor }) => actor)).toEqual(["Ann"]);
+});
+
+test("changes of one entity by one person in a row are one, with the latest time", () => {
+  const changes = [change({ time: 3 }), change({ time: 2 }), change({ time: 1, entityID: "other" }), change({ time: 0 })];
+  expect(recentChanges(changes, "me").map(({ entityID, count, time }) => [entityID, count, time])).toEqual([
+    ["sale", 2, 3],
+    ["other", 1, 1],
+    ["sale", 1, 0],
+  ]);
+});
+
+test("an entity that was created and then changed counts as created, and a deleted one as deleted", () => {
+  expect(recentChanges([change({ version: 2 }), change({ version: 1 })], "me")).toMatchObject([{ deed: "created", count: 2 }]);
+  expect(recentChanges([change({ version: 3, isDeletion: true }), change({ version: 1 })], "me")).toMatchObject([{ deed: "deleted" }]);
+});
+
+test("a nameless actor or entity shows its id", () => {
+  expect(recentChanges([change({ actorName: null, entityName: null })], "me")).toMatchObject([{ actor: "ann", name: "sale" }]);
+});
+
+const DAY_MS = 86_400_000;
+test.each([
+  ["experiment_stopped", null, 14, true],
+  ["active", 0, 14, true],
+  ["active", 1, 14, false],
+  ["assignment_stopped", 0, 14, true],
+  ["active", null, 14, false],
+  ["decision_made", 0, 14, false],
+  ["setup", null, 14, false],
+] as const)(
+  "whether an experiment that is %s, started at %s and planned for %d days is to be decided",
+  (status, startTime, duration, due) => {
+    expect(isToDecide({ status, startTime, duration }, 14 * DAY_MS)).toBe(due);
+  },
+);

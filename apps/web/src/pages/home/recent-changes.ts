@@ -1,0 +1,56 @@
+// Changes by others, as a person reads them. Pure.
+import type { Schema } from "../../api.ts";
+
+type Change = Schema<"Change">;
+
+/** What one person did to one entity, without something else in between. */
+export type Recent = {
+  seq: number;
+  /** Of the latest change. */
+  time: number;
+  actor: string;
+  entityType: string;
+  entityID: string;
+  name: string;
+  count: number;
+  deed: "created" | "changed" | "deleted";
+};
+
+/** The changes of everybody but one person, newest first. Those of one entity by one actor in a row are one. */
+export function recentChanges(changes: readonly Change[], personID: string): Recent[] {
+  const recent: Recent[] = [];
+  for (const change of changes) {
+    if (change.actorID === personID) continue;
+    const deed = change.isDeletion ? "deleted" : change.version === 1 ? "created" : "changed";
+    const last = recent.at(-1);
+    const isSame = last?.entityType === change.entityType && last.entityID === change.entityID && last.actor === actorOf(change);
+    if (last && isSame && last.deed !== "created") {
+      last.count += 1;
+      if (deed === "created") last.deed = last.deed === "deleted" ? "deleted" : "created";
+      continue;
+    }
+    recent.push({
+      seq: change.seq,
+      time: change.time,
+      actor: actorOf(change),
+      entityType: change.entityType,
+      entityID: change.entityID,
+      name: change.entityName ?? change.entityID,
+      count: 1,
+      deed,
+    });
+  }
+  return recent;
+}
+
+const actorOf = ({ actorName, actorID }: Change): string => actorName ?? actorID;
+
+type Experiment = Pick<Schema<"Experiment">, "status" | "startTime" | "duration">;
+const DAY_MS = 86_400_000;
+
+/** Whether an experiment has ended, or run as long as planned, without a decision. */
+export function isToDecide({ status, startTime, duration }: Experiment, now: number): boolean {
+  if (status === "experiment_stopped") return true;
+  if (status !== "active" && status !== "assignment_stopped") return false;
+  return startTime !== null && duration > 0 && startTime + duration * DAY_MS <= now;
+}

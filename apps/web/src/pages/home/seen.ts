@@ -1,0 +1,35 @@
+// Until when somebody has seen the changes of a project, kept in their browser.
+import { useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+const nameOf = (projectID: string, personID: string) => `gatehouse.seen.${projectID}.${personID}`;
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Milliseconds since the epoch; undefined for somebody who has never said so. */
+export function useSeenUntil(projectID: string, personID: string): [number | undefined, (time: number) => void] {
+  const name = nameOf(projectID, personID);
+  const stored = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => read(name),
+  );
+  const time = Number(stored);
+  const set = (seen: number) => {
+    try {
+      localStorage.setItem(name, String(seen));
+    } catch {
+      // A browser without storage shows the same changes again.
+    }
+    for (const listener of listeners) listener();
+  };
+  return [stored !== null && Number.isSafeInteger(time) && time >= 0 ? time : undefined, set];
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { Form } from "react-aria-components";
+import { call, invalidate } from "../../api.ts";
+import { explain, violationsOf } from "../../shell/explain.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import type { KeyFields } from "./key-draft.ts";
+import { KeyForm } from "./key-form.tsx";
+import { type Key, limitsOf, powerOf, TYPE_NAMES, TYPE_USES } from "./key-words.ts";
+import { Secret } from "./secret.tsx";
+
+const FORM = "create-key";
+const TYPES = ["SERVER", "CLIENT", "CONSOLE"] as const;
+
+const begin = (type: Key["type"]): KeyFields => ({
+  description: "",
+  scopes: type === "CONSOLE" ? ["omni_read_only"] : [],
+  role: null,
+  environments: [],
+  targetAppID: null,
+  secondaryTargetAppIDs: [],
+  expiresTime: null,
+});
+
+/** Creates a key, and shows it this once. */
+export function CreateKey({ onClose }: { onClose: () => void }) {
+  const [type, setType] = useState<Key["type"]>("SERVER");
+  const [fields, setFields] = useState(() => begin("SERVER"));
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const [made, setMade] = useState<Key>();
+  const faults = violationsOf(error);
+  const send = async () => {
+    setPending(true);
+    setError(undefined);
+    const { scopes, role, ...others } = fields;
+    try {
+      const { data } = await call("createKey", {
+        body: { type, ...others, ...(type !== "SERVER" && { scopes }), ...(type === "CONSOLE" && { role }) },
+      });
+      setMade(data);
+      await invalidate("listKeys", "listChanges");
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  if (made)
+    return (
+      <Secret title={`The ${TYPE_NAMES[made.type].toLowerCase()} key is made`} secret={made.key ?? ""} onClose={onClose}>
+        {`${powerOf(made)}. ${limitsOf(made)}.`}
+      </Secret>
+    );
+  return (
+    <Dialog
+      title="Create a key"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form={FORM} isPending={isPending}>
+            Create
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id={FORM}
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+        <Select
+          label="Type"
+          options={TYPES.map((id) => ({ id, label: TYPE_NAMES[id] }))}
+          value={type}
+          onChange={(id) => {
+            const chosen = TYPES.find((one) => one === id) ?? "SERVER";
+            setType(chosen);
+            setFields({ ...fields, scopes: begin(chosen).scopes, role: null });
+          }}
+          description={TYPE_USES[type]}
+          error={faults.get("type")}
+        />
+        <KeyForm
+          type={type}
+          fields={fields}
+          onChange={(changed) => setFields({ ...fields, ...changed })}
+          faultAt={(name) => faults.get(name)}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,127 @@
+// Edits of a key that are not saved yet. Pure.
+import type { BatchRequest, WritableSchema } from "../../api.ts";
+import { type Choice, type Conflict, conflictsOf, merge } from "../../saving/merge.ts";
+import type { DescribedEntity } from "../../targeting/changes.ts";
+import { equal } from "../../targeting/equal.ts";
+import { subject, text, value } from "../../targeting/parts.ts";
+import { type Key, listed, TYPE_NAMES } from "./key-words.ts";
+
+type Scopes = Key["scopes"];
+
+/** What can be changed of a key. A target app is given by its name. */
+export type KeyFields = {
+  description: string;
+  scopes: Scopes;
+  role: string | null;
+  environments: string[];
+  targetAppID: string | null;
+  secondaryTargetAppIDs: string[];
+  expiresTime: number | null;
+};
+
+export type StoredKey = { key: Key; etag: string };
+export type KeyDraft = { stored: StoredKey; fields: KeyFields };
+
+export const fieldsOf = (key: Key): KeyFields => ({
+  description: key.description,
+  scopes: key.scopes,
+  role: key.role,
+  environments: key.environments,
+  targetAppID: key.primaryTargetApp,
+  secondaryTargetAppIDs: key.secondaryTargetApps,
+  expiresTime: key.expiresTime,
+});
+
+export const FIELD_NAMES: Record<keyof KeyFields, string> = {
+  description: "Description",
+  scopes: "What it may",
+  role: "Role",
+  environments: "Environments",
+  targetAppID: "Target app",
+  secondaryTargetAppIDs: "Further target apps",
+  expiresTime: "Expiry",
+};
+
+const NAMES = Object.keys(FIELD_NAMES) as (keyof KeyFields)[];
+
+/** The fields that differ from what is stored. */
+export const changedFields = ({ stored, fields }: KeyDraft): (keyof KeyFields)[] =>
+  NAMES.filter((name) => !equal(fields[name], fieldsOf(stored.key)[name]));
+
+/** What a save sends: only what differs, on the version that was read. */
+export function writeOf(draft: KeyDraft): BatchRequest[] {
+  const body: Partial<WritableSchema<"KeyPatch">> = Object.fromEntries(changedFields(draft).map((name) => [name, draft.fields[name]]));
+  return [{ operationId: "patchKey", path: { id: draft.stored.key.id }, body, ifMatch: draft.stored.etag }];
+}
+
+/** A successor with the same settings, and a time from which the old key is refused: until then both work. */
+export function replaceWrite({ key, etag }: StoredKey, until: number): BatchRequest[] {
+  const { expiresTime, scopes, role, ...fields } = fieldsOf(key);
+  const power = key.type === "SERVER" ? {} : { scopes };
+  const body = {
+    type: key.type,
+    ...fields,
+    ...power,
+    ...(key.type === "CONSOLE" && { role }),
+    ...(lasts(expiresTime, until) && { expiresTime }),
+  };
+  return [
+    { operationId: "createKey", body },
+    { operationId: "patchKey", path: { id: key.id }, body: { expiresTime: Math.min(until, expiresTime ?? until) }, ifMatch: etag },
+  ];
+}
+
+/** An expiry that comes before the overlap ends is that of the old key alone. */
+const lasts = (expiresTime: number | null, until: number): boolean => expiresTime !== null && expiresTime > until;
+
+/** A value in words, to compare two. */
+export function fieldText(name: keyof KeyFields, given: unknown): string {
+  if (name === "expiresTime")
+    return given === null ? "Never" : new Date(Number(given)).toISOString().replace("T", " ").slice(0, 16).concat(" UTC");
+  if (name === "scopes") return (given as string[]).map((scope) => SCOPE_NAMES[scope] ?? scope).join(", ") || "No more than its type";
+  if (name === "environments") return listed(given as string[]) || "All environments";
+  if (Array.isArray(given)) return listed(given) || "None";
+  return given === null || given === "" ? "None" : String(given);
+}
+
+export const SCOPE_NAMES: Record<string, string> = {
+  omni_read_only: "Reads",
+  omni_read_write: "Reads and changes",
+  can_access_keys: "Manages keys",
+  client_download_config_specs: "Downloads rules",
+};
+
+/** The changes of a draft in words. */
+export function describeDraft(draft: KeyDraft): DescribedEntity[] {
+  const before = fieldsOf(draft.stored.key);
+  return linesOf(
+    draft.stored.key,
+    changedFields(draft).map((name) => [
+      subject(FIELD_NAMES[name]),
+      text(":"),
+      value(fieldText(name, before[name])),
+      text("→"),
+      value(fieldText(name, draft.fields[name])),
+    ]),
+  );
+}
+
+/** Steps that a key takes as a whole, in words. */
+export function linesOf({ id, type }: Pick<Key, "id" | "type">, lines: DescribedEntity["changes"][number]["parts"][]): DescribedEntity[] {
+  if (lines.length === 0) return [];
+  const changes = lines.map((parts) => ({ kind: "changed" as const, field: "", parts }));
+  return [{ entityType: "key", entityID: id, title: [text(`${TYPE_NAMES[type]} key`), subject(id)], changes }];
+}
+
+export const conflictsIn = ({ stored, fields }: KeyDraft, current: StoredKey): Conflict<KeyFields>[] =>
+  conflictsOf(fieldsOf(stored.key), fields, fieldsOf(current.key));
+
+/** The draft on top of what somebody else saved. */
+export const mergedDraft = (
+  { stored, fields }: KeyDraft,
+  current: StoredKey,
+  choices: Partial<Record<keyof KeyFields, Choice>>,
+): KeyDraft => ({
+  stored: current,
+  fields: merge(fieldsOf(stored.key), fields, fieldsOf(current.key), choices),
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { type Key, limitsOf, powerOf, stateOf, writeLimitOf } from "./key-words.ts";
+
+const NOW = Date.UTC(2026, 5, 15);
+const DAY_MS = 86_400_000;
+const limits = (given: Partial<Key>) => ({
+  type: "CONSOLE" as const,
+  environments: [],
+  primaryTargetApp: null,
+  secondaryTargetApps: [],
+  limitsWrites: true,
+  ...given,
+});
+
+test.each([
+  [{ type: "SERVER", scopes: [], role: null }, "Reads flags and rules, and logs events"],
+  [{ type: "CLIENT", scopes: [], role: null }, "Reads flags for one user, and logs events"],
+  [{ type: "CLIENT", scopes: ["client_download_config_specs"], role: null }, "Reads flags for one user, downloads rules, and logs events"],
+  [{ type: "CONSOLE", scopes: ["omni_read_only"], role: null }, "Reads the project"],
+  [{ type: "CONSOLE", scopes: ["omni_read_only", "can_access_keys"], role: null }, "Reads the project, and sees keys"],
+  [
+    { type: "CONSOLE", scopes: ["omni_read_write", "can_access_keys"], role: "Release" },
+    "Reads and changes the project, and manages keys, as far as the role Release does",
+  ],
+] satisfies [Pick<Key, "type" | "scopes" | "role">, string][])("%j: %s", (key, text) => {
+  expect(powerOf(key)).toBe(text);
+});
+
+test("limits name environments and target apps", () => {
+  expect(limitsOf(limits({}))).toBe("Everywhere");
+  expect(limitsOf(limits({ environments: ["staging", "production"] }))).toBe("Only in staging and production");
+  expect(limitsOf(limits({ environments: ["staging"], primaryTargetApp: "iOS", secondaryTargetApps: ["Watch"] }))).toBe(
+    "Only in staging, for the target apps iOS and Watch",
+  );
+});
+
+test("limits of a console key say whether they count for writes", () => {
+  expect(writeLimitOf(limits({}))).toBeUndefined();
+  expect(writeLimitOf(limits({ type: "SERVER", environments: ["staging"] }))).toBeUndefined();
+  expect(writeLimitOf(limits({ environments: ["staging"] }))).toMatch(/^It reads the whole project/);
+  expect(writeLimitOf(limits({ environments: ["staging"], limitsWrites: false }))).toMatch(/do not count/);
+});
+
+test.each([
+  ["active", null, "Active", true],
+  ["active", NOW + 60 * DAY_MS, "Active", true],
+  ["active", NOW + DAY_MS, "Expires soon", true],
+  ["active", NOW, "Expired", false],
+  ["deactivated", null, "Deactivated", false],
+] as const)("a key that is %s and expires at %s is shown as %s", (status, expiresTime, text, isUsable) => {
+  expect(stateOf({ status, expiresTime }, NOW)).toMatchObject({ text, isUsable });
+});

@@ -1,0 +1,66 @@
+// What a key is for and what it may, in words. Pure.
+import type { Schema } from "../../api.ts";
+import type { Tone } from "../../ui/badge.tsx";
+
+export type Key = Schema<"Key">;
+
+const DAY_MS = 86_400_000;
+/** An expiry that is nearer than this is worth a warning. */
+const SOON_MS = 14 * DAY_MS;
+
+export const TYPE_NAMES: Record<Key["type"], string> = { SERVER: "Server", CLIENT: "Client", CONSOLE: "Console" };
+
+export const TYPE_USES: Record<Key["type"], string> = {
+  SERVER: "For your own servers. It reads every flag with its rules, so keep it secret.",
+  CLIENT: "For apps and web pages. Their users can read it, so it reads no rules.",
+  CONSOLE: "For scripts and pipelines that manage this project.",
+};
+
+type Power = Pick<Key, "type" | "scopes" | "role">;
+
+/** What a key may, as one sentence without its end. */
+export function powerOf({ type, scopes, role }: Power): string {
+  if (type === "SERVER") return "Reads flags and rules, and logs events";
+  if (type === "CLIENT")
+    return scopes.includes("client_download_config_specs")
+      ? "Reads flags for one user, downloads rules, and logs events"
+      : "Reads flags for one user, and logs events";
+  const writes = scopes.includes("omni_read_write");
+  const keys = scopes.includes("can_access_keys") ? (writes ? ", and manages keys" : ", and sees keys") : "";
+  return `${writes ? "Reads and changes the project" : "Reads the project"}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
+}
+
+type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps" | "limitsWrites">;
+
+/** Where a key counts. */
+export function limitsOf({ environments, primaryTargetApp, secondaryTargetApps }: Limits): string {
+  const apps = [...(primaryTargetApp === null ? [] : [primaryTargetApp]), ...secondaryTargetApps];
+  const parts = [
+    ...(environments.length === 0 ? [] : [`in ${listed(environments)}`]),
+    ...(apps.length === 0 ? [] : [`for ${apps.length === 1 ? "the target app" : "the target apps"} ${listed(apps)}`]),
+  ];
+  return parts.length === 0 ? "Everywhere" : `Only ${parts.join(", ")}`;
+}
+
+/** What limits of a console key mean for its writes; undefined if it has none. */
+export function writeLimitOf(key: Limits): string | undefined {
+  if (key.type !== "CONSOLE" || limitsOf(key) === "Everywhere") return undefined;
+  return key.limitsWrites
+    ? "It reads the whole project, and writes only what leaves everything else as it is."
+    : "Its limits do not count for what it writes, since it is older than this rule. They count once it is saved again.";
+}
+
+export type KeyState = { text: string; tone: Tone; isUsable: boolean };
+
+export function stateOf({ status, expiresTime }: Pick<Key, "status" | "expiresTime">, now: number): KeyState {
+  if (status === "deactivated") return { text: "Deactivated", tone: "off", isUsable: false };
+  if (expiresTime === null) return { text: "Active", tone: "good", isUsable: true };
+  if (expiresTime <= now) return { text: "Expired", tone: "bad", isUsable: false };
+  return expiresTime - now < SOON_MS
+    ? { text: "Expires soon", tone: "warn", isUsable: true }
+    : { text: "Active", tone: "good", isUsable: true };
+}
+
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "react-aria-components";
+import { call, invalidate, query } from "../../api.ts";
+import { useRefusal } from "../../session/account.ts";
+import { explain, violationsOf } from "../../shell/explain.ts";
+import { Button } from "../../ui/button.tsx";
+import { ComboBox } from "../../ui/choice.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import styles from "./start.module.css";
+
+const MAX_OFFERED = 50;
+
+/** Which gate is read: one that exists, or a new one that everybody passes. */
+export function GateStep({ value, onChange }: { value: string | undefined; onChange: (id: string) => void }) {
+  const [search, setSearch] = useState("");
+  const { data, error } = useQuery({
+    ...query("listGates", { query: { limit: MAX_OFFERED, ...(search !== "" && { search }) } }),
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (!data) return <Loading label="Loading the gates" />;
+  const options = data.data.map(({ id, name }) => ({ id, label: name, ...(id !== name && { hint: id }) }));
+  const hasGates = options.length > 0 || search !== "" || value !== undefined;
+  return (
+    <>
+      {hasGates && (
+        <ComboBox
+          // A gate that was made here shows in the field, too.
+          key={options.some(({ id }) => id === value) ? value : ""}
+          label="Gate"
+          options={options}
+          value={options.some(({ id }) => id === value) ? (value ?? null) : null}
+          onChange={onChange}
+          onSearch={(text) => setSearch(options.some(({ label }) => label === text) ? "" : text.trim().slice(0, 100))}
+          placeholder="Choose, or type to search"
+        />
+      )}
+      {value !== undefined && (
+        <p>
+          Chosen: <code>{value}</code>
+        </p>
+      )}
+      <CreateGate label={hasGates ? "Or make a new one" : "Its name"} onCreated={onChange} />
+    </>
+  );
+}
+
+function CreateGate({ label, onCreated }: { label: string; onCreated: (id: string) => void }) {
+  const [name, setName] = useState("");
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const refusal = useRefusal()("create_configs");
+  const faults = violationsOf(error);
+  const send = async () => {
+    setPending(true);
+    setError(undefined);
+    const everyone = { name: "Everyone", passPercentage: 100, conditions: [{ type: "public" as const }] };
+    try {
+      const { data } = await call("createGate", { body: { name: name.trim(), rules: [everyone] } });
+      await invalidate("listGates", "listChanges");
+      setName("");
+      onCreated(data.id);
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {error !== undefined && faults.size === 0 && <Notice tone="bad">{explain(error)}</Notice>}
+      <div className={styles.row}>
+        <TextField
+          label={label}
+          value={name}
+          onChange={setName}
+          placeholder="New checkout"
+          isRequired
+          isDisabled={refusal !== undefined}
+          error={faults.get("name") ?? faults.get("id")}
+        />
+        <Button type="submit" isPending={isPending} disabledReason={refusal}>
+          Make a gate that everybody passes
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,73 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { Page } from "../../shell/page.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Snippet } from "../../ui/copy.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { FirstCheck } from "./first-check.tsx";
+import { GateStep } from "./gate-step.tsx";
+import { KeyStep } from "./key-step.tsx";
+import { SampleData } from "./sample.tsx";
+import { keyTypeOf, misfit, type SDK, SDKS, sdkName, snippetOf } from "./snippets.ts";
+import styles from "./start.module.css";
+import { Step } from "./step.tsx";
+
+const FROM = "/projects/$projectID/start";
+
+/** From nothing to a gate that an application reads, without the docs. */
+export default function StartPage() {
+  const { sdk = "curl", gate } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  // Only here: whoever leaves the page makes another key.
+  const [key, setKey] = useState("");
+  const choose = (change: { sdk?: SDK; gate?: string }) => void navigate({ search: (known) => ({ ...known, ...change }), replace: true });
+  const fault = key === "" ? undefined : misfit(sdk, key);
+  return (
+    <Page title="Get started">
+      <p className={styles.lead}>Four steps to a first gate that your code reads. They take a few minutes.</p>
+      <ol className={styles.steps}>
+        <Step number={1} title="Get a key" isDone={key !== ""}>
+          <KeyStep value={key} onChange={setKey} wanted={keyTypeOf(sdk)} />
+        </Step>
+        <Step number={2} title="Choose a gate" isDone={gate !== undefined}>
+          <GateStep value={gate} onChange={(id) => choose({ gate: id })} />
+        </Step>
+        <Step number={3} title="Read the gate" isDone={false}>
+          <Select
+            label="With"
+            options={SDKS.map((id) => ({ id, label: sdkName(id), hint: keyTypeOf(id) === "CLIENT" ? "Client key" : "Server key" }))}
+            value={sdk}
+            onChange={(id) => choose({ sdk: SDKS.find((one) => one === id) ?? "curl" })}
+          />
+          {fault !== undefined && <Notice tone="warn">{fault} Make one in step 1.</Notice>}
+          {key === "" || gate === undefined ? (
+            <p className={styles.soft}>
+              {key === "" ? "Get a key first" : "Choose a gate first"}, then what to paste stands here with everything filled in.
+            </p>
+          ) : (
+            fault === undefined && <Code sdk={sdk} apiKey={key} gate={gate} />
+          )}
+        </Step>
+        <Step number={4} title="See the first check" isDone={false}>
+          {gate === undefined ? (
+            <p className={styles.soft}>When your code reads the gate, it shows here.</p>
+          ) : (
+            <FirstCheck key={gate} id={gate} />
+          )}
+        </Step>
+      </ol>
+      <SampleData />
+    </Page>
+  );
+}
+
+function Code({ sdk, apiKey, gate }: { sdk: SDK; apiKey: string; gate: string }) {
+  const { install, place, code } = snippetOf(sdk, { url: location.origin, key: apiKey, gate });
+  return (
+    <>
+      {install !== undefined && <Snippet text={install} label="Installation" />}
+      <p className={styles.soft}>{place ?? "Paste it into a terminal."}</p>
+      <Snippet text={code} label="Program" />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+// The sample project: what stands in it, as one batch that is stored whole or not at all. Pure.
+import type { BatchRequest } from "../../api.ts";
+
+export const SAMPLE_NAME = "Sample";
+
+const everyone = (passPercentage: number, name = "Everyone") => ({ name, passPercentage, conditions: [{ type: "public" }] });
+const create = (operationId: BatchRequest["operationId"], body: object) => ({ operationId, body }) as BatchRequest;
+
+/** What the project gets, in an order in which each entity comes after those that it names. */
+export const sampleRequests = (): BatchRequest[] => [
+  create("createTag", { name: "checkout", description: "All that concerns paying." }),
+  create("createTag", { name: "search", description: "All that concerns finding things." }),
+  create("createSegment", {
+    name: "beta_users",
+    type: "rule_based",
+    description: "Who asked for new things early.",
+    tags: ["checkout"],
+    rules: [
+      {
+        name: "Asked for it",
+        passPercentage: 100,
+        conditions: [{ type: "custom_field", field: "beta", operator: "any", targetValue: ["yes"] }],
+      },
+    ],
+  }),
+  create("createGate", {
+    name: "New checkout",
+    description: "The checkout on one page.",
+    tags: ["checkout"],
+    rules: [
+      { name: "Staff", passPercentage: 100, conditions: [{ type: "email", operator: "str_contains_any", targetValue: ["@example.com"] }] },
+      { name: "Beta users", passPercentage: 100, conditions: [{ type: "passes_segment", targetValue: "beta_users" }] },
+      everyone(10, "A tenth of everyone"),
+    ],
+  }),
+  create("createGate", {
+    name: "Search as you type",
+    description: "Answers while somebody types.",
+    tags: ["search"],
+    rules: [
+      { name: "Recent apps", passPercentage: 50, conditions: [{ type: "app_version", operator: "version_gt", targetValue: "2.4.0" }] },
+    ],
+  }),
+  create("createGate", {
+    name: "Express delivery",
+    description: "Only where couriers are.",
+    tags: ["checkout"],
+    type: "PERMANENT",
+    rules: [{ name: "Nordics", passPercentage: 100, conditions: [{ type: "country", operator: "any", targetValue: ["NO", "SE", "DK"] }] }],
+  }),
+  create("createGate", {
+    name: "Maintenance banner",
+    description: "Switch it on before maintenance.",
+    type: "PERMANENT",
+    isEnabled: false,
+    rules: [everyone(100)],
+  }),
+  create("createDynamicConfig", {
+    name: "checkout_settings",
+    description: "What the checkout has to know.",
+    tags: ["checkout"],
+    schemaJson5: "{ type: 'object', properties: { steps: { type: 'integer', minimum: 1 } }, required: ['steps'] }",
+    defaultValue: { steps: 4, methods: ["card", "invoice"] },
+    rules: [
+      {
+        name: "New checkout",
+        passPercentage: 100,
+        conditions: [{ type: "passes_gate", targetValue: "new_checkout" }],
+        returnValueJson5: "{ steps: 1, methods: ['card', 'invoice', 'wallet'] }",
+      },
+    ],
+  }),
+  create("createLayer", {
+    name: "checkout_page",
+    idType: "userID",
+    description: "What experiments on the checkout share.",
+    parameters: [
+      { name: "button_color", type: "string", defaultValue: "blue" },
+      { name: "free_shipping_from", type: "number", defaultValue: 50 },
+    ],
+  }),
+  create("createExperiment", {
+    name: "Button color",
+    layerID: "checkout_page",
+    allocation: 60,
+    status: "active",
+    tags: ["checkout"],
+    hypothesis: "A green button is pressed more often.",
+    groups: [
+      { id: "blue", name: "Control", size: 50 },
+      { id: "green", name: "Green", size: 50, parameterValues: { button_color: "green" } },
+    ],
+  }),
+];
