@@ -18,7 +18,8 @@ export default defineConfig({
   expect: { timeout: WAIT_TIMEOUT_MS },
   reporter: [["list"], ["./test/support/skips-reporter.ts"]],
   use: {
-    trace: "retain-on-failure",
+    // Its pictures would cost a busy machine more than the tests.
+    trace: { mode: "retain-on-failure", screenshots: false },
     actionTimeout: WAIT_TIMEOUT_MS,
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {

@@ -1,6 +1,6 @@
 // One of several: a select for few, a combobox with search for many.
 import { Check, ChevronDown } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import {
   ComboBox as AriaComboBox,
   Select as AriaSelect,
@@ -99,16 +99,20 @@ export function ComboBox({
   description,
   isDisabled = false,
 }: ComboProps) {
+  const chosen = options.find(({ id }) => id === value);
+  const [text, setText] = useState(chosen?.label ?? value ?? "");
   return (
     <AriaComboBox
       className={field.field ?? ""}
       {...(onSearch ? { items: options } : { defaultItems: options })}
-      value={value}
+      // The library empties the field for a value that is in no option.
+      value={allowsOther && chosen === undefined ? null : value}
+      {...(allowsOther && { inputValue: text })}
       onChange={(key) => key !== null && onChange(String(key))}
-      {...(value !== null && allowsOther && !options.some(({ id }) => id === value) && { defaultInputValue: value })}
-      onInputChange={(text) => {
-        onSearch?.(text);
-        if (allowsOther && text !== "") onChange(options.find((one) => one.label === text)?.id ?? text);
+      onInputChange={(typed) => {
+        setText(typed);
+        onSearch?.(typed);
+        if (allowsOther && typed !== "") onChange(options.find((one) => one.label === typed)?.id ?? typed);
       }}
       allowsCustomValue={allowsOther}
       allowsEmptyCollection
