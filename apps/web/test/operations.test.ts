@@ -8,9 +8,9 @@ const UNCALLED = {
   "No page yet: the audit log of the instance": `
     listInstanceAuditLogs
   `,
-  "No page yet: projects and settings": `
-    getCompany getProject listProjects createProject getProjectByID patchProject deleteProject getSettings getProjectSettings
-    updateProjectSettings getReviewSettings updateReviewSettings getRoleSettings updateRoleSettings getTeamSettings updateTeamSettings
+  "No page yet: settings, and projects but their creation": `
+    getCompany getProject listProjects getProjectByID patchProject deleteProject getSettings getProjectSettings
+    updateProjectSettings getReviewSettings updateReviewSettings updateRoleSettings getTeamSettings updateTeamSettings
     listSettingsVersions restoreSettingsVersion
   `,
   "No page yet: dynamic configs": `
@@ -20,15 +20,12 @@ const UNCALLED = {
   `,
   "No page yet: environments, tags, target apps, unit ID types": `
     updateEnvironments listEnvironmentSetVersions restoreEnvironmentSetVersion createTag getTag patchTag deleteTag listTagVersions
-    restoreTagVersion listTargetApps createTargetApp assignTargetApps getTargetApp patchTargetApp deleteTargetApp listTargetAppVersions
+    restoreTagVersion createTargetApp assignTargetApps getTargetApp patchTargetApp deleteTargetApp listTargetAppVersions
     restoreTargetAppVersion createUnitIDType getUnitIDType patchUnitIDType deleteUnitIDType listUnitIDTypeVersions
     restoreUnitIDTypeVersion
   `,
-  "No page yet: events": `
-    listEvents
-  `,
   "No page yet: experiments": `
-    listExperiments createExperiment getExperiment updateExperiment patchExperiment deleteExperiment abandonExperiment archiveExperiment
+    createExperiment getExperiment updateExperiment patchExperiment deleteExperiment abandonExperiment archiveExperiment
     getExperimentCumulativeExposures disableExperimentGroups enableExperimentGroups makeExperimentDecision getExperimentOverrides
     updateExperimentOverrides addExperimentOverrides removeExperimentOverrides resetExperiment restartExperimentAsNew
     scheduleExperimentStart startExperiment unarchiveExperiment listExperimentVersions restoreExperimentVersion listLayerExperiments
@@ -41,9 +38,6 @@ const UNCALLED = {
     listHoldouts createHoldout getHoldout updateHoldout patchHoldout deleteHoldout getHoldoutOverrides updateHoldoutOverrides
     addHoldoutOverrides removeHoldoutOverrides listHoldoutVersions restoreHoldoutVersion
   `,
-  "No page yet: keys": `
-    listKeys createKey getKey patchKey deleteKey deactivateKey rotateKey
-  `,
   "No page yet: layers": `
     listLayers createLayer getLayer updateLayer patchLayer deleteLayer getLayerOverrides updateLayerOverrides patchLayerOverrides
     removeLayerOverrides listLayerVersions restoreLayerVersion
@@ -55,10 +49,10 @@ const UNCALLED = {
   "No page yet: param stores": `
     listParamStores createParamStore getParamStore updateParamStore deleteParamStore listParamStoreVersions restoreParamStoreVersion
   `,
-  "No page yet: people, roles, teams and the own account": `
-    getUserByID listPasswordResets listPeople getPerson patchPerson createPasswordReset deletePasswordReset updateProjectMember removeProjectMember
-    listRoles createRole getRole patchRole deleteRole updateSession changePassword listSessions endSession listInvitations
-    deleteInvitation inviteUsers listTeams createTeam getTeam patchTeam deleteTeam listTeamVersions restoreTeamVersion getUser updateUser
+  "No page yet: people of the instance, the own account, versions of teams": `
+    getUserByID listPasswordResets listPeople patchPerson createPasswordReset deletePasswordReset updateProjectMember
+    updateSession changePassword listSessions endSession
+    listTeamVersions restoreTeamVersion
   `,
   "No page yet: prompts": `
     listPrompts createPrompt getPrompt listPromptVersions restorePromptVersion
