@@ -129,8 +129,10 @@ test("an address without a page has no barriers, and titles are announced", asyn
   await expect(page.getByRole("status").filter({ hasText: "This page does not exist · Gatehouse" })).toBeAttached();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Go to the start" }).click();
-  await expect(page).toHaveTitle("Gates · Gatehouse");
-  await expect(page.getByRole("status").filter({ hasText: "Gates · Gatehouse" })).toBeAttached();
+  // Where the start leads depends on what applications have reported by then.
+  const title = /^(Get started|Home) · Gatehouse$/;
+  await expect(page).toHaveTitle(title);
+  await expect(page.getByRole("status").filter({ hasText: title })).toBeAttached();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
   await page.keyboard.press("Enter");

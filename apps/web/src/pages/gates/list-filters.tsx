@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import { query } from "../../api.ts";
+import { useTypedText } from "../../shell/typed-text.ts";
 import { Select } from "../../ui/choice.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { STATUS_NAMES } from "./gate-state.ts";
@@ -10,8 +10,6 @@ import { STATUSES, TYPES } from "./list-search.ts";
 
 const FROM = "/projects/$projectID/gates";
 const ANY = "any";
-/** Typing waits this long before it searches. */
-const TYPING_MS = 150;
 
 const TYPE_NAMES = { PERMANENT: "Permanent", TEMPORARY: "Temporary", STALE: "Stale" } as const;
 
@@ -47,21 +45,4 @@ export function GateFilters() {
       />
     </search>
   );
-}
-
-/** What is typed shows at once and counts a moment later. A text that comes from the address replaces what is shown. */
-function useTypedText(given: string, onSettled: (text: string) => void): [string, (text: string) => void] {
-  const [text, setText] = useState(given);
-  const [lastGiven, setLastGiven] = useState(given);
-  if (given !== lastGiven) {
-    setLastGiven(given);
-    setText(given);
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the wait.
-  useEffect(() => {
-    if (text === given) return;
-    const timer = setTimeout(() => onSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return [text, setText];
 }
