@@ -1,6 +1,8 @@
 // The server of the run, and its first administrator.
 import { fileURLToPath } from "node:url";
 import { createConsoleClient, createEvaluationClient } from "@gatehouse/client";
+import { test } from "@playwright/test";
+import { findChromium } from "../../../server/test/support/browser.ts";
 
 export const CONSOLE_KEY = "console-of-the-browser-tests";
 
@@ -9,7 +11,9 @@ export const ADMINISTRATOR = { name: "Ada Lovelace", email: "ada@example.com", p
 /** The cookies of a browser in which the administrator is signed in. */
 export const ADMINISTRATOR_STATE = fileURLToPath(new URL("../../test-results/administrator.json", import.meta.url));
 
+/** Whatever needs the server needs it here first, so tests are skipped here where there is no browser. */
 function printed(name: string): string {
+  test.info().skip(findChromium() === undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)");
   const value = process.env[name];
   if (value === undefined) throw new Error(`The server did not print ${name}.`);
   return value;

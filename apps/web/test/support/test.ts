@@ -1,6 +1,5 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
-import { findChromium } from "../../../server/test/support/browser.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { consoleApi, serverUrl } from "./server.ts";
 
@@ -24,8 +23,7 @@ export const test = base.extend<Fixtures, { api: ConsoleClient }>({
   baseURL: async ({}, use) => use(serverUrl()),
   faults: [
     // biome-ignore lint/correctness/noEmptyPattern: as above.
-    async ({}, use, info) => {
-      info.skip(findChromium() === undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)");
+    async ({}, use) => {
       const faults = createFaults(serverUrl());
       await use(faults);
       expect(faults.surprises()).toEqual([]);
