@@ -27,6 +27,7 @@ test("the audit log shows who created a gate, and its filters are in the address
   await page.goto(`/projects/${projectID}/audit-log`);
   await expect(page.getByRole("link", { name: "Logged gate" })).toBeVisible();
   await page.getByRole("textbox", { name: "Id" }).fill(`${gate.id}_of_nobody`);
+  await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/of_nobody/);
   await expect(page.getByRole("link", { name: "Logged gate" })).toBeHidden();
   await page.reload();
