@@ -10,6 +10,8 @@ import {
 } from "@tanstack/react-router";
 import { ConsoleApiError, ensure, enterProject, query } from "./api.ts";
 import { auditLogSearch } from "./pages/audit-log/page-search.ts";
+import { configListRequest, configListSearch } from "./pages/dynamic-configs/list-search.ts";
+import { configPageSearch } from "./pages/dynamic-configs/page-search.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED } from "./pages/home/requests.ts";
@@ -122,6 +124,23 @@ const gateRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/gates/page.tsx")),
 });
 
+const dynamicConfigsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "dynamic-configs",
+  validateSearch: configListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listDynamicConfigs", configListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/dynamic-configs/list.tsx")),
+});
+
+const dynamicConfigRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "dynamic-configs/$id",
+  validateSearch: configPageSearch,
+  loader: ({ params: { id } }) => ensure(query("getDynamicConfig", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/dynamic-configs/page.tsx")),
+});
+
 const auditLogRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "audit-log",
@@ -212,6 +231,8 @@ const routeTree = rootRoute.addChildren([
     getStartedRoute,
     gatesRoute,
     gateRoute,
+    dynamicConfigsRoute,
+    dynamicConfigRoute,
     keysRoute,
     keyRoute,
     peopleRoute,

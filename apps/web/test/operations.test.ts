@@ -13,11 +13,6 @@ const UNCALLED = {
     updateProjectSettings getReviewSettings updateReviewSettings updateRoleSettings getTeamSettings updateTeamSettings
     listSettingsVersions restoreSettingsVersion
   `,
-  "No page yet: dynamic configs": `
-    listDynamicConfigs createDynamicConfig getDynamicConfig updateDynamicConfig patchDynamicConfig deleteDynamicConfig
-    archiveDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
-    listDynamicConfigRules unarchiveDynamicConfig listDynamicConfigVersions restoreDynamicConfigVersion
-  `,
   "No page yet: environments, tags, target apps, unit ID types": `
     updateEnvironments listEnvironmentSetVersions restoreEnvironmentSetVersion createTag getTag patchTag deleteTag listTagVersions
     restoreTagVersion createTargetApp assignTargetApps getTargetApp patchTargetApp deleteTargetApp listTargetAppVersions
@@ -33,6 +28,8 @@ const UNCALLED = {
   "The same as another operation, one field or rule at a time": `
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
     removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
+    updateDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
+    listDynamicConfigRules
   `,
   "No page yet: holdouts": `
     listHoldouts createHoldout getHoldout updateHoldout patchHoldout deleteHoldout getHoldoutOverrides updateHoldoutOverrides

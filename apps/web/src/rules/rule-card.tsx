@@ -28,6 +28,7 @@ import { RolloutEditor } from "./rollout-editor.tsx";
 import { RuleEnvironments } from "./rule-environments.tsx";
 import styles from "./rules.module.css";
 import { Sentence } from "./sentence.tsx";
+import { ValueEditor } from "./value-editor.tsx";
 
 type Props = {
   item: RuleItem;
@@ -44,7 +45,11 @@ type Props = {
   faults: readonly Fault[];
   isReadOnly: boolean;
   isNew: boolean;
+  /** For a rule that gives a value: the JSON Schema of the values. Undefined for rules that only pass. */
+  values: ValuesOf | undefined;
 };
+
+export type ValuesOf = { schema: string | null };
 
 /** Changes the draft of the rules, as it is by then. */
 export type EditRules = (change: (draft: RulesDraft) => RulesDraft) => void;
@@ -62,6 +67,7 @@ export const RuleCard = memo(function RuleCard({
   faults,
   isReadOnly,
   isNew,
+  values,
 }: Props) {
   const { key, rule } = item;
   const [isCopying, setCopying] = useState(false);
@@ -89,7 +95,7 @@ export const RuleCard = memo(function RuleCard({
           {hasFaults && <Badge tone="bad">Not complete</Badge>}
           {isElsewhere && <Badge>Not in {environment}</Badge>}
         </div>
-        <Sentence parts={ruleSentence(rule, { idType })} />
+        <Sentence parts={ruleSentence(rule, { idType, outcome: values ? "value" : "pass" })} />
         {isOpen && (
           <div className={styles.editor}>
             <div className={styles.row}>
@@ -131,6 +137,7 @@ export const RuleCard = memo(function RuleCard({
                 <Button onPress={() => edit((draft) => addCondition(draft, key, newCondition("user_id")))}>Add condition</Button>
               </div>
             </fieldset>
+            {values && <ValueEditor item={item} edit={edit} schema={values.schema} faultAt={faultAt} />}
             <RuleEnvironments item={item} edit={edit} error={faultAt("environments")} />
             <RolloutEditor
               item={item}

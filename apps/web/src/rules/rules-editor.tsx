@@ -6,7 +6,7 @@ import { addRule, moveRules, type RulesDraft } from "../targeting/rule-draft.ts"
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
-import { type EditRules, RuleCard } from "./rule-card.tsx";
+import { type EditRules, RuleCard, type ValuesOf } from "./rule-card.tsx";
 import styles from "./rules.module.css";
 
 type Props = {
@@ -17,10 +17,12 @@ type Props = {
   faults: readonly Fault[];
   /** Why the rules cannot be edited; undefined if they can. */
   disabledReason: string | undefined;
+  /** For rules that give a value: the JSON Schema of the values. */
+  values?: ValuesOf;
 };
 
 /** The rules in the order of evaluation. They move by mouse, by keyboard and by their menus. */
-export function RulesEditor({ draft, onChange, idType, environment, faults, disabledReason }: Props) {
+export function RulesEditor({ draft, onChange, idType, environment, faults, disabledReason, values }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const isReadOnly = disabledReason !== undefined;
   const latest = useRef({ draft, onChange });
@@ -53,7 +55,7 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
   if (draft.items.length === 0)
     return (
       <Empty title="No rules" action={button}>
-        Nobody passes. Add a rule for those who should.
+        {values ? "Everybody gets the default value." : "Nobody passes."} Add a rule for those who should{values ? " get another one" : ""}.
       </Empty>
     );
   return (
@@ -86,6 +88,7 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
               faults={faultsByRule.get(index) ?? NONE}
               isReadOnly={isReadOnly}
               isNew={item.rule.id === undefined}
+              values={values}
             />
           </GridListItem>
         ))}

@@ -5,6 +5,7 @@ import { type CallID, followChanges, invalidate, queryClient } from "../api.ts";
 const READS: Record<string, CallID[]> = {
   gate: ["listGates", "getGate", "listGateVersions", "listChanges", "listReferences"],
   gate_overrides: ["getGateOverrides", "listChanges"],
+  dynamic_config: ["listDynamicConfigs", "getDynamicConfig", "listDynamicConfigVersions", "listChanges", "listReferences"],
   key: ["listKeys", "getKey", "listChanges"],
   environment_set: ["getEnvironments"],
   role: ["listRoles", "getRole", "listChanges", "getSession"],

@@ -1,13 +1,14 @@
-import { CodeXml, House, KeyRound, Rocket, ScrollText, ShieldCheck, ToggleLeft, Users, UsersRound } from "lucide-react";
+import { CodeXml, House, KeyRound, Rocket, ScrollText, ShieldCheck, SlidersHorizontal, ToggleLeft, Users, UsersRound } from "lucide-react";
 
 /** The pages of a project, in the order of the navigation. The command palette offers them too. */
 export const PLACES = [
   { to: "/projects/$projectID", label: "Home", icon: House, shortcut: "g h" },
   { to: "/projects/$projectID/gates", label: "Gates", icon: ToggleLeft, shortcut: "g g" },
+  { to: "/projects/$projectID/dynamic-configs", label: "Dynamic configs", icon: SlidersHorizontal, shortcut: "g d" },
   { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
   { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },
   { to: "/projects/$projectID/teams", label: "Teams", icon: UsersRound, shortcut: "g t" },
-  { to: "/projects/$projectID/roles", label: "Roles", icon: ShieldCheck, shortcut: "g r" },
+  { to: "/projects/$projectID/roles", label: "Roles", icon: ShieldCheck, SlidersHorizontal, shortcut: "g r" },
   { to: "/projects/$projectID/audit-log", label: "Audit log", icon: ScrollText, shortcut: "g a" },
   { to: "/projects/$projectID/start", label: "Get started", icon: Rocket, shortcut: "g s" },
 ] as const;

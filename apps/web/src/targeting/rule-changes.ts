@@ -5,6 +5,7 @@ import { jsonValue, type Part, percent, subject, text, timeValue, value } from "
 import { type MatchedRule, matchRules, movedRules } from "./rule-matching.ts";
 import { environmentsSentence, type RuleContext, ruleSentence, variantValue } from "./sentences.ts";
 import type { Rollout, Rule, Variant } from "./types.ts";
+import { textOfValue } from "./values.ts";
 
 type Told = { kind?: Change["kind"]; parts: Part[]; diff?: Change["diff"] };
 type Tell = (before: Rule, after: Rule) => Told[];
@@ -82,10 +83,6 @@ function differs(field: keyof Rule, before: Rule, after: Rule): boolean {
 const title = ({ name }: Rule): Part[] => [text("Rule"), subject(quoted(name))];
 const quoted = (name: string) => `“${name}”`;
 const limitOf = (environments: Rule["environments"]) => (environments && environments.length > 0 ? environments : null);
-
-function textOfValue({ returnValue, returnValueJson5 }: Pick<Rule, "returnValue" | "returnValueJson5">): string {
-  return returnValueJson5 ?? (returnValue === undefined ? "" : JSON.stringify(returnValue, null, 2));
-}
 
 function environmentsChange(before: Rule["environments"], after: Rule["environments"]): Part[] {
   const [old, limit] = [limitOf(before), limitOf(after)];

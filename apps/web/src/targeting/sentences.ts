@@ -11,6 +11,7 @@ import {
   reference,
   subject,
   text,
+  textOf,
   timeValue,
   value,
   valueList,
@@ -122,4 +123,11 @@ export function variantValue({ name, passPercentage, returnValue }: Variant): Pa
 export function unitsOf(idType: string): string {
   if (idType.toLowerCase() === "userid") return "users";
   return idType.toLowerCase() === "stableid" ? "devices" : `${idType} units`;
+}
+
+/** Rules as numbered lines of text. */
+export function rulesText(rules: readonly Rule[], idType: string, outcome: "pass" | "value" = "pass"): string {
+  return (
+    rules.map((rule, index) => `${index + 1}. ${rule.name}: ${textOf(ruleSentence(rule, { idType, outcome }))}`).join("\n") || "No rules"
+  );
 }

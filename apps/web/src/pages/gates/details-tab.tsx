@@ -1,11 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
-import { query } from "../../api.ts";
+import { Facts } from "../../entity/facts.tsx";
+import { TagsField } from "../../entity/tags-field.tsx";
 import { Section } from "../../shell/page.tsx";
-import { Chip } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ComboBox, Select } from "../../ui/choice.tsx";
+import { Select } from "../../ui/choice.tsx";
 import { Switch, TextField } from "../../ui/field.tsx";
-import { Time } from "../../ui/time.tsx";
 import styles from "./gate.module.css";
 import { setFields } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
@@ -13,7 +10,6 @@ import type { TabProps } from "./tab-props.ts";
 export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { fields } = draft;
   const { gate: base } = draft.stored;
-  const { data: tags } = useQuery(query("listTags", { query: { limit: 1000 } }));
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const set = (changed: Parameters<typeof setFields>[1]) => onChange(setFields(draft, changed));
   const isDisabled = disabledReason !== undefined;
@@ -30,30 +26,7 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps
             error={faultAt("description")}
             isDisabled={isDisabled}
           />
-          <div className={styles.row}>
-            {fields.tags.map((tag) => (
-              <span key={tag}>
-                <Chip>{tag}</Chip>
-                <Button
-                  look="quiet"
-                  isDisabled={isDisabled}
-                  aria-label={`Remove tag ${tag}`}
-                  onPress={() => set({ tags: fields.tags.filter((one) => one !== tag) })}
-                >
-                  ×
-                </Button>
-              </span>
-            ))}
-          </div>
-          <ComboBox
-            label="Add a tag"
-            key={fields.tags.join()}
-            options={(tags?.data ?? []).filter(({ name }) => !fields.tags.includes(name)).map(({ name }) => ({ id: name, label: name }))}
-            value={null}
-            onChange={(tag) => set({ tags: [...fields.tags, tag] })}
-            isDisabled={isDisabled}
-            error={faultAt("tags")}
-          />
+          <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
           <Select
             label="Type"
             options={[
@@ -73,50 +46,16 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps
           </Switch>
         </div>
       </Section>
-      <Section title="Facts">
-        <dl className={styles.facts}>
-          <dt>Id</dt>
-          <dd>
-            <code>{base.id}</code>
-          </dd>
-          <dt>Unit ID type</dt>
-          <dd>
-            <bdi>{base.idType}</bdi>
-          </dd>
-          <dt>Created</dt>
-          <dd>
-            <Time time={base.createdTime} />
-            {base.creatorName !== null && (
-              <>
-                {" by "}
-                <bdi>{base.creatorName}</bdi>
-              </>
-            )}
-          </dd>
-          <dt>Last changed</dt>
-          <dd>
-            <Time time={base.lastModifiedTime} />
-            {base.lastModifierName !== null && (
-              <>
-                {" by "}
-                <bdi>{base.lastModifierName}</bdi>
-              </>
-            )}
-          </dd>
-          <dt>Version</dt>
-          <dd>{base.version}</dd>
-          <dt>Checks in the last hour</dt>
-          <dd>{new Intl.NumberFormat().format(base.checksPerHour)}</dd>
-          <dt>Team</dt>
-          <dd>
-            <bdi>{base.team ?? "None"}</bdi>
-          </dd>
-          <dt>Target apps</dt>
-          <dd>
-            <bdi>{base.targetApps.join(", ") || "All"}</bdi>
-          </dd>
-        </dl>
-      </Section>
+      <Facts
+        id={base.id}
+        of={base}
+        facts={[
+          { term: "Unit ID type", is: <bdi>{base.idType}</bdi> },
+          { term: "Checks in the last hour", is: new Intl.NumberFormat().format(base.checksPerHour) },
+          { term: "Team", is: <bdi>{base.team ?? "None"}</bdi> },
+          { term: "Target apps", is: <bdi>{base.targetApps.join(", ") || "All"}</bdi> },
+        ]}
+      />
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
+import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
 import { addRule, renameRule, setPassPercentage } from "../../targeting/rule-draft.ts";
-import { conflictsIn, countChanges, draftOf, type GateDraft, mergedDraft, type Stored, setFields, writeOf } from "./gate-draft.ts";
+import { countChanges, type GateDraft, gateModel, type Stored, setFields, writeOf } from "./gate-draft.ts";
 
 const RULE = { id: "r1", name: "Staff", passPercentage: 50, conditions: [], environments: null } as Schema<"Gate">["rules"][number];
 const GATE = {
@@ -14,6 +15,7 @@ const OVERRIDES = {
 const stored = (gate: Partial<Schema<"Gate">> = {}): Stored => ({
   ...{ gate: { ...GATE, ...gate }, etag: '"3"', overrides: OVERRIDES, overridesEtag: '"1"' },
 });
+const draftOf = (given: Stored) => gateModel.draftOf(given, gateModel.storedParts(given));
 const withShare = (draft: GateDraft, share: number): GateDraft => ({
   ...draft,
   rules: setPassPercentage(draft.rules, draft.rules.items[0]?.key ?? "", share),
@@ -55,8 +57,8 @@ test("a new rule is sent without an id, so that the server makes one", () => {
 test("what two people changed apart is merged, and is on the later version", () => {
   const draft = setFields(draftOf(stored()), { description: "Mine" });
   const later = { ...stored({ tags: ["theirs"], version: 4 }), etag: '"4"' };
-  expect(conflictsIn(draft, later)).toEqual([]);
-  const merged = mergedDraft(draft, later, {});
+  expect(conflictsIn(gateModel, draft, later)).toEqual([]);
+  const merged = mergedDraft(gateModel, draft, later, {});
   expect(writeOf(merged)).toEqual([{ operationId: "patchGate", path: { id: "checkout" }, body: { description: "Mine" }, ifMatch: '"4"' }]);
   expect(merged.fields.tags).toEqual(["theirs"]);
 });
@@ -64,9 +66,12 @@ test("what two people changed apart is merged, and is on the later version", () 
 test("rules that both changed are a conflict, and the choice decides", () => {
   const draft = withShare(draftOf(stored()), 75);
   const later = { ...stored({ rules: [{ ...RULE, name: "Renamed" }], version: 4 }), etag: '"4"' };
-  expect(conflictsIn(draft, later).map(({ field }) => field)).toEqual(["rules"]);
-  expect(mergedDraft(draft, later, { rules: "theirs" }).rules.items[0]?.rule).toMatchObject({ name: "Renamed", passPercentage: 50 });
-  expect(mergedDraft(draft, later, { rules: "mine" }).rules.items[0]?.rule).toMatchObject({ name: "Staff", passPercentage: 75 });
+  expect(conflictsIn(gateModel, draft, later).map(({ field }) => field)).toEqual(["rules"]);
+  expect(mergedDraft(gateModel, draft, later, { rules: "theirs" }).rules.items[0]?.rule).toMatchObject({
+    name: "Renamed",
+    passPercentage: 50,
+  });
+  expect(mergedDraft(gateModel, draft, later, { rules: "mine" }).rules.items[0]?.rule).toMatchObject({ name: "Staff", passPercentage: 75 });
 });
 
 test("a renamed rule keeps its id", () => {

@@ -1,11 +1,10 @@
 // Edits of a gate that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
-import { type Choice, type Conflict, conflictsOf, merge } from "../../saving/merge.ts";
+import type { DraftModel } from "../../saving/draft-model.ts";
 import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
-import { textOf } from "../../targeting/parts.ts";
 import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
-import { ruleSentence } from "../../targeting/sentences.ts";
+import { rulesText } from "../../targeting/sentences.ts";
 
 type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
@@ -24,11 +23,6 @@ export type GateDraft = {
   readonly rules: RulesDraft;
   readonly overrides: Overrides;
 };
-
-export function draftOf(stored: Stored): GateDraft {
-  const { gate, overrides } = stored;
-  return { stored, fields: fieldsOf(gate), rules: toDraft(gate.rules), overrides };
-}
 
 export const fieldsOf = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) => [name, gate[name]])) as Fields;
 
@@ -75,13 +69,14 @@ export function knownEntities(draft: GateDraft): KnownEntity[] {
 }
 
 /** How many things differ, as the review lists them. */
-export const countChanges = (draft: GateDraft): number =>
-  writeOf(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length);
+export function countChanges(draft: GateDraft): number {
+  return writeOf(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length);
+}
 
 /** What two people can change apart from each other. */
 export type Parts = Fields & { rules: Gate["rules"]; overrides: Overrides };
 
-export const PARTS: Record<keyof Parts, string> = {
+const PARTS: Record<keyof Parts, string> = {
   name: "Name",
   description: "Description",
   isEnabled: "Enabled",
@@ -99,28 +94,23 @@ const partsOf = (gate: Gate, { version: _, ...overrides }: Overrides): Parts => 
   overrides: overrides as Overrides,
 });
 
-const myParts = (draft: GateDraft): Parts => partsOf(previewOf(draft), draft.overrides);
-
-const storedParts = ({ gate, overrides }: Stored): Parts => partsOf(gate, overrides);
-
-/** What both the draft and somebody else changed since the draft began. */
-export function conflictsIn(draft: GateDraft, current: Stored): Conflict<Parts>[] {
-  return conflictsOf(storedParts(draft.stored), myParts(draft), storedParts(current));
-}
-
-/** The draft on top of what somebody else saved. */
-export function mergedDraft(draft: GateDraft, current: Stored, choices: Partial<Record<keyof Parts, Choice>>): GateDraft {
-  const { rules, overrides, ...fields } = merge(storedParts(draft.stored), myParts(draft), storedParts(current), choices);
-  return { stored: current, fields, rules: toDraft(rules), overrides: { ...overrides, version: current.overrides.version } };
-}
+export const gateModel: DraftModel<Stored, GateDraft, Parts> = {
+  etagOf: ({ etag, overridesEtag }) => `${etag} ${overridesEtag}`,
+  storedParts: ({ gate, overrides }) => partsOf(gate, overrides),
+  draftParts: (draft) => partsOf(previewOf(draft), draft.overrides),
+  draftOf: (stored, { rules, overrides, ...fields }) => ({
+    ...{ stored, fields },
+    rules: toDraft(rules),
+    overrides: { ...overrides, version: stored.overrides.version },
+  }),
+  countChanges,
+  nameOf: (part) => PARTS[part],
+  textOf: partText,
+};
 
 /** A value in words, to compare two. */
-export function partText(part: keyof Parts, value: unknown, idType: string): string {
-  if (part === "rules")
-    return (
-      (value as Gate["rules"]).map((rule, index) => `${index + 1}. ${rule.name}: ${textOf(ruleSentence(rule, { idType }))}`).join("\n") ||
-      "No rules"
-    );
+function partText(part: keyof Parts, value: unknown, { gate: { idType } }: Stored): string {
+  if (part === "rules") return rulesText(value as Gate["rules"], idType);
   if (typeof value === "string") return value === "" ? "Empty" : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return JSON.stringify(value, undefined, 2);

@@ -3,7 +3,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Selection, SortDescriptor } from "react-aria-components";
-import { query, type Schema } from "../../api.ts";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { Page } from "../../shell/page.tsx";
@@ -15,7 +17,6 @@ import { Empty } from "../../ui/notice.tsx";
 import { type ColumnOf, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { BulkBar } from "./bulk.tsx";
-import { CreateGate } from "./create.tsx";
 import { environmentState, STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import styles from "./list.module.css";
 import { GateFilters } from "./list-filters.tsx";
@@ -99,7 +100,19 @@ export default function GateList() {
         noun="gates"
         onPage={(page) => void navigate({ search: (known) => ({ ...withoutPage(known), ...(page > 1 && { page }) }) })}
       />
-      <CreateGate isOpen={isCreating} onClose={() => setCreating(false)} />
+      <CreateEntity
+        noun="gate"
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+        hasIDType
+        create={async (body) => {
+          const { data } = await call("createGate", { body });
+          await invalidate("listGates");
+          await navigate({ to: "/projects/$projectID/gates/$id", params: (params) => ({ ...params, id: data.id }) });
+        }}
+      >
+        The gate starts without rules, so nobody passes until you add one.
+      </CreateEntity>
     </Page>
   );
 }
@@ -124,7 +137,15 @@ function useColumns(environment: string | undefined): ColumnOf<Gate>[] {
         minWidth: 200,
         isRowHeader: true,
         allowsSorting: true,
-        cell: (gate) => <NameCell gate={gate} />,
+        cell: ({ id, name, typeReason }) => (
+          <NameCell id={id} name={name}>
+            {typeReason !== "NONE" && (
+              <span className={styles.stale}>
+                <Badge tone="warn">{STALE_REASONS[typeReason]}</Badge>
+              </span>
+            )}
+          </NameCell>
+        ),
       },
       {
         id: "status",
@@ -159,20 +180,4 @@ function useColumns(environment: string | undefined): ColumnOf<Gate>[] {
       },
     ];
   }, [environments, environment]);
-}
-
-function NameCell({ gate: { id, name, typeReason } }: { gate: Gate }) {
-  return (
-    <>
-      <span className={styles.name}>
-        <bdi title={name}>{name}</bdi>
-        {id !== name && <code title={id}>{id}</code>}
-      </span>
-      {typeReason !== "NONE" && (
-        <span className={styles.stale}>
-          <Badge tone="warn">{STALE_REASONS[typeReason]}</Badge>
-        </span>
-      )}
-    </>
-  );
 }

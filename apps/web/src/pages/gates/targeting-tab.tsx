@@ -1,13 +1,14 @@
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { TestUser } from "../../entity/test-user.tsx";
+import { CompareEnvironments } from "../../rules/compare-environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
 import { Section } from "../../shell/page.tsx";
+import { toRules } from "../../targeting/rule-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { CompareEnvironments } from "./compare-environments.tsx";
-import type { GateDraft } from "./gate-draft.ts";
+import { type GateDraft, patchOf } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
-import { TestUser } from "./test-user.tsx";
 
 export function TargetingTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { environment } = useSearch({ from: "/projects/$projectID" });
@@ -39,7 +40,14 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
           disabledReason={disabledReason}
         />
       </Section>
-      <TestUser draft={draft} />
+      <TestUser
+        type="gate"
+        id={draft.stored.gate.id}
+        noun="gate"
+        saved={draft.stored.gate.rules}
+        drafted={toRules(draft.rules)}
+        body={patchOf(draft)}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Schema } from "../../api.ts";
+import type { Schema } from "../api.ts";
 
 type User = Schema<"PreviewUser">;
 

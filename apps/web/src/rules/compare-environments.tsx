@@ -1,13 +1,13 @@
 import { useState } from "react";
-import { Sentence } from "../../rules/sentence.tsx";
-import { useEnvironments } from "../../shell/environments.ts";
-import type { RuleItem, RulesDraft } from "../../targeting/rule-draft.ts";
-import { compareEnvironments, copyToEnvironments, type EnvironmentRow } from "../../targeting/rule-environments.ts";
-import { ruleSentence } from "../../targeting/sentences.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/choice.tsx";
-import styles from "./gate.module.css";
+import { useEnvironments } from "../shell/environments.ts";
+import type { RuleItem, RulesDraft } from "../targeting/rule-draft.ts";
+import { compareEnvironments, copyToEnvironments, type EnvironmentRow } from "../targeting/rule-environments.ts";
+import { ruleSentence } from "../targeting/sentences.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Select } from "../ui/choice.tsx";
+import styles from "./rules.module.css";
+import { Sentence } from "./sentence.tsx";
 
 type Props = { draft: RulesDraft; onChange: (draft: RulesDraft) => void; idType: string; disabledReason: string | undefined };
 

@@ -2,26 +2,37 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { query, type Schema } from "../../api.ts";
-import { Sentence } from "../../rules/sentence.tsx";
-import { useEnvironments } from "../../shell/environments.ts";
-import { explain } from "../../shell/explain.ts";
-import { Section } from "../../shell/page.tsx";
-import { toRules } from "../../targeting/rule-draft.ts";
-import { conditionSentence } from "../../targeting/sentences.ts";
-import type { Condition, Rule } from "../../targeting/types.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Select } from "../../ui/choice.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import styles from "./gate.module.css";
-import { type GateDraft, patchOf } from "./gate-draft.ts";
+import { query, type Schema } from "../api.ts";
+import { Sentence } from "../rules/sentence.tsx";
+import { useEnvironments } from "../shell/environments.ts";
+import { explain } from "../shell/explain.ts";
+import { Section } from "../shell/page.tsx";
+import { conditionSentence } from "../targeting/sentences.ts";
+import type { Condition, Rule } from "../targeting/types.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Select } from "../ui/choice.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
+import styles from "./entity.module.css";
 import { userFrom } from "./user-text.ts";
 
 type Evaluation = Schema<"EntityEvaluation">;
 
+type Props = {
+  type: "gate" | "dynamic_config";
+  id: string;
+  /** What it is: gate. */
+  noun: string;
+  /** The rules as they are stored. */
+  saved: readonly Rule[];
+  /** The rules with the edits. */
+  drafted: readonly Rule[];
+  /** What a save would send; undefined if nothing differs. */
+  body: object | undefined;
+};
+
 /** What one user gets, saved and with the changes, and why. */
-export function TestUser({ draft }: { draft: GateDraft }) {
+export function TestUser({ type, id, noun, saved, drafted, body }: Props) {
   const { environment: chosen } = useSearch({ from: "/projects/$projectID" });
   const environments = useEnvironments().map(({ name }) => name);
   const [environment, setEnvironment] = useState(chosen ?? environments.at(-1) ?? "");
@@ -30,15 +41,13 @@ export function TestUser({ draft }: { draft: GateDraft }) {
   const [more, setMore] = useState("");
   const parsed = userFrom({ userID, email, more });
   const user = useDeferredValue("user" in parsed ? parsed.user : undefined);
-  const body = patchOf(draft);
-  const { id } = draft.stored.gate;
   const { data, error, isFetching } = useQuery({
     ...query("evaluateUsers", {
       body: {
         users: [user ?? {}],
         environment,
-        entities: [{ type: "gate", id }],
-        ...(body && { drafts: [{ type: "gate" as const, id, body }] }),
+        entities: [{ type, id }],
+        ...(body && { drafts: [{ type, id, body }] }),
       },
     }),
     enabled: user !== undefined,
@@ -74,27 +83,26 @@ export function TestUser({ draft }: { draft: GateDraft }) {
       {isFetching && !result && <Loading label="Evaluating" />}
       {result && (
         <div className={styles.columns}>
-          <Outcome title="Saved" evaluation={result} rules={draft.stored.gate.rules} />
-          {result.draft && <Outcome title="With your changes" evaluation={result.draft} rules={toRules(draft.rules)} />}
+          <Outcome title="Saved" evaluation={result} rules={saved} noun={noun} />
+          {result.draft && <Outcome title="With your changes" evaluation={result.draft} rules={drafted} noun={noun} />}
         </div>
       )}
     </Section>
   );
 }
 
-const REASONS: Record<Evaluation["reason"], string> = {
+const reasonsOf = (noun: string): Record<Evaluation["reason"], string> => ({
   STATIC: "Everybody gets this.",
   TARGETING_MATCH: "The rules decided.",
   SPLIT: "A pass percentage divided users.",
-  DISABLED: "The gate is off.",
+  DISABLED: `The ${noun} is off.`,
   UNKNOWN: "A rule cannot be evaluated.",
-  NOT_EVALUATED: "The gate is archived, so applications do not get it.",
-};
+  NOT_EVALUATED: `The ${noun} is archived, so applications do not get it.`,
+});
 
-type OutcomeProps = { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft">; rules: readonly Rule[] };
+type OutcomeProps = { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft">; rules: readonly Rule[]; noun: string };
 
-function Outcome({ title, evaluation, rules }: OutcomeProps) {
-  const isPassing = evaluation.value === true;
+function Outcome({ title, evaluation, rules, noun }: OutcomeProps) {
   // A condition on the rule's environments comes before those of the rule. Others that evaluation adds have no words of their own.
   const given = (id: string, name: string, count: number): (Condition | undefined)[] => {
     const rule = rules.find((one) => one.id === id) ?? rules.find((one) => one.name === name);
@@ -106,10 +114,13 @@ function Outcome({ title, evaluation, rules }: OutcomeProps) {
     <section className={styles.card} aria-label={title}>
       <div className={styles.row}>
         <h3>{title}</h3>
-        <Badge tone={isPassing ? "good" : "bad"}>{isPassing ? "Passes" : "Fails"}</Badge>
+        {typeof evaluation.value === "boolean" && (
+          <Badge tone={evaluation.value ? "good" : "bad"}>{evaluation.value ? "Passes" : "Fails"}</Badge>
+        )}
       </div>
+      {typeof evaluation.value === "object" && <pre className={styles.value}>{JSON.stringify(evaluation.value, undefined, 2)}</pre>}
       <p>
-        {REASONS[evaluation.reason]}{" "}
+        {reasonsOf(noun)[evaluation.reason]}{" "}
         {decider ? <>Decided by {<bdi>{decider.name}</bdi>}.</> : evaluation.ruleID === "default" && "No rule matched."}
       </p>
       <ol className={styles.ruleList}>

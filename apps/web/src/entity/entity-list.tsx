@@ -1,0 +1,100 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import type { Schema } from "../api.ts";
+import { Page } from "../shell/page.tsx";
+import { useOfferActions } from "../shell/page-actions.ts";
+import { Pager } from "../shell/pager.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/notice.tsx";
+import { type ColumnOf, Table } from "../ui/table.tsx";
+import { useListFilter } from "./list-filters.tsx";
+import { isFiltered, type ListSearch } from "./list-search.ts";
+
+type Props<Item> = {
+  /** What is listed, one and many: gate, gates. */
+  noun: string;
+  nouns: string;
+  title: string;
+  answer: { data: Item[]; pagination: Schema<"Pagination"> };
+  columns: readonly ColumnOf<Item>[];
+  idOf: (item: Item) => string;
+  onOpen: (item: Item) => void;
+  filters: ReactNode;
+  /** Why the reader cannot create one; undefined if they can. */
+  disabledReason: string | undefined;
+  /** The dialog that creates one. */
+  create: (isOpen: boolean, onClose: () => void) => ReactNode;
+  /** What such an entity is for, where there is none yet. */
+  purpose: ReactNode;
+  /** What the search leaves out. */
+  leftOut?: ReactNode;
+  /** The order without one in the address. */
+  usualSort?: string;
+};
+
+/** A list: search, order and page in the address, and a dialog that creates one more. */
+export function EntityList<Item extends object>(props: Props<Item>) {
+  const { noun, nouns, title, answer, columns, idOf, onOpen, filters, disabledReason, create, purpose, leftOut, usualSort } = props;
+  const search = useSearch({ strict: false }) as ListSearch;
+  const navigate = useNavigate();
+  const filter = useListFilter();
+  const [isCreating, setCreating] = useState(false);
+  const open = () => setCreating(true);
+  useOfferActions(
+    useMemo(
+      () =>
+        disabledReason === undefined
+          ? [{ id: "create", label: `Create ${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`, shortcut: "c", run: () => setCreating(true) }]
+          : [],
+      [noun, disabledReason],
+    ),
+  );
+  const sort = search.sort ?? usualSort;
+  const button = (
+    <Button look="primary" onPress={open} disabledReason={disabledReason}>
+      <Plus aria-hidden="true" />
+      Create {noun}
+    </Button>
+  );
+  return (
+    <Page title={title} actions={button}>
+      {filters}
+      <Table
+        label={title}
+        columns={columns}
+        items={answer.data}
+        idOf={idOf}
+        onOpen={onOpen}
+        {...(sort !== undefined && {
+          sort: { column: sort, direction: directionOf(sort, search.order) },
+          onSort: ({ column, direction }) => filter({ sort: column, order: direction === "ascending" ? "asc" : "desc" }),
+        })}
+        empty={
+          isFiltered(search) ? (
+            <Empty
+              title={`No ${noun} matches`}
+              action={<Button onPress={() => void navigate({ to: ".", search: {} as never })}>Clear the filters</Button>}
+            >
+              {leftOut}
+            </Empty>
+          ) : (
+            <Empty title={`No ${nouns} yet`} action={button}>
+              {purpose}
+            </Empty>
+          )
+        }
+      />
+      <Pager
+        pagination={answer.pagination}
+        noun={nouns}
+        onPage={(page) => void navigate({ to: ".", search: (known: object) => ({ ...known, page: page > 1 ? page : undefined }) as never })}
+      />
+      {create(isCreating, () => setCreating(false))}
+    </Page>
+  );
+}
+
+/** Names begin with A, times with the latest. */
+const directionOf = (sort: string, order: "asc" | "desc" | undefined): "ascending" | "descending" =>
+  (order ?? (sort.endsWith("Time") ? "desc" : "asc")) === "asc" ? "ascending" : "descending";

@@ -1,0 +1,128 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import type { BatchRequest, Changes } from "../api.ts";
+import { ChangeList } from "../saving/changes.tsx";
+import { Review } from "../saving/review.tsx";
+import { explain } from "../shell/explain.ts";
+import { Section } from "../shell/page.tsx";
+import type { DescribedEntity } from "../targeting/changes.ts";
+import { Button } from "../ui/button.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
+import { Time } from "../ui/time.tsx";
+import { toast } from "../ui/toast.tsx";
+import styles from "./entity.module.css";
+
+/** A page shows so many versions. The audit log has them all. */
+export const MAX_VERSIONS = 200;
+
+export type Versioned = { version: number; lastModifiedTime: number; lastModifierName: string | null; lastModifierID: string | null };
+
+type Props<Entity extends Versioned> = {
+  /** The versions, the latest first. */
+  read: UseQueryResult<{ data: Entity[] }, Error>;
+  /** The entity as it is, by name. */
+  name: string;
+  /** What it is: gate. */
+  noun: string;
+  /** What differs between two versions, in words. */
+  inWords: (changes: Changes, before: Entity, after: Entity) => DescribedEntity[];
+  /** What restores a version. */
+  restore: (version: number) => BatchRequest;
+  /** Where users may get something else if the content of one version takes the place of another's, in words. */
+  environments?: (before: Entity, after: Entity) => string;
+  /** Why nothing can be restored; undefined if something can. */
+  disabledReason: string | undefined;
+  /** Reads the entity again: somebody else saved it, or a version is restored. */
+  onReadAgain: () => void;
+};
+
+/** Every version since the creation: what changed in it, and a way back to it. */
+export function HistoryTab<Entity extends Versioned>({ read: { data, error, isPending }, ...props }: Props<Entity>) {
+  const { version } = useSearch({ strict: false }) as { version?: number };
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (isPending) return <Loading />;
+  const versions = data.data;
+  const [current] = versions;
+  const shown = versions.find((one) => one.version === version) ?? current;
+  if (!current || !shown) return null;
+  return (
+    <Section
+      title="History"
+      description="Each save is a version. Restoring one makes a new version with its content, and is reviewed like any save."
+    >
+      <div className={styles.versions}>
+        <ol aria-label="Versions">
+          {versions.map((one) => (
+            <li key={one.version}>
+              <Link
+                to="."
+                search={(known: object) => ({ ...known, version: one.version })}
+                replace
+                className={styles.version}
+                aria-current={one === shown ? "true" : undefined}
+              >
+                <span>
+                  Version {one.version}
+                  {one === current && ", current"}
+                </span>
+                <span className={styles.soft}>
+                  <bdi>{one.lastModifierName ?? one.lastModifierID ?? "Unknown"}</bdi>, <Time time={one.lastModifiedTime} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+        <VersionOf shown={shown} before={versions[versions.indexOf(shown) + 1]} current={current} {...props} />
+      </div>
+    </Section>
+  );
+}
+
+type VersionProps<Entity extends Versioned> = Omit<Props<Entity>, "read"> & { shown: Entity; before: Entity | undefined; current: Entity };
+
+function VersionOf<Entity extends Versioned>(props: VersionProps<Entity>) {
+  const { shown, before, current, name, noun, inWords, restore, environments, onReadAgain } = props;
+  const [isRestoring, setRestoring] = useState(false);
+  const known = before ? inWords([], before, shown) : [];
+  const touched = environments?.(current, shown);
+  const done = () => {
+    setRestoring(false);
+    onReadAgain();
+  };
+  return (
+    <div className={styles.card}>
+      <div className={styles.row}>
+        <h3>Version {shown.version}</h3>
+        <Button
+          onPress={() => setRestoring(true)}
+          disabledReason={props.disabledReason ?? (shown === current ? "This is the current version." : undefined)}
+        >
+          Restore this version
+        </Button>
+      </div>
+      {before === undefined ? (
+        <p>{shown.version === 1 ? `The ${noun} was created.` : "Earlier versions are not listed here."}</p>
+      ) : known.length === 0 ? (
+        <p>Nothing that this page shows was changed.</p>
+      ) : (
+        <ChangeList entities={known} />
+      )}
+      {isRestoring && (
+        <Review
+          title={`Restore version ${shown.version} of ${name}`}
+          saveLabel="Restore"
+          write={[restore(shown.version)]}
+          inWords={(changes) => inWords(changes, current, shown)}
+          {...(touched === undefined ? { isTargeting: false } : { environments: touched })}
+          onClose={() => setRestoring(false)}
+          onConflict={done}
+          onSaved={() => {
+            done();
+            toast({ text: `Version ${shown.version} is restored` });
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { lazy, Suspense, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { Loading } from "../ui/notice.tsx";
+import styles from "./entity.module.css";
+
+const Json5Editor = lazy(() => import("../editor/json5-editor.tsx"));
+const FormView = lazy(() => import("../editor/form-view.tsx"));
+const Json5Diff = lazy(() => import("../editor/json5-diff.tsx"));
+
+/** Of the content security policy: the editor marks its styles with it. */
+const nonce = (): string | undefined => document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce;
+
+type Props = {
+  label: string;
+  /** The text of JSON5. */
+  value: string;
+  onChange: (value: string) => void;
+  schema?: string | object | null;
+  rootKind?: "object" | "value";
+  isReadOnly: boolean;
+  /** Whether the fields of the object can be edited one by one, too. */
+  hasForm?: boolean;
+};
+
+/** A value as JSON5, as a text or as a form. */
+export function Json5Field({ label, value, onChange, schema = null, rootKind = "object", isReadOnly, hasForm = true }: Props) {
+  const [isForm, setForm] = useState(false);
+  return (
+    <div className={styles.json5}>
+      <div className={styles.fieldHeader}>
+        <span className={styles.label}>{label}</span>
+        {hasForm && (
+          <Button look="quiet" onPress={() => setForm(!isForm)} aria-label={`Edit ${label} as a ${isForm ? "text" : "form"}`}>
+            {isForm ? "As text" : "As form"}
+          </Button>
+        )}
+      </div>
+      <Suspense fallback={<Loading label="Loading the editor" />}>
+        {isForm ? (
+          <FormView
+            label={label}
+            value={value}
+            onChange={onChange}
+            schema={schema}
+            isReadOnly={isReadOnly}
+            onEditText={() => setForm(false)}
+          />
+        ) : (
+          <Json5Editor
+            label={label}
+            value={value}
+            onChange={onChange}
+            schema={schema}
+            rootKind={rootKind}
+            isReadOnly={isReadOnly}
+            nonce={nonce()}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/** How two texts of JSON5 differ. */
+export function Json5Changes(texts: { before: string; after: string; beforeLabel: string; afterLabel: string }) {
+  return (
+    <Suspense fallback={<Loading label="Comparing" />}>
+      <Json5Diff {...texts} nonce={nonce()} />
+    </Suspense>
+  );
+}

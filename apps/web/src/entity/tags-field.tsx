@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../api.ts";
+import { Chip } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { ComboBox } from "../ui/choice.tsx";
+import styles from "./entity.module.css";
+
+type Props = { tags: readonly string[]; onChange: (tags: string[]) => void; isDisabled: boolean; error?: string | undefined };
+
+/** The tags of an entity, of those that the project has. */
+export function TagsField({ tags, onChange, isDisabled, error }: Props) {
+  const { data: known } = useQuery(query("listTags", { query: { limit: 1000 } }));
+  return (
+    <>
+      {tags.length > 0 && (
+        <div className={styles.row}>
+          {tags.map((tag) => (
+            <span key={tag}>
+              <Chip>{tag}</Chip>
+              <Button
+                look="quiet"
+                isDisabled={isDisabled}
+                aria-label={`Remove tag ${tag}`}
+                onPress={() => onChange(tags.filter((one) => one !== tag))}
+              >
+                ×
+              </Button>
+            </span>
+          ))}
+        </div>
+      )}
+      <ComboBox
+        label="Add a tag"
+        key={tags.join()}
+        options={(known?.data ?? []).filter(({ name }) => !tags.includes(name)).map(({ name }) => ({ id: name, label: name }))}
+        value={null}
+        onChange={(tag) => onChange([...tags, tag])}
+        isDisabled={isDisabled}
+        error={error}
+      />
+    </>
+  );
+}

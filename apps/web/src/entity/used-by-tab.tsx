@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { query, type Request } from "../api.ts";
+import { EntityLink } from "../shell/entity-link.tsx";
+import { explain } from "../shell/explain.ts";
+import { Section } from "../shell/page.tsx";
+import { Empty, Loading, Notice } from "../ui/notice.tsx";
+import styles from "./entity.module.css";
+
+const MAX_SHOWN = 100;
+
+export type ReferencedType = NonNullable<Request<"listReferences">["query"]>["type"];
+
+/** What reads an entity. */
+export const referencesQuery = (type: ReferencedType, id: string) => query("listReferences", { query: { type, id, limit: MAX_SHOWN } });
+
+type Props = { type: ReferencedType; id: string; noun: string /** What could be listed here. */; children: string };
+
+/** What reads this entity. As long as anything does, it cannot be archived or deleted without force. */
+export function UsedByTab({ type, id, noun, children }: Props) {
+  const { data, error, isPending } = useQuery(referencesQuery(type, id));
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (isPending) return <Loading />;
+  if (data.data.length === 0) return <Empty title={`Nothing else uses this ${noun}`}>{children}</Empty>;
+  return (
+    <Section title="Used by" description={`As long as something uses the ${noun}, it is archived or deleted only by force.`}>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Kind</th>
+              <th scope="col">Where</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.data.map(({ type: kind, id: user, name, places }) => (
+              <tr key={`${kind} ${user}`}>
+                <th scope="row">
+                  <EntityLink type={kind} id={user} name={name ?? user} />
+                </th>
+                <td>{kind.replaceAll("_", " ")}</td>
+                <td>
+                  <code>{places.join(", ")}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+/** For a review: who else would notice. */
+export function ReadBy({ type, id, noun }: { type: ReferencedType; id: string; noun: string }) {
+  const { data } = useQuery(referencesQuery(type, id));
+  const readers = data?.data ?? [];
+  if (readers.length === 0) return null;
+  return (
+    <Notice title={`Others depend on this ${noun}`}>
+      <bdi>{readers.map(({ type: kind, id: user, name }) => `${name ?? user} (${kind.replaceAll("_", " ")})`).join(", ")}</bdi>
+    </Notice>
+  );
+}

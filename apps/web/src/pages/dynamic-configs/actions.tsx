@@ -1,0 +1,68 @@
+import { useNavigate } from "@tanstack/react-router";
+import { invalidate } from "../../api.ts";
+import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { useEnvironments } from "../../shell/environments.ts";
+import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { Switch } from "../../ui/field.tsx";
+import { type ConfigDraft, setFields } from "./dynamic-config-draft.ts";
+
+type Props = { draft: ConfigDraft; onChange: (draft: ConfigDraft) => void; hasDraft: boolean; disabledReason: string | undefined };
+
+/** What is done with a dynamic config as a whole. */
+export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason }: Props) {
+  const { entity: config, etag: ifMatch } = draft.stored;
+  const navigate = useNavigate({ from: "/projects/$projectID/dynamic-configs/$id" });
+  const all = useEnvironments().map(({ name }) => name);
+  const refusal = useRefusal();
+  const path = { id: config.id };
+  const shared = { environments: environmentsInWords(all, all), disabledReason: refusal("edit_or_delete_configs") };
+  return (
+    <>
+      <Switch
+        isSelected={draft.fields.isEnabled}
+        onChange={(isEnabled) => onChange(setFields(draft, { isEnabled }))}
+        isDisabled={disabledReason !== undefined || refusal("launch_or_disable_configs") !== undefined}
+      >
+        Enabled
+      </Switch>
+      <EntitySteps
+        name={config.name}
+        hasDraft={hasDraft}
+        steps={[
+          config.status === "Archived"
+            ? {
+                ...shared,
+                id: "unarchive",
+                label: "Unarchive",
+                request: { operationId: "unarchiveDynamicConfig", path, body: {}, ifMatch },
+                done: "is back",
+              }
+            : {
+                ...shared,
+                id: "archive",
+                label: "Archive",
+                request: { operationId: "archiveDynamicConfig", path, body: {}, ifMatch },
+                canForce: true,
+                done: "is archived",
+              },
+          {
+            ...shared,
+            id: "delete",
+            label: "Delete",
+            request: { operationId: "deleteDynamicConfig", path, ifMatch },
+            canForce: true,
+            done: "is deleted",
+            isDangerous: true,
+          },
+        ]}
+        onConflict={() => void invalidate("getDynamicConfig")}
+        onDone={async ({ id }) => {
+          if (id === "delete") await navigate({ to: "/projects/$projectID/dynamic-configs" });
+          else await invalidate("getDynamicConfig");
+          await invalidate("listDynamicConfigs", "listDynamicConfigVersions", "listChanges");
+        }}
+      />
+    </>
+  );
+}

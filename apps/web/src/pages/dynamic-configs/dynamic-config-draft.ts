@@ -1,0 +1,88 @@
+// Edits of a dynamic config that are not saved yet. Pure.
+import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
+import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
+import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
+import { rulesText } from "../../targeting/sentences.ts";
+import type { Fault } from "../../targeting/types.ts";
+import { faultsOfText, faultsOfValues, objectOf } from "../../targeting/values.ts";
+
+export type DynamicConfig = Schema<"DynamicConfig">;
+export type StoredConfig = Stored<DynamicConfig>;
+
+/** The fields that the page edits apart from the rules. The texts carry comments that their values have not. */
+const FIELDS = ["name", "description", "isEnabled", "defaultValueJson5", "schemaJson5", "tags"] as const;
+export type Fields = Pick<DynamicConfig, (typeof FIELDS)[number]>;
+type Parts = Fields & { rules: DynamicConfig["rules"] };
+
+export type ConfigDraft = { readonly stored: StoredConfig; readonly fields: Fields; readonly rules: RulesDraft };
+
+const NAMES: Record<keyof Parts, string> = {
+  name: "Name",
+  description: "Description",
+  isEnabled: "Enabled",
+  defaultValueJson5: "Default value",
+  schemaJson5: "JSON Schema",
+  tags: "Tags",
+  rules: "Rules",
+};
+
+const fieldsOf = (config: DynamicConfig): Fields => Object.fromEntries(FIELDS.map((name) => [name, config[name]])) as Fields;
+
+export const setFields = (draft: ConfigDraft, fields: Partial<Fields>): ConfigDraft => ({
+  ...draft,
+  fields: { ...draft.fields, ...fields },
+});
+
+const partsOf = (fields: Fields, rules: RulesDraft): Parts => ({ ...fields, rules: toRules(rules) as Parts["rules"] });
+
+export const configModel: DraftModel<StoredConfig, ConfigDraft, Parts> = {
+  etagOf: ({ etag }) => etag,
+  storedParts: ({ entity }) => partsOf(fieldsOf(entity), toDraft(entity.rules)),
+  draftParts: ({ fields, rules }) => partsOf(fields, rules),
+  draftOf: (stored, { rules, ...fields }) => ({ stored, fields, rules: toDraft(rules) }),
+  countChanges,
+  nameOf: (part) => NAMES[part],
+  textOf: (part, value, { entity }) => {
+    if (part === "rules") return rulesText(value as Parts["rules"], entity.idType, "value");
+    if (typeof value === "boolean") return value ? "Yes" : "No";
+    return Array.isArray(value) ? value.join(", ") || "None" : String(value ?? "") || "Empty";
+  },
+};
+
+/** What a save would write: only what differs. Undefined if nothing does. */
+export function patchOf(draft: ConfigDraft): WritableSchema<"DynamicConfigPatch"> | undefined {
+  const changed = changedParts(configModel, draft);
+  return Object.keys(changed).length === 0 ? undefined : (changed as WritableSchema<"DynamicConfigPatch">);
+}
+
+export function writeOf(draft: ConfigDraft): BatchRequest[] {
+  const body = patchOf(draft);
+  const { entity, etag } = draft.stored;
+  return body ? [{ operationId: "patchDynamicConfig", path: { id: entity.id }, body, ifMatch: etag }] : [];
+}
+
+/** The dynamic config as it would be, to show it. */
+export function previewOf({ stored: { entity }, fields, rules }: ConfigDraft): DynamicConfig {
+  const defaultValue = objectOf(fields.defaultValueJson5) ?? entity.defaultValue;
+  return { ...entity, ...fields, defaultValue, rules: toRules(rules) as DynamicConfig["rules"] };
+}
+
+/** Both states, to put the difference into words. */
+export function knownEntities(draft: ConfigDraft): KnownEntity[] {
+  const { entity } = draft.stored;
+  return [{ type: "dynamic_config", id: entity.id, before: entity, after: previewOf(draft) }];
+}
+
+function countChanges(draft: ConfigDraft): number {
+  return writeOf(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length);
+}
+
+/** What is wrong with the texts of the draft. The server checks values against the schema. */
+export function faultsOfTexts({ fields, rules }: ConfigDraft): Fault[] {
+  return [
+    ...faultsOfText(fields.defaultValueJson5, "defaultValueJson5"),
+    ...(fields.schemaJson5 === null ? [] : faultsOfText(fields.schemaJson5, "schemaJson5")),
+    ...faultsOfValues(rules),
+  ];
+}

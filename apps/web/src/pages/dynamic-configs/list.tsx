@@ -1,0 +1,89 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { Badge, Chip } from "../../ui/badge.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { configListRequest, STATUSES } from "./list-search.ts";
+import { STATUS_TONES } from "./states.ts";
+
+type DynamicConfig = Schema<"DynamicConfig">;
+const FROM = "/projects/$projectID/dynamic-configs";
+
+const COLUMNS: ColumnOf<DynamicConfig>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name }) => <NameCell id={id} name={name} />,
+  },
+  {
+    id: "status",
+    name: "Status",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge>,
+  },
+  { id: "rules", name: "Rules", width: 80, cell: ({ rules }) => rules.length },
+  {
+    id: "defaultValue",
+    name: "Default value",
+    width: "2fr",
+    minWidth: 160,
+    cell: ({ defaultValue }) => <code>{JSON.stringify(defaultValue)}</code>,
+  },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+export default function DynamicConfigList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listDynamicConfigs", configListRequest(search)));
+  const open = (id: string) => navigate({ to: "/projects/$projectID/dynamic-configs/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="dynamic config"
+      nouns="dynamic configs"
+      title="Dynamic configs"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={<ListFilters noun="dynamic configs" statuses={Object.fromEntries(STATUSES.map((one) => [one, one]))} />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="dynamic config"
+          isOpen={isOpen}
+          onClose={onClose}
+          hasIDType
+          create={async (body) => {
+            const { data } = await call("createDynamicConfig", { body });
+            await invalidate("listDynamicConfigs");
+            await open(data.id);
+          }}
+        >
+          It starts with an empty object for everybody. Set the default value and the rules on its page.
+        </CreateEntity>
+      )}
+      purpose="A dynamic config gives applications an object of values: the same for everybody, or others for those who meet conditions."
+      leftOut="Archived dynamic configs show only with the status Archived."
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { useSearch } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { Json5Field } from "../../entity/json5-field.tsx";
+import { TestUser } from "../../entity/test-user.tsx";
+import { CompareEnvironments } from "../../rules/compare-environments.tsx";
+import { RulesEditor } from "../../rules/rules-editor.tsx";
+import { Section } from "../../shell/page.tsx";
+import { toRules } from "../../targeting/rule-draft.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { type ConfigDraft, patchOf, setFields } from "./dynamic-config-draft.ts";
+import type { TabProps } from "./tab-props.ts";
+
+/** Who gets which value. */
+export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps) {
+  const { environment } = useSearch({ from: "/projects/$projectID" });
+  const [isComparing, setComparing] = useState(false);
+  const { entity } = draft.stored;
+  const { isEnabled, schemaJson5, defaultValueJson5 } = draft.fields;
+  const values = useMemo(() => ({ schema: schemaJson5 }), [schemaJson5]);
+  const set = (rules: ConfigDraft["rules"]) => onChange({ ...draft, rules });
+  return (
+    <>
+      {!isEnabled && entity.status !== "Archived" && (
+        <Notice tone="warn">The dynamic config is disabled: everybody gets the default value, whatever the rules say.</Notice>
+      )}
+      <Section
+        title={environment === undefined ? "Rules" : `Rules, as they count in ${environment}`}
+        description="Rules are tried from the first to the last. The first whose conditions a user meets decides which value they get."
+        actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide the comparison" : "Compare environments"}</Button>}
+      >
+        {isComparing && <CompareEnvironments draft={draft.rules} onChange={set} idType={entity.idType} disabledReason={disabledReason} />}
+        <RulesEditor
+          draft={draft.rules}
+          onChange={set}
+          idType={entity.idType}
+          environment={environment}
+          faults={faults}
+          disabledReason={disabledReason}
+          values={values}
+        />
+      </Section>
+      <Section title="Default value" description="What everybody gets whom no rule gives another value.">
+        <Json5Field
+          label="Default value"
+          value={defaultValueJson5}
+          onChange={(text) => onChange(setFields(draft, { defaultValueJson5: text }))}
+          schema={schemaJson5}
+          isReadOnly={disabledReason !== undefined}
+        />
+      </Section>
+      <TestUser
+        type="dynamic_config"
+        id={entity.id}
+        noun="dynamic config"
+        saved={entity.rules}
+        drafted={toRules(draft.rules)}
+        body={patchOf(draft)}
+      />
+    </>
+  );
+}

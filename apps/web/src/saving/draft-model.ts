@@ -1,0 +1,90 @@
+// What a draft of an entity is: what was read, and what a person made of it. Pure.
+import type { DescribedEntity } from "../targeting/changes.ts";
+import { equal } from "../targeting/equal.ts";
+import { type FieldWords, fieldChanges, fieldText } from "../targeting/field-changes.ts";
+import { subject, text } from "../targeting/parts.ts";
+import { type Choice, type Conflict, conflictsOf, merge } from "./merge.ts";
+
+/** An entity and the ETag with which it was read: a save is refused if somebody else saved since. */
+export type Stored<Entity> = { readonly entity: Entity; readonly etag: string };
+
+/** How drafts of one kind of entity are compared and merged. Parts are what two people can change apart from each other. */
+export type DraftModel<Read, Draft extends { readonly stored: Read }, Parts extends object> = {
+  /** The ETags of what was read, as one text. */
+  etagOf: (stored: Read) => string;
+  storedParts: (stored: Read) => Parts;
+  draftParts: (draft: Draft) => Parts;
+  draftOf: (stored: Read, parts: Parts) => Draft;
+  /** How many things differ, as the review lists them. */
+  countChanges: (draft: Draft) => number;
+  nameOf: (part: keyof Parts & string) => string;
+  /** A value in words, to compare two. */
+  textOf: (part: keyof Parts & string, value: unknown, stored: Read) => string;
+};
+
+/** The parts that differ from what the edits began from. */
+export function changedParts<Read, Draft extends { readonly stored: Read }, Parts extends object>(
+  model: DraftModel<Read, Draft, Parts>,
+  draft: Draft,
+): Partial<Parts> {
+  const [base, mine] = [model.storedParts(draft.stored), model.draftParts(draft)];
+  const names = (Object.keys(mine) as (keyof Parts)[]).filter((name) => !equal(mine[name], base[name]));
+  return Object.fromEntries(names.map((name) => [name, mine[name]])) as Partial<Parts>;
+}
+
+/** What both the draft and somebody else changed since the draft began. */
+export const conflictsIn = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
+  model: DraftModel<Read, Draft, Parts>,
+  draft: Draft,
+  current: Read,
+): Conflict<Parts>[] => conflictsOf(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current));
+
+/** The draft on top of what somebody else saved. */
+export const mergedDraft = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
+  model: DraftModel<Read, Draft, Parts>,
+  draft: Draft,
+  current: Read,
+  choices: Partial<Record<keyof Parts, Choice>>,
+): Draft => model.draftOf(current, merge(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current), choices));
+
+/** A draft whose parts are fields of the entity. */
+export type FieldsDraft<Entity, Fields extends object> = { readonly stored: Stored<Entity>; readonly fields: Fields };
+
+export type FieldsModel<Entity, Fields extends object> = DraftModel<Stored<Entity>, FieldsDraft<Entity, Fields>, Fields> & {
+  words: Readonly<Record<keyof Fields & string, FieldWords>>;
+};
+
+/** The model of an entity whose fields are edited one by one. */
+export function fieldsModel<Entity, Fields extends object>(
+  words: Readonly<Record<keyof Fields & string, FieldWords>>,
+  fieldsOf: (entity: Entity) => Fields,
+): FieldsModel<Entity, Fields> {
+  const model: FieldsModel<Entity, Fields> = {
+    words,
+    etagOf: ({ etag }) => etag,
+    storedParts: ({ entity }) => fieldsOf(entity),
+    draftParts: ({ fields }) => fields,
+    draftOf: (stored, fields) => ({ stored, fields }),
+    countChanges: (draft) => Object.keys(changedParts(model, draft)).length,
+    nameOf: (field) => words[field].label,
+    textOf: (field, value) => fieldText(words[field], value),
+  };
+  return model;
+}
+
+export const setFields = <Entity, Fields extends object>(
+  draft: FieldsDraft<Entity, Fields>,
+  fields: Partial<Fields>,
+): FieldsDraft<Entity, Fields> => ({ ...draft, fields: { ...draft.fields, ...fields } });
+
+/** What differs between two states of an entity, in words. Empty if nothing does. */
+export function describeFields<Fields extends object>(
+  words: Readonly<Record<keyof Fields & string, FieldWords>>,
+  entity: { type: string; noun: string; id: string },
+  before: Fields,
+  after: Fields,
+): DescribedEntity[] {
+  const changes = fieldChanges(words, before, after);
+  const title = [text(entity.noun), subject(`“${entity.id}”`)];
+  return changes.length === 0 ? [] : [{ entityType: entity.type, entityID: entity.id, title, changes }];
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+import type { ConsoleApiError } from "../api.ts";
+import { Conflict } from "./conflict.tsx";
+import { conflictsIn, type DraftModel, mergedDraft } from "./draft-model.ts";
+import { SaveBar } from "./save-bar.tsx";
+import type { Drafting } from "./use-draft.ts";
+
+export type ReviewHandlers = {
+  onClose: () => void;
+  onSaved: () => void;
+  onConflict: () => void;
+  onRefused: (error: ConsoleApiError) => void;
+};
+
+type Props<Read, Draft extends { readonly stored: Read }, Parts extends object> = {
+  model: DraftModel<Read, Draft, Parts>;
+  drafting: Drafting<Draft>;
+  /** What is stored by now. */
+  stored: Read;
+  /** Who saved last, and which version that is. */
+  last: { version: number; lastModifierName: string | null };
+  /** The version from which the edits began. */
+  versionOf: (stored: Read) => number;
+  /** What is wrong with the draft, so that a review makes no sense yet. */
+  disabledReason?: string | undefined;
+  /** The review of the draft. */
+  review: (edits: Draft, handlers: ReviewHandlers) => ReactNode;
+  /** Reads the entity again, after somebody else saved it. */
+  onReadAgain: () => Promise<unknown>;
+  onSaved: () => void;
+};
+
+/** The save bar of a page, its review, and the conflict of two saves. */
+export function Saving<Read, Draft extends { readonly stored: Read }, Parts extends object>({
+  model,
+  drafting,
+  stored,
+  last,
+  versionOf,
+  disabledReason,
+  review,
+  onReadAgain,
+  onSaved,
+}: Props<Read, Draft, Parts>) {
+  const { edits, count, isBehind, step, setStep, edit, discard, setRefused } = drafting;
+  return (
+    <>
+      <SaveBar
+        count={count}
+        isBehind={isBehind}
+        onReview={() => setStep(isBehind ? "conflict" : "review")}
+        onDiscard={discard}
+        disabledReason={disabledReason}
+      />
+      {step === "review" &&
+        edits &&
+        review(edits, {
+          onClose: () => setStep("edit"),
+          onSaved: () => {
+            discard();
+            onSaved();
+          },
+          onConflict: () => void onReadAgain().then(() => setStep("conflict")),
+          onRefused: setRefused,
+        })}
+      {step === "conflict" && edits && (
+        <Conflict<Parts>
+          conflicts={conflictsIn(model, edits, stored)}
+          nameOf={model.nameOf}
+          textOf={(part, value) => model.textOf(part, value, stored)}
+          saidBy={`${last.lastModifierName ?? "Somebody"} saved version ${last.version} since you began with version ${versionOf(edits.stored)}.`}
+          onClose={() => setStep("edit")}
+          onReload={discard}
+          onMerge={(choices) => {
+            const merged = mergedDraft(model, edits, stored, choices);
+            edit(merged);
+            setStep(model.countChanges(merged) === 0 ? "edit" : "review");
+          }}
+        />
+      )}
+    </>
+  );
+}

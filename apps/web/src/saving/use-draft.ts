@@ -1,0 +1,54 @@
+import { useMemo, useState } from "react";
+import type { ConsoleApiError } from "../api.ts";
+import type { DraftModel } from "./draft-model.ts";
+
+export type Step = "edit" | "review" | "conflict";
+
+/** A page's draft: what was read until somebody edits, then the edits. */
+export type Drafting<Draft> = {
+  draft: Draft;
+  /** Undefined as long as nothing differs. */
+  edits: Draft | undefined;
+  /** How many things differ. */
+  count: number;
+  /** Whether somebody else saved since the edits began. */
+  isBehind: boolean;
+  step: Step;
+  setStep: (step: Step) => void;
+  edit: (draft: Draft) => void;
+  discard: () => void;
+  /** What the server refused last. The next edit forgets it. */
+  refused: ConsoleApiError | undefined;
+  setRefused: (error: ConsoleApiError) => void;
+};
+
+/** Collects edits of what was read. A page shows one entity: give it a key, so that another entity begins anew. */
+export function useDraft<Read, Draft extends { readonly stored: Read }, Parts extends object>(
+  model: DraftModel<Read, Draft, Parts>,
+  stored: Read,
+): Drafting<Draft> {
+  const [edits, setEdits] = useState<Draft>();
+  const [step, setStep] = useState<Step>("edit");
+  const [refused, setRefused] = useState<ConsoleApiError>();
+  const unchanged = useMemo(() => model.draftOf(stored, model.storedParts(stored)), [model, stored]);
+  const count = useMemo(() => (edits ? model.countChanges(edits) : 0), [model, edits]);
+  return {
+    draft: edits ?? unchanged,
+    edits,
+    count,
+    isBehind: edits !== undefined && model.etagOf(edits.stored) !== model.etagOf(stored),
+    step,
+    setStep,
+    edit: (changed) => {
+      setRefused(undefined);
+      setEdits(model.countChanges(changed) === 0 ? undefined : changed);
+    },
+    discard: () => {
+      setRefused(undefined);
+      setEdits(undefined);
+      setStep("edit");
+    },
+    refused,
+    setRefused,
+  };
+}
