@@ -1,6 +1,6 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { ConsoleApiError } from "../api.ts";
-import { Button } from "../ui/button.tsx";
+import buttons from "../ui/button.module.css";
 import { explain } from "./explain.ts";
 import { Page } from "./page.tsx";
 
@@ -16,7 +16,16 @@ export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void
   return (
     <Page title={title}>
       <p>{explain(error)}</p>
-      <div>{status === 403 || status === 404 ? <Link to="/">Go to the start</Link> : <Button onPress={retry}>Try again</Button>}</div>
+      <div>
+        {status === 403 || status === 404 ? (
+          <Link to="/">Go to the start</Link>
+        ) : (
+          // The entry has no component library, which comes with the first page.
+          <button type="button" className={`${buttons.button} ${buttons.default}`} onClick={retry}>
+            Try again
+          </button>
+        )}
+      </div>
     </Page>
   );
 }

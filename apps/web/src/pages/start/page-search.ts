@@ -1,5 +1,7 @@
 import { oneOf, textIn, withoutAbsent } from "../../shell/search-values.ts";
-import { SDKS } from "./snippets.ts";
+
+export const SDKS = ["curl", "openfeature-server", "openfeature-web", "statsig-node-core", "statsig-node", "statsig-js-client"] as const;
+export type SDK = (typeof SDKS)[number];
 
 /** What the address says. The key is not in it, since addresses end up in histories and logs. */
 export function startSearch(search: Record<string, unknown>) {

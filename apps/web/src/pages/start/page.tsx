@@ -7,8 +7,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { FirstCheck } from "./first-check.tsx";
 import { GateStep } from "./gate-step.tsx";
 import { KeyStep } from "./key-step.tsx";
+import { type SDK, SDKS } from "./page-search.ts";
 import { SampleData } from "./sample.tsx";
-import { keyTypeOf, misfit, type SDK, SDKS, sdkName, snippetOf } from "./snippets.ts";
+import { keyTypeOf, misfit, sdkName, snippetOf } from "./snippets.ts";
 import styles from "./start.module.css";
 import { Step } from "./step.tsx";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keyTypeOf, misfit, SDKS, snippetOf } from "./snippets.ts";
+import { SDKS } from "./page-search.ts";
+import { keyTypeOf, misfit, snippetOf } from "./snippets.ts";
 
 const given = { url: "https://flags.example.com", key: "secret-abc", gate: "new_checkout" };
 

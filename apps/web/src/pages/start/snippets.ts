@@ -1,7 +1,7 @@
+import type { SDK } from "./page-search.ts";
+
 // Programs that read one gate, each complete: what to install, and what to paste. Pure.
 
-export const SDKS = ["curl", "openfeature-server", "openfeature-web", "statsig-node-core", "statsig-node", "statsig-js-client"] as const;
-export type SDK = (typeof SDKS)[number];
 export type KeyType = "SERVER" | "CLIENT";
 
 /** What a snippet has filled in. @param url without a slash at its end */
