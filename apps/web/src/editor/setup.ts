@@ -25,6 +25,8 @@ export const reading = (nonce: string | undefined): Extension => [
 
 /** What an editor has beyond that. */
 export const editing = ({ schemaOf, onFormat }: { schemaOf: () => unknown; onFormat: (view: EditorView) => boolean }): Extension => [
+  // Escape, then Tab, moves the focus, whatever else Escape does here. It comes before the list of completions, which would keep the key.
+  Prec.highest(keymap.of([{ key: "Escape", run: freeTab }])),
   history(),
   indentUnit.of("  "),
   indentOnInput(),
@@ -34,8 +36,7 @@ export const editing = ({ schemaOf, onFormat }: { schemaOf: () => unknown; onFor
   highlightActiveLineGutter(),
   autocompletion({ override: [schemaCompletion(schemaOf)], icons: false }),
   find(),
-  // Escape, then Tab, moves the focus, whatever else Escape does here.
-  Prec.highest(keymap.of([{ key: "Escape", run: freeTab }])),
+  EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
   keymap.of([
     { key: "Shift-Alt-f", run: onFormat },
     ...closeBracketsKeymap,
@@ -46,6 +47,17 @@ export const editing = ({ schemaOf, onFormat }: { schemaOf: () => unknown; onFor
     indentWithTab,
   ]),
 ];
+
+/** Chromium keeps the look of a text that is typed over by an inline style, which the content security policy refuses. */
+function typeOverSelection(event: InputEvent, view: EditorView): boolean {
+  const { from, to, empty } = view.state.selection.main;
+  const { inputType, data, isComposing } = event;
+  if (inputType !== "insertText" || data === null || isComposing || empty || view.state.readOnly) return false;
+  const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+  if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+  event.preventDefault();
+  return true;
+}
 
 /** After Escape, Tab moves the focus for this time, ms. */
 const FREE_TAB_MS = 3_000;

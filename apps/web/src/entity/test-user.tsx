@@ -8,7 +8,7 @@ import { useEnvironments } from "../shell/environments.ts";
 import { explain } from "../shell/explain.ts";
 import { Section } from "../shell/page.tsx";
 import { conditionSentence } from "../targeting/sentences.ts";
-import type { Condition, Rule } from "../targeting/types.ts";
+import type { Condition, Fault, Rule } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Select } from "../ui/choice.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -29,10 +29,12 @@ type Props = {
   drafted: readonly Rule[];
   /** What a save would send; undefined if nothing differs. */
   body: object | undefined;
+  /** What is wrong with the edits. Until it is mended, only what is saved is tested. */
+  faults: readonly Fault[];
 };
 
 /** What one user gets, saved and with the changes, and why. */
-export function TestUser({ type, id, noun, saved, drafted, body }: Props) {
+export function TestUser({ type, id, noun, saved, drafted, body, faults }: Props) {
   const { environment: chosen } = useSearch({ from: "/projects/$projectID" });
   const environments = useEnvironments().map(({ name }) => name);
   const [environment, setEnvironment] = useState(chosen ?? environments.at(-1) ?? "");
@@ -41,13 +43,14 @@ export function TestUser({ type, id, noun, saved, drafted, body }: Props) {
   const [more, setMore] = useState("");
   const parsed = userFrom({ userID, email, more });
   const user = useDeferredValue("user" in parsed ? parsed.user : undefined);
+  const isIncomplete = faults.some(({ level }) => level === "error");
   const { data, error, isFetching } = useQuery({
     ...query("evaluateUsers", {
       body: {
         users: [user ?? {}],
         environment,
         entities: [{ type, id }],
-        ...(body && { drafts: [{ type, id, body }] }),
+        ...(body && !isIncomplete && { drafts: [{ type, id, body }] }),
       },
     }),
     enabled: user !== undefined,
@@ -79,6 +82,7 @@ export function TestUser({ type, id, noun, saved, drafted, body }: Props) {
           onChange={setEnvironment}
         />
       </div>
+      {isIncomplete && result && <Notice>Only what is saved is tested, until your changes are complete.</Notice>}
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isFetching && !result && <Loading label="Evaluating" />}
       {result && (

@@ -34,10 +34,8 @@ export function addVariant(draft: RulesDraft, key: string): RulesDraft {
   return editRule(draft, key, (rule) => {
     const variants = rule.variants ?? [];
     const left = toPercentage(100 - variants.reduce((sum, { passPercentage }) => sum + passPercentage, 0));
-    const name = freshName(
-      "Variant 1",
-      variants.map((variant) => variant.name),
-    );
+    const names = variants.map((variant) => variant.name);
+    const name = freshName(names.length === 0 ? "Variant 1" : "Variant", ["Variant", ...names]);
     const value: Valued = { returnValueJson5: textOfValue(variants.at(-1) ?? rule) };
     return { ...rule, variants: [...variants, { name, passPercentage: left, ...withText(value, textOfValue(value)) }] };
   });

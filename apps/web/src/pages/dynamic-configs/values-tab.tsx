@@ -56,6 +56,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
         saved={entity.rules}
         drafted={toRules(draft.rules)}
         body={patchOf(draft)}
+        faults={faults}
       />
     </>
   );

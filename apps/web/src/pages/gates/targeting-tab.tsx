@@ -47,6 +47,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
         saved={draft.stored.gate.rules}
         drafted={toRules(draft.rules)}
         body={patchOf(draft)}
+        faults={faults}
       />
     </>
   );

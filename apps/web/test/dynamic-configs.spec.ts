@@ -1,0 +1,230 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+type NewConfig = Parameters<ConsoleClient["createDynamicConfig"]>[0]["body"];
+
+const newConfig = async (api: ConsoleClient, given: Partial<NewConfig> = {}) =>
+  (await api.createDynamicConfig({ body: { name: unique("config"), ...given } })).data;
+const readConfig = async (api: ConsoleClient, id: string) => (await api.getDynamicConfig({ path: { id } })).data;
+
+async function openConfig(page: Page, id: string, search = ""): Promise<void> {
+  await page.goto(`/projects/default/dynamic-configs/${id}${search}`);
+  await expect(page.getByRole("tablist", { name: "Parts of the dynamic config" })).toBeVisible();
+}
+
+/** The text of a JSON5 editor is replaced as a person does. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  const editor = page.getByRole("textbox", { name: label, exact: true });
+  await editor.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(text);
+}
+
+test("an empty list says what a dynamic config is, and creating one opens it", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await page.goto(`/projects/${projectID}/dynamic-configs`);
+  await expect(page.getByText("No dynamic configs yet")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create dynamic config" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create a dynamic config" });
+  await dialog.getByLabel("Name").fill("checkout");
+  await dialog.getByLabel("Description").fill("What the checkout needs");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "checkout", level: 1 })).toBeVisible();
+  expect(await readConfig(api, "checkout")).toMatchObject({ description: "What the checkout needs", defaultValue: {}, rules: [] });
+});
+
+test("the list is searched and filtered in its address", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  for (const name of ["alpha", "beta", "gamma"]) await newConfig(api, { name, tags: name === "beta" ? ["checkout"] : [] });
+  await api.archiveDynamicConfig({ path: { id: "gamma" } });
+  await page.goto(`/projects/${projectID}/dynamic-configs`);
+  await expect(page.getByRole("rowheader")).toHaveText(["beta", "alpha"]);
+  await page.getByRole("columnheader", { name: "Name" }).click();
+  await expect(page).toHaveURL(/sort=name&order=asc/);
+  await expect(page.getByRole("rowheader")).toHaveText(["alpha", "beta"]);
+  await choose(page, page.getByRole("button", { name: /Tag$/ }), "checkout");
+  await expect(page.getByRole("rowheader")).toHaveText(["beta"]);
+  await page.getByRole("searchbox", { name: "Search dynamic configs" }).fill("alp");
+  await expect(page.getByText("No dynamic config matches")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("No dynamic config matches")).toBeVisible();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await choose(page, page.getByRole("button", { name: /Status$/ }), "Archived");
+  await expect(page.getByRole("rowheader")).toHaveText(["gamma"]);
+});
+
+test("the default value is edited as text and as a form, and its comments stay", async ({ api, page }) => {
+  const config = await newConfig(api, { defaultValueJson5: "{ timeout: 5, /* seconds */ }" });
+  await openConfig(page, config.id);
+  await type(page, "Default value", "{ timeout: 7, /* seconds */ color: 'blue' }");
+  await page.getByRole("button", { name: "Edit Default value as a form" }).click();
+  await page.getByLabel("color", { exact: true }).fill("green");
+  const dialog = await review(page);
+  await expect(dialog.getByRole("list").first()).toContainText("Default value changed");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  const stored = await readConfig(api, config.id);
+  expect(stored.defaultValue).toEqual({ timeout: 7, color: "green" });
+  expect(stored.defaultValueJson5).toContain("/* seconds */");
+});
+
+test("a text that is no object is marked, and cannot be reviewed", async ({ api, page }) => {
+  const config = await newConfig(api);
+  await openConfig(page, config.id);
+  await type(page, "Default value", "{ timeout: }");
+  await expect(page.getByRole("list", { name: "Problems in the text" })).toBeVisible();
+  await expect(saveBar(page).getByRole("button", { name: "Review" })).toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(page);
+  await saveBar(page).getByRole("button", { name: "Discard" }).click();
+  await expect(saveBar(page)).toBeHidden();
+});
+
+test("a rule gives another value, and is divided among variants", async ({ api, page }) => {
+  const config = await newConfig(api, { defaultValue: { timeout: 1 }, rules: [{ ...rule("Testers"), returnValue: { timeout: 2 } }] });
+  await openConfig(page, config.id);
+  await expect(page.getByRole("grid", { name: "Rules" })).toContainText('get {"timeout":2}');
+  await page.getByRole("button", { name: "Edit Testers" }).click();
+  await type(page, "Value of Testers", "{ timeout: 3 }");
+  await page.getByRole("button", { name: "Divide among variants" }).click();
+  await page.getByLabel("Share of those who pass").fill("40");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Add variant" }).click();
+  await expect(page.getByLabel("Share of those who pass").nth(1)).toHaveValue("60");
+  await type(page, "Value of Variant 2", "{ timeout: 4 }");
+  await reviewAndSave(page);
+  expect((await readConfig(api, config.id)).rules).toMatchObject([
+    {
+      name: "Testers",
+      variants: [
+        { name: "Variant 1", passPercentage: 40, returnValue: { timeout: 3 } },
+        { name: "Variant 2", passPercentage: 60, returnValue: { timeout: 4 } },
+      ],
+    },
+  ]);
+});
+
+test("a JSON Schema is added, and a value that breaks it is refused at its place", async ({ api, page, expectFault }) => {
+  const config = await newConfig(api, { defaultValue: { timeout: 1 } });
+  await openConfig(page, config.id, "?tab=schema");
+  await page.getByRole("button", { name: "Add a JSON Schema" }).click();
+  await type(
+    page,
+    "JSON Schema",
+    '{ type: "object", properties: { timeout: { type: "integer", minimum: 0 } }, additionalProperties: false }',
+  );
+  await expectAccessible(page);
+  await reviewAndSave(page);
+  expect((await readConfig(api, config.id)).schema).toContain('"minimum":0');
+  await page.getByRole("tab", { name: "Values" }).click();
+  await type(page, "Default value", "{ timeout: -1 }");
+  await expect(page.getByRole("list", { name: "Problems in the text" })).toBeVisible();
+  expectFault(/^400: POST \/console\/v1\/batch/);
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  await expect(dialog).toContainText("The server refuses this. Nothing was stored.");
+  await dialog.getByRole("button", { name: "Show where" }).click();
+  expect((await readConfig(api, config.id)).defaultValue).toEqual({ timeout: 1 });
+});
+
+test("the keyboard alone creates a dynamic config, sets its default value and saves it", async ({ api, page }) => {
+  const name = unique("by_keyboard");
+  await page.goto("/projects/default/dynamic-configs");
+  await expect(page.getByRole("heading", { name: "Dynamic configs", level: 1 })).toBeVisible();
+  await page.keyboard.press("c");
+  await expect(page.getByRole("dialog", { name: "Create a dynamic config" }).getByLabel("Name")).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await tabTo(page, page.getByRole("textbox", { name: "Default value", exact: true }));
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText("{ timeout: 9 }");
+  // The Tab key indents, until Escape frees it.
+  await page.keyboard.press("Escape");
+  await tabTo(page, saveBar(page).getByRole("button", { name: "Review" }));
+  await page.keyboard.press("Enter");
+  const save = page.getByRole("dialog", { name: /^Review the changes/ }).getByRole("button", { name: "Save" });
+  await expect(save).toBeEnabled();
+  await tabTo(page, save);
+  await page.keyboard.press("Enter");
+  await expect(saveBar(page)).toBeHidden();
+  expect((await readConfig(api, name)).defaultValue).toEqual({ timeout: 9 });
+});
+
+test("a lost race shows what both changed, and the choice decides", async ({ api, page }) => {
+  const config = await newConfig(api, { description: "Before", defaultValue: { timeout: 1 } });
+  await openConfig(page, config.id);
+  await type(page, "Default value", "{ timeout: 2 }");
+  await api.patchDynamicConfig({ path: { id: config.id }, body: { description: "Theirs", defaultValue: { timeout: 3 } } });
+  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const conflict = page.getByRole("dialog", { name: "You both changed this" });
+  await expectAccessible(page);
+  await conflict.getByRole("region", { name: "Default value" }).getByRole("button", { name: "Keep mine" }).click();
+  await conflict.getByRole("button", { name: "Merge" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  expect(await readConfig(api, config.id)).toMatchObject({ description: "Theirs", defaultValue: { timeout: 2 }, version: 3 });
+});
+
+test("a user is tested, saved and with the changes side by side", async ({ api, page }) => {
+  const config = await newConfig(api, { defaultValue: { timeout: 1 } });
+  await openConfig(page, config.id);
+  await page.getByLabel("User ID").fill("ada");
+  await type(page, "Default value", "{ timeout: 2 }");
+  await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText('"timeout": 1');
+  await expect(page.getByRole("region", { name: "With your changes" })).toContainText('"timeout": 2');
+  await expectAccessible(page);
+});
+
+test("the history says what each version changed, and restores one after a review", async ({ api, page }) => {
+  const config = await newConfig(api, { defaultValue: { timeout: 1 } });
+  await api.patchDynamicConfig({ path: { id: config.id }, body: { defaultValue: { timeout: 2 } } });
+  await openConfig(page, config.id, "?tab=history");
+  await expect(page.getByRole("list", { name: "Versions" }).getByRole("listitem")).toHaveCount(2);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: /^Version 1/ }).click();
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Restore version 1/ });
+  await dialog.getByRole("button", { name: "Restore" }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => readConfig(api, config.id)).toMatchObject({ defaultValue: { timeout: 1 }, version: 3 });
+});
+
+test("a dynamic config is archived, brought back and deleted, each after a review", async ({ api, page }) => {
+  const config = await newConfig(api);
+  await openConfig(page, config.id);
+  const step = async (label: string) => {
+    await page.getByRole("button", { name: `More for ${config.name}` }).click();
+    await page.getByRole("menuitem", { name: label }).click();
+    const dialog = page.getByRole("dialog", { name: `${label} ${config.name}?` });
+    await dialog.getByRole("button", { name: label }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await step("Archive");
+  await expect(page.getByText("This dynamic config is archived")).toBeVisible();
+  await step("Unarchive");
+  await expect(page.getByText("This dynamic config is archived")).toBeHidden();
+  await step("Delete");
+  await expect(page.getByRole("heading", { name: "Dynamic configs", level: 1 })).toBeVisible();
+  await expect(api.getDynamicConfig({ path: { id: config.id } })).rejects.toMatchObject({ status: 404 });
+});
+
+test("a viewer sees values and may change nothing", async ({ api, openBrowser }) => {
+  const config = await newConfig(api, { defaultValue: { timeout: 1 }, tags: [unique("tag")] });
+  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  await openConfig(page, config.id);
+  await expect(page.getByRole("textbox", { name: "Default value", exact: true })).toContainText("timeout");
+  await expect(page.getByRole("textbox", { name: "Default value", exact: true })).toHaveAttribute("aria-readonly", "true");
+  await expect(page.getByRole("switch", { name: "Enabled" })).toBeDisabled();
+  await page.goto("/projects/default/dynamic-configs");
+  await expect(page.getByRole("button", { name: "Create dynamic config" }).first()).toHaveAttribute("aria-disabled", "true");
+});
