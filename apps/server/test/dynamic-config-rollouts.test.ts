@@ -58,4 +58,14 @@ describe("an automated rollout of a dynamic config", () => {
     await carryOut();
     expect((await read(id)).rules[0]?.passPercentage).toBe(30);
   });
+
+  test("is found by its time: dynamic configs with a rollout before it are listed, others are not", async () => {
+    const step = at(60_000, 10);
+    const { id } = await make(server, "listed soon", { rules: [rule("r", { passPercentage: 1, pendingAutomatedRollouts: [step] })] });
+    await make(server, "listed never", { rules: [rule("r", { passPercentage: 1 })] });
+    const listed = async (nextRolloutBefore: number) =>
+      (await server.client.listDynamicConfigs({ query: { search: "listed", nextRolloutBefore } })).data.map((one) => one.id);
+    expect(await listed(step.time)).toEqual([]);
+    expect(await listed(step.time + 1)).toEqual([id]);
+  });
 });

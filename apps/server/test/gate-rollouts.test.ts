@@ -123,6 +123,26 @@ describe("an automated rollout", () => {
     expect(await ruleOf(path)).toMatchObject({ version: 4, passPercentage: 1, pendingAutomatedRollouts: [] });
   });
 
+  test("is found by its time: gates with a rollout before it are listed, others are not", async () => {
+    const time = server.clock.now + 60_000;
+    const soon = await make("listed soon", { time, passPercent: 10 }, { time: time + 1000, passPercent: 20 });
+    const archived = await make("listed archived", { time, passPercent: 10 });
+    await server.client.archiveGate({ path: archived, body: {} });
+    await make("listed never");
+    const switchedOff = { name: "Everyone", isEnabled: false, passPercentage: 1, conditions: [] };
+    await server.client.createGate({
+      body: { name: "listed off", rules: [{ ...switchedOff, pendingAutomatedRollouts: [{ time, passPercent: 10 }] }] },
+    });
+    const listed = async (nextRolloutBefore: number) =>
+      (await server.client.listGates({ query: { search: "listed", includeArchived: true, nextRolloutBefore } })).data.map(({ id }) => id);
+    expect(await listed(time)).toEqual([]);
+    expect(await listed(time + 1)).toEqual([soon.id]);
+    server.clock.now = time;
+    await carryOut();
+    expect(await listed(time + 1000)).toEqual([]);
+    expect(await listed(time + 1001)).toEqual([soon.id]);
+  });
+
   test("happens automatically while the server runs, also after a failed run", async () => {
     const path = await make("by itself", { time: server.clock.now + 5, passPercent: 30 });
     server.clock.now += 5;

@@ -14,7 +14,7 @@ import { configListRequest, configListSearch } from "./pages/dynamic-configs/lis
 import { configPageSearch } from "./pages/dynamic-configs/page-search.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
-import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED } from "./pages/home/requests.ts";
+import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./pages/home/requests.ts";
 import { keyListRequest, keyListSearch } from "./pages/keys/list-search.ts";
 import { peopleSearch } from "./pages/people/page-search.ts";
 import { membersRequest } from "./pages/people/reads.ts";
@@ -101,6 +101,8 @@ const projectHomeRoute = createRoute({
     Promise.all([
       ensure(query("listGates", ANY_GATE)),
       ensure(query("listGates", STALE_GATES)),
+      ensure(query("listGates", stepsSoon(Date.now()))),
+      ensure(query("listDynamicConfigs", stepsSoon(Date.now()))),
       ...[RUNNING, STOPPED, STALE_EXPERIMENTS].map((request) => ensure(query("listExperiments", request))),
     ]),
   component: lazyRouteComponent(() => import("./pages/home/page.tsx")),

@@ -1,4 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import { expectAccessible } from "./support/accessibility.ts";
 import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -54,3 +55,23 @@ for (const theme of ["light", "dark"] as const)
     await expect(page.getByRole("region", { name: "Experiments to decide" })).toBeVisible();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
+
+test("rollouts that step within a day are listed with their next share", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const time = Date.now() + 2 * 3_600_000;
+  const pendingAutomatedRollouts = [{ time, passPercent: 50 }];
+  const rules = [{ name: "Everyone", passPercentage: 10, conditions: [], pendingAutomatedRollouts }];
+  const later = [
+    { name: "Everyone", passPercentage: 10, conditions: [], pendingAutomatedRollouts: [{ time: time + 7 * 86_400_000, passPercent: 50 }] },
+  ];
+  await api.createGate({ body: { name: "steps soon", rules } });
+  await api.createGate({ body: { name: "steps later", rules: later } });
+  await api.createDynamicConfig({ body: { name: "config soon", rules } });
+  await page.goto(`/projects/${projectID}`);
+  const rollouts = page.getByRole("region", { name: "Rollouts about to step" });
+  await expect(rollouts.getByRole("listitem")).toHaveText([/^steps soon/, /^config soon/]);
+  await expect(rollouts.getByRole("listitem").first()).toContainText("Everyone: 10 % → 50 %");
+  await expectAccessible(page);
+  await rollouts.getByRole("link", { name: "config soon" }).click();
+  await expect(page.getByRole("heading", { name: "config soon", level: 1 })).toBeVisible();
+});

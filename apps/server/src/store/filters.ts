@@ -15,6 +15,11 @@ export const filters = {
     return given(columns).map(([column, values]) => Prisma.sql`${name(column)} = any(${values}::text[])`);
   },
 
+  /** Columns that are below a value. Those without a value are not. */
+  below(columns: { [column: string]: number | null | undefined }): Prisma.Sql[] {
+    return given(columns).map(([column, value]) => Prisma.sql`${name(column)} < ${value}`);
+  },
+
   /** Array columns that contain a value, or all of several values. */
   holding(columns: { [column: string]: string | string[] | undefined }): Prisma.Sql[] {
     return given(columns).map(([column, values]) => Prisma.sql`${name(column)} @> ${[values].flat()}::text[]`);

@@ -12,6 +12,8 @@ const nonce = (): string | undefined => document.querySelector<HTMLElement>('met
 
 type Props = {
   label: string;
+  /** Read aloud, not shown: where a heading says it already. */
+  isLabelHidden?: boolean;
   /** The text of JSON5. */
   value: string;
   onChange: (value: string) => void;
@@ -23,18 +25,29 @@ type Props = {
 };
 
 /** A value as JSON5, as a text or as a form. */
-export function Json5Field({ label, value, onChange, schema = null, rootKind = "object", isReadOnly, hasForm = true }: Props) {
+export function Json5Field({
+  label,
+  value,
+  onChange,
+  schema = null,
+  rootKind = "object",
+  isReadOnly,
+  isLabelHidden,
+  hasForm = true,
+}: Props) {
   const [isForm, setForm] = useState(false);
   return (
     <div className={styles.json5}>
-      <div className={styles.fieldHeader}>
-        <span className={styles.label}>{label}</span>
-        {hasForm && (
-          <Button look="quiet" onPress={() => setForm(!isForm)} aria-label={`Edit ${label} as a ${isForm ? "text" : "form"}`}>
-            {isForm ? "As text" : "As form"}
-          </Button>
-        )}
-      </div>
+      {(hasForm || !isLabelHidden) && (
+        <div className={styles.fieldHeader}>
+          <span className={styles.label}>{!isLabelHidden && label}</span>
+          {hasForm && (
+            <Button look="quiet" onPress={() => setForm(!isForm)} aria-label={`Edit ${label} as a ${isForm ? "text" : "form"}`}>
+              {isForm ? "As text" : "As form"}
+            </Button>
+          )}
+        </div>
+      )}
       <Suspense fallback={<Loading label="Loading the editor" />}>
         {isForm ? (
           <FormView

@@ -22,6 +22,7 @@ type DynamicConfigFilter = {
   tags?: string[];
   targetAppID?: string;
   includeArchived?: boolean;
+  nextRolloutBefore?: number;
 };
 
 export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
@@ -39,7 +40,7 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
     targetApps: (config) => config.targetApps,
     status: (config) => config.status,
     isArchived: (config) => config.status === "Archived",
-    dueTime: { unlisted: (config) => (config.status === "Archived" ? null : nextRollout(config.rules)) },
+    dueTime: (config) => (config.status === "Archived" ? null : nextRollout(config.rules)),
   },
   listing: BY_NAME,
   named: { as: "dynamic_config", check: "exists", isArchived: Prisma.sql`"isArchived"` },
@@ -73,11 +74,12 @@ export function createDynamicConfigStore(deps: StoreDeps) {
 }
 
 function toFilters(projectID: string, filter: DynamicConfigFilter): Prisma.Sql[] {
-  const { includeArchived: _, idType, status, tags, targetAppID, ...columns } = filter;
+  const { includeArchived: _, idType, status, tags, targetAppID, nextRolloutBefore, ...columns } = filter;
   return [
     ...filters.equal({ ...columns, isArchived: isArchivedIn(filter) }),
     ...filters.oneOf({ idType, status }),
     ...filters.holding({ tags }),
+    ...filters.below({ dueTime: nextRolloutBefore }),
     ...filters.ofTargetApp(projectID, targetAppID),
   ];
 }

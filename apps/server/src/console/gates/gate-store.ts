@@ -28,6 +28,7 @@ type GateFilter = {
   tags?: string[];
   targetAppID?: string;
   includeArchived?: boolean;
+  nextRolloutBefore?: number;
 };
 
 export const gateKind: NamedKind<"gate", Gate> = {
@@ -48,7 +49,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
     targetApps: (gate) => gate.targetApps,
     isArchived: (gate) => gate.status === "Archived",
     status: (gate) => gate.status,
-    dueTime: { unlisted: (gate) => (gate.status === "Archived" ? null : nextRollout(gate.rules)) },
+    dueTime: (gate) => (gate.status === "Archived" ? null : nextRollout(gate.rules)),
   },
   listing: BY_NAME,
   named: { as: "gate", check: "exists", isArchived: Prisma.sql`"isArchived"` },
@@ -86,11 +87,25 @@ export function createGateStore(deps: StoreDeps) {
 }
 
 function toFilters(projectID: string, filter: GateFilter, checkedSince: number): Prisma.Sql[] {
-  const { creatorID, creatorName, releasePipelineID, tags, idType, type, typeReason, rolloutRate, status, passRate, targetAppID } = filter;
+  const {
+    creatorID,
+    creatorName,
+    releasePipelineID,
+    tags,
+    idType,
+    type,
+    typeReason,
+    rolloutRate,
+    status,
+    passRate,
+    targetAppID,
+    nextRolloutBefore,
+  } = filter;
   return [
     ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: isArchivedIn(filter) }),
     ...filters.oneOf({ idType, type, typeReason, rolloutRate, status }),
     ...filters.holding({ tags }),
+    ...filters.below({ dueTime: nextRolloutBefore }),
     ...filters.ofTargetApp(projectID, targetAppID),
     ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),
   ];

@@ -44,6 +44,7 @@ export function SchemaTab({ draft, onChange, disabledReason }: TabProps) {
     >
       <Json5Field
         label="JSON Schema"
+        isLabelHidden
         value={schemaJson5}
         onChange={set}
         schema={JSON_SCHEMA_SCHEMA}

@@ -43,6 +43,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
       <Section title="Default value" description="What everybody gets whom no rule gives another value.">
         <Json5Field
           label="Default value"
+          isLabelHidden
           value={defaultValueJson5}
           onChange={(text) => onChange(setFields(draft, { defaultValueJson5: text }))}
           schema={schemaJson5}

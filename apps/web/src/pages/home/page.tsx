@@ -3,14 +3,16 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { query, type Schema } from "../../api.ts";
 import { useProject } from "../../session/account.ts";
+import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ChangesByOthers } from "./changes-by-others.tsx";
 import styles from "./home.module.css";
+import { nextRollouts } from "./next-rollouts.ts";
 import { isToDecide } from "./recent-changes.ts";
-import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED } from "./requests.ts";
+import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
 
 type Experiment = Schema<"Experiment">;
 
@@ -23,12 +25,20 @@ export default function HomePage() {
   const { data: running } = useSuspenseQuery(query("listExperiments", RUNNING));
   const { data: stopped } = useSuspenseQuery(query("listExperiments", STOPPED));
   const { data: forgotten } = useSuspenseQuery(query("listExperiments", STALE_EXPERIMENTS));
+  const steps = stepsSoon(Date.now());
+  const { data: gatesToStep } = useSuspenseQuery(query("listGates", steps));
+  const { data: configsToStep } = useSuspenseQuery(query("listDynamicConfigs", steps));
+  const until = steps.query.nextRolloutBefore;
+  const rollouts = [
+    ...nextRollouts("gate", gatesToStep.data, until),
+    ...nextRollouts("dynamic_config", configsToStep.data, until),
+  ].toSorted((a, b) => a.time - b.time);
   const forgottenIDs = new Set(forgotten.data.map(({ id }) => id));
   const toDecide = [...stopped.data, ...running.data.filter((one) => isToDecide(one, Date.now()))].filter(
     ({ id }) => !forgottenIDs.has(id),
   );
   const isEmpty = gates.pagination.totalItems === 0 && running.data.length === 0 && stopped.data.length === 0;
-  const needsNothing = toDecide.length === 0 && stale.data.length === 0 && forgotten.data.length === 0;
+  const needsNothing = rollouts.length === 0 && toDecide.length === 0 && stale.data.length === 0 && forgotten.data.length === 0;
   return (
     <Page title="Home">
       {isEmpty ? (
@@ -48,6 +58,25 @@ export default function HomePage() {
       {toDecide.length > 0 && (
         <Section title="Experiments to decide" description="They have ended, or have run as long as planned.">
           <Experiments of={toDecide} />
+        </Section>
+      )}
+      {rollouts.length > 0 && (
+        <Section title="Rollouts about to step" description="Within a day, the server raises or lowers these shares.">
+          <ul className={styles.list}>
+            {rollouts.map(({ type, id, name, rule, from, to, time }) => (
+              <li key={`${type} ${id} ${rule}`}>
+                <span className={styles.name}>
+                  <EntityLink type={type} id={id} name={name} />
+                </span>
+                <span>
+                  <bdi>{rule}</bdi>: {from} % → {to} %
+                </span>
+                <span className={styles.soft}>
+                  <Time time={time} />
+                </span>
+              </li>
+            ))}
+          </ul>
         </Section>
       )}
       {stale.data.length > 0 && (

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { nextRollouts } from "./next-rollouts.ts";
+
+const rule = (name: string, steps: [time: number, passPercent: number][], given = {}) => ({
+  ...{ id: name, baseID: name, name, passPercentage: 5, conditions: [], environments: null },
+  ...{ pendingAutomatedRollouts: steps.map(([time, passPercent]) => ({ time, passPercent })) },
+  ...given,
+});
+
+test("the next step of each rule is told, the earliest first", () => {
+  const gates = [
+    {
+      id: "a",
+      name: "A",
+      rules: [
+        rule("late", [[90, 50]]),
+        rule("soon", [
+          [70, 100],
+          [20, 50],
+        ]),
+      ],
+    },
+    { id: "b", name: "B", rules: [rule("none", []), rule("off", [[10, 50]], { isEnabled: false }), rule("beyond", [[100, 50]])] },
+  ];
+  expect(nextRollouts("gate", gates, 100)).toEqual([
+    { type: "gate", id: "a", name: "A", rule: "soon", from: 5, to: 50, time: 20 },
+    { type: "gate", id: "a", name: "A", rule: "late", from: 5, to: 50, time: 90 },
+  ]);
+});
