@@ -185,8 +185,9 @@ test("a viewer sees why they may not create or change a gate", async ({ api, ope
   await expect(page.getByRole("button", { name: "Edit Everyone" })).toBeDisabled();
 });
 
-test("the command palette finds gates, pages and actions, and shortcuts are listed", async ({ api, page }) => {
+test("the command palette finds entities of all kinds, pages and actions, and shortcuts are listed", async ({ api, page }) => {
   const gate = await newGate(api, { name: unique("palette") });
+  await api.createDynamicConfig({ body: { name: `${gate.name}_config` } });
   await page.goto("/projects/default/gates");
   await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
   await page.keyboard.press("?");
@@ -195,7 +196,8 @@ test("the command palette finds gates, pages and actions, and shortcuts are list
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Search everything" });
   await page.keyboard.type(gate.name);
-  await expect(palette.getByRole("menuitem", { name: gate.name })).toBeVisible();
+  await expect(palette.getByRole("group", { name: "Gates" }).getByRole("menuitem")).toHaveText([gate.name]);
+  await expect(palette.getByRole("group", { name: "Dynamic configs" }).getByRole("menuitem")).toHaveText([`${gate.name}_config`]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: gate.name, level: 1 })).toBeVisible();

@@ -1,25 +1,18 @@
 import { Link, useParams } from "@tanstack/react-router";
+import { ENTITY_PAGES, hasPage } from "./entity-pages.ts";
 
 type Props = { type: string; id: string; name: string };
-
-/** The pages of entities by the type that the contract names. What has none is shown without a link. */
-const PAGES = {
-  gate: "/projects/$projectID/gates/$id",
-  dynamic_config: "/projects/$projectID/dynamic-configs/$id",
-  role: "/projects/$projectID/roles/$id",
-  team: "/projects/$projectID/teams/$id",
-} as const;
 
 /** Entities that another entity's page shows in a tab. */
 const TABS = { gate_overrides: "/projects/$projectID/gates/$id" } as const;
 
-/** The name of an entity, as a link where it has a page. */
+/** The name of an entity, as a link where it has a page. What has none is shown without a link. */
 export function EntityLink({ type, id, name }: Props) {
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const text = <bdi>{name}</bdi>;
-  if (type in PAGES)
+  if (hasPage(type))
     return (
-      <Link to={PAGES[type as keyof typeof PAGES]} params={{ projectID, id }}>
+      <Link to={ENTITY_PAGES[type]} params={{ projectID, id }}>
         {text}
       </Link>
     );

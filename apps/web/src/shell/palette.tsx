@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import {
@@ -14,12 +13,11 @@ import {
   SearchField,
   useFilter,
 } from "react-aria-components";
-import { query } from "../api.ts";
+import { ENTITY_PAGES } from "./entity-pages.ts";
 import { usePageActions } from "./page-actions.ts";
 import styles from "./palette.module.css";
 import { PLACES } from "./places.ts";
-
-const MAX_FOUND = 8;
+import { useFound } from "./use-found.ts";
 
 type Command = { id: string; label: string; hint?: string; run: () => void };
 
@@ -39,7 +37,7 @@ export function Palette({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChang
 function Commands({ onDone }: { onDone: () => void }) {
   const [text, setText] = useState("");
   const { contains } = useFilter({ sensitivity: "base" });
-  const found = useFound(useDeferredValue(text.trim()));
+  const found = useEntities(useDeferredValue(text.trim()));
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const navigate = useNavigate();
   const pages: Command[] = PLACES.map(({ to, label }) => ({
@@ -53,13 +51,13 @@ function Commands({ onDone }: { onDone: () => void }) {
   const groups = [
     { name: "This page", commands: actions.filter(isShown) },
     { name: "Pages", commands: pages.filter(isShown) },
-    { name: "Gates", commands: found },
+    ...found,
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
   return (
     <Autocomplete inputValue={text} onInputChange={setText}>
       <SearchField aria-label="Search everything" autoFocus className={styles.search ?? ""}>
-        <Input placeholder="Search gates, pages and actions" />
+        <Input placeholder="Search entities, pages and actions" />
       </SearchField>
       <Menu
         aria-label="Found"
@@ -86,20 +84,17 @@ function Commands({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** The gates that a search finds. */
-function useFound(search: string): Command[] {
+/** The entities that a search finds, as commands by kind. */
+function useEntities(search: string): { name: string; commands: Command[] }[] {
   const navigate = useNavigate();
   const { projectID } = useParams({ from: "/projects/$projectID" });
-  const { data } = useQuery({
-    ...query("listGates", { query: { search, limit: MAX_FOUND } }),
-    enabled: search.length > 0,
-    placeholderData: (known) => known,
-  });
-  if (search === "") return [];
-  return (data?.data ?? []).map(({ id, name }) => ({
-    id: `gate:${id}`,
-    label: name,
-    hint: id,
-    run: () => void navigate({ to: "/projects/$projectID/gates/$id", params: { projectID, id } }),
+  return useFound(search).map(({ type, noun, entities }) => ({
+    name: noun,
+    commands: entities.map(({ id, name }) => ({
+      id: `${type}:${id}`,
+      label: name,
+      ...(id !== name && { hint: id }),
+      run: () => void navigate({ to: ENTITY_PAGES[type], params: { projectID, id } }),
+    })),
   }));
 }

@@ -1,0 +1,11 @@
+/** The pages of entities by the type that the contract names. */
+export const ENTITY_PAGES = {
+  gate: "/projects/$projectID/gates/$id",
+  dynamic_config: "/projects/$projectID/dynamic-configs/$id",
+  role: "/projects/$projectID/roles/$id",
+  team: "/projects/$projectID/teams/$id",
+} as const;
+
+export type PagedType = keyof typeof ENTITY_PAGES;
+
+export const hasPage = (type: string): type is PagedType => Object.hasOwn(ENTITY_PAGES, type);
