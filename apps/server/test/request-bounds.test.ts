@@ -26,7 +26,7 @@ const numeric = [...operations, ...evaluationOperations].flatMap((operation) =>
 describe("a number in a URL", () => {
   test("is covered for every such operation", () => {
     expect(new Set(numeric.map(({ parameter }) => parameter.name))).toEqual(
-      new Set(["before", "end", "endTime", "impact", "limit", "page", "sinceTime", "start", "startTime", "version"]),
+      new Set(["before", "end", "endTime", "impact", "limit", "nextRolloutBefore", "page", "sinceTime", "start", "startTime", "version"]),
     );
   });
 

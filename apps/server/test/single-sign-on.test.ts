@@ -73,6 +73,10 @@ describe("signing in with a provider", () => {
     expect(started.headers.get("Set-Cookie")).toMatch(/^gatehouse_sign_in=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
+  test("is offered beside passwords", async () => {
+    expect((await server.client.getSignInMethods()).data).toEqual({ password: true, singleSignOn: true });
+  });
+
   test("takes no parameter", async () => {
     expect((await server.send("GET", `${START}?surprise=1`)).body.errors).toEqual([{ property: "surprise", errorMessage: "is unknown" }]);
   });
@@ -295,6 +299,7 @@ describe("a server", () => {
       await sso.send("PUT", "/console/v1/session/password", { headers, body: { currentPassword: "x", password: "long enough for one" } }),
     ];
     expect(answers.map(({ status, body }) => [status, body.message])).toEqual(Array(3).fill([403, off]));
+    expect((await sso.client.getSignInMethods()).data).toEqual({ password: false, singleSignOn: true });
     await sso.close();
   });
 });

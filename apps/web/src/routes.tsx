@@ -8,7 +8,7 @@ import {
   redirect,
   retainSearchParams,
 } from "@tanstack/react-router";
-import { ConsoleApiError, ensure, enterProject, query } from "./api.ts";
+import { ConsoleApiError, ensure, enterProject, instanceQuery, query } from "./api.ts";
 import { auditLogSearch } from "./pages/audit-log/page-search.ts";
 import { configListRequest, configListSearch } from "./pages/dynamic-configs/list-search.ts";
 import { configPageSearch } from "./pages/dynamic-configs/page-search.ts";
@@ -48,6 +48,7 @@ const signInRoute = createRoute({
     const next = text(search.next);
     return next !== undefined && /^\/(?![/\\])/.test(next) ? { next } : {};
   },
+  loader: () => ensure(instanceQuery("getSignInMethods")),
   component: lazyRouteComponent(() => import("./session/sign-in-page.tsx")),
 });
 

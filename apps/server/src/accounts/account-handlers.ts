@@ -23,6 +23,11 @@ const openHandlers = {
   createSession: async ({ body, ...env }) => begun(await signIn(body, env)),
   redeemToken: async ({ body, ...env }) => begun(await redeem(body, env)),
 
+  async getSignInMethods({ passwordSignIn: password, provider }: AccountEnv) {
+    const data = { password, singleSignOn: provider !== undefined };
+    return { status: 200, body: { message: "Sign-in methods read successfully.", data } };
+  },
+
   async startSingleSignOn(env): Promise<Redirection> {
     const { url, state } = await requireProvider(env).begin();
     return { status: 303, body: undefined, location: url.href, signInState: state };

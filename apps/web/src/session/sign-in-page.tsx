@@ -1,19 +1,29 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { queryClient } from "../api.ts";
+import { instanceQuery, queryClient } from "../api.ts";
 import { SessionFrame } from "./frame.tsx";
+import styles from "./session.module.css";
 import { SignInForm } from "./sign-in.tsx";
 
 export default function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
   const navigate = useNavigate();
+  const { password, singleSignOn } = useSuspenseQuery(instanceQuery("getSignInMethods")).data.data;
   return (
     <SessionFrame title="Sign in">
-      <SignInForm
-        onSignedIn={() => {
-          queryClient.clear();
-          void navigate({ to: next ?? "/", replace: true });
-        }}
-      />
+      {singleSignOn && (
+        <a className={styles.provider} href="/console/v1/session/oidc">
+          Sign in with your organization
+        </a>
+      )}
+      {password && (
+        <SignInForm
+          onSignedIn={() => {
+            queryClient.clear();
+            void navigate({ to: next ?? "/", replace: true });
+          }}
+        />
+      )}
       <p>No account yet? Ask an administrator of this server for an invitation. Whoever started the server finds a link in its output.</p>
     </SessionFrame>
   );
