@@ -12,6 +12,8 @@ import { ConsoleApiError, ensure, enterProject, instanceQuery, query } from "./a
 import { auditLogSearch } from "./pages/audit-log/page-search.ts";
 import { configListRequest, configListSearch } from "./pages/dynamic-configs/list-search.ts";
 import { configPageSearch } from "./pages/dynamic-configs/page-search.ts";
+import { experimentListRequest, experimentListSearch } from "./pages/experiments/list-search.ts";
+import { experimentPageSearch } from "./pages/experiments/page-search.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./pages/home/requests.ts";
@@ -144,6 +146,23 @@ const dynamicConfigRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/dynamic-configs/page.tsx")),
 });
 
+const experimentsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "experiments",
+  validateSearch: experimentListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listExperiments", experimentListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/experiments/list.tsx")),
+});
+
+const experimentRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "experiments/$id",
+  validateSearch: experimentPageSearch,
+  loader: ({ params: { id } }) => ensure(query("getExperiment", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/experiments/page.tsx")),
+});
+
 const auditLogRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "audit-log",
@@ -236,6 +255,8 @@ const routeTree = rootRoute.addChildren([
     gateRoute,
     dynamicConfigsRoute,
     dynamicConfigRoute,
+    experimentsRoute,
+    experimentRoute,
     keysRoute,
     keyRoute,
     peopleRoute,

@@ -1,6 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
+import { typeJson5 } from "./support/editors.ts";
 import { choose, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
@@ -15,15 +16,6 @@ const readConfig = async (api: ConsoleClient, id: string) => (await api.getDynam
 async function openConfig(page: Page, id: string, search = ""): Promise<void> {
   await page.goto(`/projects/default/dynamic-configs/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the dynamic config" })).toBeVisible();
-}
-
-/** The text of a JSON5 editor is replaced as a person does. */
-async function type(page: Page, label: string, text: string): Promise<void> {
-  const editor = page.getByRole("textbox", { name: label, exact: true });
-  await editor.click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.press("Delete");
-  await page.keyboard.insertText(text);
 }
 
 test("an empty list says what a dynamic config is, and creating one opens it", async ({ page }) => {
@@ -64,7 +56,7 @@ test("the list is searched and filtered in its address", async ({ page }) => {
 test("the default value is edited as text and as a form, and its comments stay", async ({ api, page }) => {
   const config = await newConfig(api, { defaultValueJson5: "{ timeout: 5, /* seconds */ }" });
   await openConfig(page, config.id);
-  await type(page, "Default value", "{ timeout: 7, /* seconds */ color: 'blue' }");
+  await typeJson5(page, "Default value", "{ timeout: 7, /* seconds */ color: 'blue' }");
   await page.getByRole("button", { name: "Edit Default value as a form" }).click();
   await page.getByLabel("color", { exact: true }).fill("green");
   const dialog = await review(page);
@@ -79,7 +71,7 @@ test("the default value is edited as text and as a form, and its comments stay",
 test("a text that is no object is marked, and cannot be reviewed", async ({ api, page }) => {
   const config = await newConfig(api);
   await openConfig(page, config.id);
-  await type(page, "Default value", "{ timeout: }");
+  await typeJson5(page, "Default value", "{ timeout: }");
   await expect(page.getByRole("list", { name: "Problems in the text" })).toBeVisible();
   await expect(saveBar(page).getByRole("button", { name: "Review" })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(page);
@@ -92,13 +84,13 @@ test("a rule gives another value, and is divided among variants", async ({ api, 
   await openConfig(page, config.id);
   await expect(page.getByRole("grid", { name: "Rules" })).toContainText('get {"timeout":2}');
   await page.getByRole("button", { name: "Edit Testers" }).click();
-  await type(page, "Value of Testers", "{ timeout: 3 }");
+  await typeJson5(page, "Value of Testers", "{ timeout: 3 }");
   await page.getByRole("button", { name: "Divide among variants" }).click();
   await page.getByLabel("Share of those who pass").fill("40");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Add variant" }).click();
   await expect(page.getByLabel("Share of those who pass").nth(1)).toHaveValue("60");
-  await type(page, "Value of Variant 2", "{ timeout: 4 }");
+  await typeJson5(page, "Value of Variant 2", "{ timeout: 4 }");
   await reviewAndSave(page);
   expect((await readConfig(api, config.id)).rules).toMatchObject([
     {
@@ -115,7 +107,7 @@ test("a JSON Schema is added, and a value that breaks it is refused at its place
   const config = await newConfig(api, { defaultValue: { timeout: 1 } });
   await openConfig(page, config.id, "?tab=schema");
   await page.getByRole("button", { name: "Add a JSON Schema" }).click();
-  await type(
+  await typeJson5(
     page,
     "JSON Schema",
     '{ type: "object", properties: { timeout: { type: "integer", minimum: 0 } }, additionalProperties: false }',
@@ -124,7 +116,7 @@ test("a JSON Schema is added, and a value that breaks it is refused at its place
   await reviewAndSave(page);
   expect((await readConfig(api, config.id)).schema).toContain('"minimum":0');
   await page.getByRole("tab", { name: "Values" }).click();
-  await type(page, "Default value", "{ timeout: -1 }");
+  await typeJson5(page, "Default value", "{ timeout: -1 }");
   await expect(page.getByRole("list", { name: "Problems in the text" })).toBeVisible();
   expectFault(/^400: POST \/console\/v1\/batch/);
   await saveBar(page).getByRole("button", { name: "Review" }).click();
@@ -161,7 +153,7 @@ test("the keyboard alone creates a dynamic config, sets its default value and sa
 test("a lost race shows what both changed, and the choice decides", async ({ api, page }) => {
   const config = await newConfig(api, { description: "Before", defaultValue: { timeout: 1 } });
   await openConfig(page, config.id);
-  await type(page, "Default value", "{ timeout: 2 }");
+  await typeJson5(page, "Default value", "{ timeout: 2 }");
   await api.patchDynamicConfig({ path: { id: config.id }, body: { description: "Theirs", defaultValue: { timeout: 3 } } });
   await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
@@ -179,7 +171,7 @@ test("a user is tested, saved and with the changes side by side", async ({ api, 
   const config = await newConfig(api, { defaultValue: { timeout: 1 } });
   await openConfig(page, config.id);
   await page.getByLabel("User ID").fill("ada");
-  await type(page, "Default value", "{ timeout: 2 }");
+  await typeJson5(page, "Default value", "{ timeout: 2 }");
   await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText('"timeout": 1');
   await expect(page.getByRole("region", { name: "With your changes" })).toContainText('"timeout": 2');
   await expectAccessible(page);

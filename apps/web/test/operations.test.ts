@@ -19,24 +19,22 @@ const UNCALLED = {
     restoreTargetAppVersion createUnitIDType getUnitIDType patchUnitIDType deleteUnitIDType listUnitIDTypeVersions
     restoreUnitIDTypeVersion
   `,
-  "No page yet: experiments": `
-    createExperiment getExperiment updateExperiment patchExperiment deleteExperiment abandonExperiment archiveExperiment
-    getExperimentCumulativeExposures disableExperimentGroups enableExperimentGroups makeExperimentDecision getExperimentOverrides
-    updateExperimentOverrides addExperimentOverrides removeExperimentOverrides resetExperiment restartExperimentAsNew
-    scheduleExperimentStart startExperiment unarchiveExperiment listExperimentVersions restoreExperimentVersion listLayerExperiments
+  "No page yet: overrides of experiments, disabled groups": `
+    disableExperimentGroups enableExperimentGroups getExperimentOverrides updateExperimentOverrides addExperimentOverrides
+    removeExperimentOverrides
   `,
   "The same as another operation, one field or rule at a time": `
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
     removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
     updateDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
-    listDynamicConfigRules
+    listDynamicConfigRules updateExperiment
   `,
   "No page yet: holdouts": `
     listHoldouts createHoldout getHoldout updateHoldout patchHoldout deleteHoldout getHoldoutOverrides updateHoldoutOverrides
     addHoldoutOverrides removeHoldoutOverrides listHoldoutVersions restoreHoldoutVersion
   `,
   "No page yet: layers": `
-    listLayers createLayer getLayer updateLayer patchLayer deleteLayer getLayerOverrides updateLayerOverrides patchLayerOverrides
+    listLayerExperiments listLayers createLayer getLayer updateLayer patchLayer deleteLayer getLayerOverrides updateLayerOverrides patchLayerOverrides
     removeLayerOverrides listLayerVersions restoreLayerVersion
   `,
   "No page yet: metric sources": `

@@ -1,9 +1,9 @@
 import { MoreHorizontal } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { BatchRequest } from "../api.ts";
 import { Review } from "../saving/review.tsx";
 import { describeChanges } from "../targeting/changes.ts";
-import { IconButton } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Checkbox } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -14,6 +14,8 @@ export type EntityStep = {
   /** In the menu: Archive. */
   label: string;
   request: BatchRequest;
+  /** What follows from it, and what it needs to know. Shown in the review. */
+  about?: ReactNode;
   /** Whether it can be done even if something uses the entity. */
   canForce?: true;
   /** What is then true of it: is archived. */
@@ -27,6 +29,8 @@ export type EntityStep = {
 type Props = {
   name: string;
   steps: readonly EntityStep[];
+  /** The step that comes next, as a button of its own. */
+  next?: string | undefined;
   /** Whether the page has edits, which a step would not store. */
   hasDraft: boolean;
   onConflict: () => void;
@@ -34,16 +38,25 @@ type Props = {
 };
 
 /** A menu of what is done with an entity as a whole. Each step is reviewed before it happens. */
-export function EntitySteps({ name, steps, hasDraft, onConflict, onDone }: Props) {
-  const [chosen, setChosen] = useState<string>();
-  const step = steps.find(({ id }) => id === chosen);
+export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }: Props) {
+  const [chosen, setChosen] = useState<{ id: string; ifMatch: string | undefined }>();
+  const step = steps.find(({ id }) => id === chosen?.id);
+  // What was reviewed is what is done: a later version is a conflict.
+  const choose = ({ id, request }: EntityStep) => setChosen({ id, ifMatch: request.ifMatch });
   const [isForced, setForced] = useState(false);
   const close = () => {
     setChosen(undefined);
     setForced(false);
   };
+  const reasonOf = ({ disabledReason }: EntityStep) => disabledReason ?? (hasDraft ? "Save or discard your changes first" : undefined);
+  const following = steps.find(({ id }) => id === next);
   return (
     <>
+      {following !== undefined && (
+        <Button look="primary" onPress={() => choose(following)} disabledReason={reasonOf(following)}>
+          {shortLabel(following)}
+        </Button>
+      )}
       <Menu
         label={`More for ${name}`}
         trigger={
@@ -51,28 +64,31 @@ export function EntitySteps({ name, steps, hasDraft, onConflict, onDone }: Props
             <MoreHorizontal aria-hidden="true" />
           </IconButton>
         }
-        actions={steps.map(({ id, label, disabledReason, isDangerous = false }) => ({
-          id,
-          label,
-          isDangerous,
-          onAction: () => setChosen(id),
-          disabledReason: disabledReason ?? (hasDraft ? "Save or discard your changes first" : undefined),
+        actions={steps.map((one) => ({
+          id: one.id,
+          label: one.label,
+          isDangerous: one.isDangerous ?? false,
+          onAction: () => choose(one),
+          disabledReason: reasonOf(one),
         }))}
       />
       {step !== undefined && (
         <Review
           title={`${shortLabel(step)} ${name}?`}
           saveLabel={shortLabel(step)}
-          write={[isForced ? forced(step.request) : step.request]}
+          write={[onVersion(isForced ? forced(step.request) : step.request, chosen?.ifMatch)]}
           inWords={(changes) => describeChanges(changes, [])}
           {...(step.environments === undefined ? { isTargeting: false } : { environments: step.environments })}
-          {...(step.canForce && {
-            choices: (
-              <Checkbox isSelected={isForced} onChange={setForced}>
-                Even if something uses it. The references to it stay.
-              </Checkbox>
-            ),
-          })}
+          choices={
+            <>
+              {step.about}
+              {step.canForce && (
+                <Checkbox isSelected={isForced} onChange={setForced}>
+                  Even if something uses it. The references to it stay.
+                </Checkbox>
+              )}
+            </>
+          }
           onClose={close}
           onConflict={() => {
             close();
@@ -96,6 +112,9 @@ function forced(request: BatchRequest): BatchRequest {
   if (request.operationId.startsWith("delete")) return { ...request, query: { forceArchive: true } } as BatchRequest;
   return { ...request, body: { forceArchive: true } } as BatchRequest;
 }
+
+const onVersion = (request: BatchRequest, ifMatch: string | undefined): BatchRequest =>
+  (ifMatch === undefined ? request : { ...request, ifMatch }) as BatchRequest;
 
 /** “Launch: everybody passes” is “Launch”. */
 const shortLabel = ({ label }: EntityStep): string => label.split(":")[0] ?? label;

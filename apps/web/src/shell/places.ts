@@ -1,10 +1,23 @@
-import { CodeXml, House, KeyRound, Rocket, ScrollText, ShieldCheck, SlidersHorizontal, ToggleLeft, Users, UsersRound } from "lucide-react";
+import {
+  CodeXml,
+  FlaskConical,
+  House,
+  KeyRound,
+  Rocket,
+  ScrollText,
+  ShieldCheck,
+  SlidersHorizontal,
+  ToggleLeft,
+  Users,
+  UsersRound,
+} from "lucide-react";
 
 /** The pages of a project, in the order of the navigation. The command palette offers them too. */
 export const PLACES = [
   { to: "/projects/$projectID", label: "Home", icon: House, shortcut: "g h" },
   { to: "/projects/$projectID/gates", label: "Gates", icon: ToggleLeft, shortcut: "g g" },
   { to: "/projects/$projectID/dynamic-configs", label: "Dynamic configs", icon: SlidersHorizontal, shortcut: "g d" },
+  { to: "/projects/$projectID/experiments", label: "Experiments", icon: FlaskConical, shortcut: "g x" },
   { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
   { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },
   { to: "/projects/$projectID/teams", label: "Teams", icon: UsersRound, shortcut: "g t" },

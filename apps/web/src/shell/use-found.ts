@@ -17,6 +17,7 @@ function searchesFor(search: string): Search[] {
   return [
     { type: "gate", noun: "Gates", read: listed(query("listGates", request)) },
     { type: "dynamic_config", noun: "Dynamic configs", read: listed(query("listDynamicConfigs", request)) },
+    { type: "experiment", noun: "Experiments", read: listed(query("listExperiments", request)) },
     { type: "team", noun: "Teams", read: listed(query("listTeams", request)) },
   ];
 }

@@ -11,12 +11,14 @@ export type ButtonProps = Omit<AriaProps, "className" | "style" | "children"> & 
   disabledReason?: string | undefined;
 };
 
-export function Button({ look = "default", disabledReason, children, ...props }: ButtonProps) {
+export function Button({ look = "default", disabledReason, isPending = false, children, ...props }: ButtonProps) {
   const isRefused = disabledReason !== undefined;
   const button = (
     <AriaButton
       {...props}
-      {...(isRefused && { "aria-disabled": true, onPress: undefined, type: "button" as const })}
+      // The library would announce a pending button by a reference to it, which outlives the button.
+      {...((isRefused || isPending) && { "aria-disabled": true, onPress: undefined, type: "button" as const })}
+      data-pending={isPending || undefined}
       className={`${styles.button} ${styles[look]} ${isRefused ? styles.refused : ""}`}
     >
       {children}

@@ -143,7 +143,12 @@ function Experiments({ of: experiments }: { of: readonly Experiment[] }) {
   return (
     <ul className={styles.list}>
       {experiments.map(({ id, name, status, lastModifiedTime }) => (
-        <Row key={id} name={<bdi>{name}</bdi>} state={<Badge tone="warn">{STATUSES[status]}</Badge>} time={lastModifiedTime} />
+        <Row
+          key={id}
+          name={<EntityLink type="experiment" id={id} name={name} />}
+          state={<Badge tone="warn">{STATUSES[status]}</Badge>}
+          time={lastModifiedTime}
+        />
       ))}
     </ul>
   );

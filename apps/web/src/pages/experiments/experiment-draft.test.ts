@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { conflictsIn, setFields } from "../../saving/draft-model.ts";
+import { textOf } from "../../targeting/parts.ts";
+import { checklist, whyNotStart } from "./checklist.ts";
+import {
+  addGroup,
+  describeDraft,
+  experimentModel,
+  faultsOfDraft,
+  type StoredExperiment,
+  withEqualSizes,
+  writeOf,
+} from "./experiment-draft.ts";
+import { type Experiment, stateSentence } from "./states.ts";
+
+const GROUPS = [
+  { id: "control", name: "Control", size: 50, parameterValues: { color: "blue" } },
+  { id: "test", name: "Test", size: 50, parameterValues: { color: "green" } },
+];
+const EXPERIMENT = {
+  ...{ id: "button", name: "Button", description: "", hypothesis: "Green sells.", tags: [], allocation: 100, duration: 14, version: 2 },
+  ...{ targetingGateID: null, controlGroupID: "control", status: "setup", groups: GROUPS, startTime: null, scheduledStartTime: null },
+} as unknown as Experiment;
+const stored = (given: Partial<Experiment> = {}, etag = '"2"'): StoredExperiment => ({ entity: { ...EXPERIMENT, ...given }, etag });
+const draftOf = (read: StoredExperiment) => experimentModel.draftOf(read, experimentModel.storedParts(read));
+const fieldsOf = (given: Partial<Experiment> = {}) => draftOf(stored(given)).fields;
+
+test("a draft without edits writes nothing", () => {
+  expect(writeOf(draftOf(stored()))).toEqual([]);
+});
+
+test("groups keep their ids, and their texts become values", () => {
+  const draft = draftOf(stored());
+  const groups = draft.fields.groups.map((group) => (group.id === "test" ? { ...group, values: "{ color: 'red' /* warm */ }" } : group));
+  expect(writeOf(setFields(draft, { groups }))).toMatchObject([
+    {
+      operationId: "patchExperiment",
+      ifMatch: '"2"',
+      body: {
+        groups: [
+          { id: "control", size: 50 },
+          { id: "test", parameterValues: { color: "red" } },
+        ],
+      },
+    },
+  ]);
+});
+
+test("the review tells the changes of each group", () => {
+  const draft = draftOf(stored());
+  const [control, treatment] = draft.fields.groups;
+  if (!control || !treatment) throw new Error("There are two groups.");
+  const groups = addGroup([
+    { ...control, size: 40 },
+    { ...treatment, name: "Green", size: 60 },
+  ]);
+  const lines = describeDraft(setFields(draft, { groups, allocation: 20 })).flatMap(({ changes }) =>
+    changes.map(({ parts }) => textOf(parts)),
+  );
+  expect(lines).toEqual([
+    "Allocation, in percent: 100 → 20",
+    "Group “Control”: size 50% → 40%",
+    "Group “Test”: renamed to “Green”",
+    "Group “Green”: size 50% → 60%",
+    "Group “Group” added with 0%",
+  ]);
+});
+
+test("equal sizes sum to 100 whatever their number", () => {
+  const groups = addGroup(fieldsOf().groups);
+  expect(withEqualSizes(groups).map(({ size }) => size)).toEqual([33.34, 33.33, 33.33]);
+  expect(faultsOfDraft(setFields(draftOf(stored()), { groups: withEqualSizes(groups) }))).toEqual([]);
+});
+
+test("names, values and sizes are checked at their places", () => {
+  const [control, treatment] = fieldsOf().groups;
+  if (!control || !treatment) throw new Error("There are two groups.");
+  const groups = [control, { ...treatment, name: "Control", size: 40, values: "{" }];
+  expect(faultsOfDraft(setFields(draftOf(stored()), { groups })).map(({ property }) => property)).toEqual([
+    "groups[1].name",
+    "groups[1].parameterValues",
+    "groups",
+  ]);
+});
+
+test("what both changed is a conflict, also within the groups", () => {
+  const draft = setFields(draftOf(stored()), { groups: withEqualSizes(addGroup(fieldsOf().groups)), hypothesis: "Mine" });
+  const later = stored({ hypothesis: "Theirs", allocation: 50 }, '"3"');
+  expect(conflictsIn(experimentModel, draft, later).map(({ field }) => field)).toEqual(["hypothesis"]);
+});
+
+test("the checklist says what is missing before the start", () => {
+  expect(whyNotStart(checklist(fieldsOf()))).toBeUndefined();
+  const levels = (given: Partial<Experiment>) =>
+    checklist(fieldsOf(given)).flatMap(({ id, level }) => (level === "done" ? [] : [`${id}: ${level}`]));
+  expect(levels({ hypothesis: " " })).toEqual(["hypothesis: missing"]);
+  expect(levels({ allocation: 0 })).toEqual(["allocation: missing"]);
+  expect(levels({ allocation: 1, duration: 2 })).toEqual(["allocation: risky", "duration: risky"]);
+  const [control] = GROUPS;
+  expect(levels({ groups: [{ ...control, size: 100 }] as Experiment["groups"] })).toEqual(["groups: missing", "values: missing"]);
+});
+
+test("the state says what comes next", () => {
+  const DAY_MS = 86_400_000;
+  const running = { ...EXPERIMENT, status: "active" as const, startTime: 0 };
+  expect(stateSentence(running, 3 * DAY_MS)).toBe("It has divided units for 3 days, of 14 planned.");
+  expect(stateSentence(running, 20 * DAY_MS)).toBe("It has run as long as planned: 20 days. Decide which group ships.");
+  expect(stateSentence({ ...EXPERIMENT, status: "decision_made", launchedGroupID: "test" }, 0)).toBe(
+    "Test ships: everybody gets its values.",
+  );
+});

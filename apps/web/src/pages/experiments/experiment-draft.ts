@@ -1,0 +1,154 @@
+// Edits of an experiment that are not saved yet. Pure.
+import type { BatchRequest, WritableSchema } from "../../api.ts";
+import { changedParts, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
+import type { DescribedEntity } from "../../targeting/changes.ts";
+import { equal } from "../../targeting/equal.ts";
+import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts";
+import { freshName } from "../../targeting/names.ts";
+import { percent, subject, text, value } from "../../targeting/parts.ts";
+import type { Fault } from "../../targeting/types.ts";
+import { faultsOfText, objectOf } from "../../targeting/values.ts";
+import type { Experiment } from "./states.ts";
+
+export type StoredExperiment = Stored<Experiment>;
+
+/** A group as it is edited: its values are a text. A group without an id is new. */
+export type GroupDraft = { id: string | null; name: string; size: number; values: string; description: string };
+
+export type Fields = Pick<Experiment, "name" | "description" | "hypothesis" | "tags" | "targetingGateID" | "controlGroupID"> & {
+  allocation: number;
+  /** In days. */
+  duration: number;
+  groups: readonly GroupDraft[];
+};
+
+export type ExperimentDraft = FieldsDraft<Experiment, Fields>;
+
+const WORDS: Record<keyof Fields, FieldWords> = {
+  name: { label: "Name", as: "value" },
+  hypothesis: { label: "Hypothesis", as: "text" },
+  description: { label: "Description", as: "text" },
+  allocation: { label: "Allocation, in percent", as: "value" },
+  duration: { label: "Planned days", as: "value" },
+  targetingGateID: { label: "Targeting gate", as: "value" },
+  controlGroupID: { label: "Control group", as: "value" },
+  tags: { label: "Tags", as: "names" },
+  groups: { label: "Groups", as: "json" },
+};
+
+const groupsOf = ({ groups }: Experiment): GroupDraft[] =>
+  groups.map(({ id, name, size, parameterValues, description }) => ({
+    ...{ id: id ?? null, name, size, description: description ?? "" },
+    values: JSON.stringify(parameterValues ?? {}, undefined, 2),
+  }));
+
+export const experimentModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
+  name: experiment.name,
+  hypothesis: experiment.hypothesis,
+  description: experiment.description,
+  allocation: experiment.allocation,
+  duration: experiment.duration ?? 14,
+  targetingGateID: experiment.targetingGateID,
+  controlGroupID: experiment.controlGroupID,
+  tags: experiment.tags,
+  groups: groupsOf(experiment),
+}));
+
+/** Adds a group without a share, with the values of the last. */
+export function addGroup(groups: readonly GroupDraft[]): GroupDraft[] {
+  const name = freshName(
+    "Group",
+    groups.map((group) => group.name),
+  );
+  return [...groups, { id: null, name, size: 0, values: groups.at(-1)?.values ?? "{}", description: "" }];
+}
+
+/** Equal shares in steps of 0.01. The first groups get what does not divide. */
+export function withEqualSizes(groups: readonly GroupDraft[]): GroupDraft[] {
+  const steps = 10_000;
+  const each = Math.floor(steps / groups.length);
+  return groups.map((group, index) => ({ ...group, size: (each + (index < steps - each * groups.length ? 1 : 0)) / 100 }));
+}
+
+export function writeOf(draft: ExperimentDraft): BatchRequest[] {
+  const { groups, ...fields } = changedParts(experimentModel, draft);
+  const body: WritableSchema<"ExperimentPatch"> = { ...fields, ...(groups && { groups: groups.map(groupBody) }) };
+  if (Object.keys(body).length === 0) return [];
+  return [{ operationId: "patchExperiment", path: { id: draft.stored.entity.id }, body, ifMatch: draft.stored.etag }];
+}
+
+const groupBody = ({ id, name, size, values, description }: GroupDraft) => ({
+  ...(id !== null && { id }),
+  ...{ name, size, description },
+  parameterValues: objectOf(values) ?? {},
+});
+
+/** The changes of a draft in words: each group apart. */
+export function describeDraft({ stored: { entity }, fields }: ExperimentDraft): DescribedEntity[] {
+  return describeExperiment(entity, { ...experimentModel.storedParts({ entity, etag: "" }) }, fields);
+}
+
+/** What differs between two versions, in words. */
+export function describeVersions(before: Experiment, after: Experiment): DescribedEntity[] {
+  const partsOf = (entity: Experiment) => experimentModel.storedParts({ entity, etag: "" });
+  return describeExperiment(after, partsOf(before), partsOf(after), [before.status, after.status]);
+}
+
+function describeExperiment(
+  { id }: Experiment,
+  { groups: old, ...before }: Fields,
+  { groups: now, ...after }: Fields,
+  [from, to]: [string, string] = ["", ""],
+): DescribedEntity[] {
+  const { groups: _, ...words } = WORDS;
+  const status =
+    from === to
+      ? []
+      : [{ kind: "changed" as const, field: "status", parts: [subject("Status"), text(":"), value(from), text("→"), value(to)] }];
+  const changes = [...status, ...fieldChanges(words, before, after), ...groupChanges(old, now)];
+  return changes.length === 0 ? [] : [{ entityType: "experiment", entityID: id, title: [text("Experiment"), subject(`“${id}”`)], changes }];
+}
+
+function groupChanges(before: readonly GroupDraft[], after: readonly GroupDraft[]): DescribedEntity["changes"] {
+  const title = ({ name }: GroupDraft) => [text("Group"), subject(`“${name}”`)];
+  const isSame = (one: GroupDraft, other: GroupDraft) => (one.id === null ? one.name === other.name : one.id === other.id);
+  const change = (kind: "added" | "removed" | "changed", parts: DescribedEntity["changes"][number]["parts"]) => ({
+    kind,
+    field: "groups",
+    parts,
+  });
+  const changed = after.flatMap((group) => {
+    const old = before.find((one) => isSame(group, one));
+    if (old === undefined) return [change("added", [...title(group), text("added with"), value(percent(group.size))])];
+    return [
+      ...(old.name === group.name ? [] : [change("changed", [...title(old), text(": renamed to"), subject(`“${group.name}”`)])]),
+      ...(old.size === group.size
+        ? []
+        : [change("changed", [...title(group), text(": size"), value(percent(old.size)), text("→"), value(percent(group.size))])]),
+      ...(equal(objectOf(old.values), objectOf(group.values))
+        ? []
+        : [{ ...change("changed", [...title(group), text(": values changed")]), diff: { before: old.values, after: group.values } }]),
+      ...(old.description === group.description ? [] : [change("changed", [...title(group), text(": description changed")])]),
+    ];
+  });
+  const removed = before.filter((old) => !after.some((group) => isSame(group, old)));
+  return [...changed, ...removed.map((group) => change("removed", [...title(group), text("removed")]))];
+}
+
+/** What is wrong with the draft, each with its path in a request. */
+export function faultsOfDraft({ fields: { groups } }: ExperimentDraft): Fault[] {
+  const names = groups.map(({ name }) => name);
+  const faults = groups.flatMap(({ name, values }, index): Fault[] => [
+    ...(name.trim() === "" ? [{ property: `groups[${index}].name`, message: "Enter a name.", level: "error" as const }] : []),
+    ...(names.indexOf(name) < index
+      ? [{ property: `groups[${index}].name`, message: "Another group has this name.", level: "error" as const }]
+      : []),
+    ...faultsOfText(values, `groups[${index}].parameterValues`),
+  ]);
+  const sum = groups.reduce((total, { size }) => total + size, 0);
+  if (Math.abs(sum - 100) <= 0.001) return faults;
+  return [
+    ...faults,
+    { property: "groups", message: `The sizes must sum to 100 %, but their sum is ${Number(sum.toFixed(2))} %.`, level: "error" },
+  ];
+}

@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../../api.ts";
+import { Lines } from "../../charts/lines.tsx";
+import entity from "../../entity/entity.module.css";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import type { Experiment } from "./states.ts";
+
+/** How many units each group has reached by the end of each day. */
+export function ExposuresTab({ experiment: { id, idType, groups } }: { experiment: Experiment }) {
+  const { data, error, isPending } = useQuery(query("getExperimentCumulativeExposures", { path: { id } }));
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (isPending) return <Loading />;
+  const total = data.data.reduce((sum, { results }) => sum + (results.at(-1)?.exposures ?? 0), 0);
+  if (total === 0)
+    return (
+      <Empty title="Nobody has been exposed yet">
+        A unit counts once an application reads the experiment for it. Units that an override puts into a group do not count.
+      </Empty>
+    );
+  const count = new Intl.NumberFormat();
+  const planned = (groupID: string) => groups.find((group) => group.id === groupID)?.size ?? 0;
+  return (
+    <Section title="Exposures" description={`Units of ${idType} that got a group, each counted once. Days are those of UTC.`}>
+      <Lines
+        title="Exposed units by the end of each day"
+        unit="units"
+        interval="day"
+        series={data.data.map(({ groupID, groupName, results }) => ({
+          id: groupID,
+          label: groupName,
+          points: results.map(({ date, exposures }) => ({ time: Date.parse(date), value: exposures })),
+        }))}
+      />
+      <div className={entity.scroll}>
+        <table className={entity.table} aria-label="Exposed units by group">
+          <thead>
+            <tr>
+              <th scope="col">Group</th>
+              <th scope="col">Exposed</th>
+              <th scope="col">Share</th>
+              <th scope="col">Planned share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.data.map(({ groupID, groupName, results }) => {
+              const exposed = results.at(-1)?.exposures ?? 0;
+              return (
+                <tr key={groupID}>
+                  <th scope="row">
+                    <bdi>{groupName}</bdi>
+                  </th>
+                  <td>{count.format(exposed)}</td>
+                  <td>{((100 * exposed) / total).toFixed(1)} %</td>
+                  <td>{planned(groupID)} %</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,100 @@
+import { Json5Field } from "../../entity/json5-field.tsx";
+import { setFields } from "../../saving/draft-model.ts";
+import { Section } from "../../shell/page.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { NumberField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { addGroup, type GroupDraft, withEqualSizes } from "./experiment-draft.ts";
+import styles from "./experiments.module.css";
+import { isRunning } from "./states.ts";
+import type { TabProps } from "./tab-props.ts";
+
+/** The groups: their shares of those who take part, and what each gets. */
+export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabProps) {
+  const { groups, controlGroupID } = draft.fields;
+  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
+  const set = (changed: readonly GroupDraft[]) => onChange(setFields(draft, { groups: changed }));
+  const isDisabled = disabledReason !== undefined;
+  const fixed =
+    disabledReason ?? (isRunning(draft.stored.entity) ? "While the experiment runs, its groups keep their number and sizes." : undefined);
+  const sum = faultAt("groups");
+  return (
+    <Section
+      title="Groups"
+      description="Those who take part are divided among the groups. Each group gets its own values."
+      actions={
+        <>
+          <Button onPress={() => set(withEqualSizes(groups))} disabledReason={fixed}>
+            Equal sizes
+          </Button>
+          <Button onPress={() => set(addGroup(groups))} disabledReason={fixed}>
+            Add group
+          </Button>
+        </>
+      }
+    >
+      {sum !== undefined && <Notice tone="bad">{sum}</Notice>}
+      {groups.map((group, index) => {
+        const edit = (changed: Partial<GroupDraft>) => set(groups.map((one, at) => (at === index ? { ...one, ...changed } : one)));
+        const isDisabledGroup = draft.stored.entity.groups.some(({ id, disabled }) => id === group.id && disabled === true);
+        return (
+          <fieldset key={group.id ?? index} className={styles.group}>
+            <legend className={styles.legend}>
+              <bdi>{group.name}</bdi>
+              {group.id !== null && group.id === controlGroupID && <Badge tone="off">Control</Badge>}
+              {isDisabledGroup && <Badge tone="warn">Disabled</Badge>}
+            </legend>
+            <div className={styles.row}>
+              <div className={styles.grow}>
+                <TextField
+                  label="Group"
+                  value={group.name}
+                  onChange={(name) => edit({ name })}
+                  error={faultAt(`groups[${index}].name`)}
+                  isDisabled={isDisabled}
+                />
+              </div>
+              <NumberField
+                label="Size"
+                value={group.size}
+                onChange={(size) => !Number.isNaN(size) && edit({ size })}
+                minValue={0}
+                maxValue={100}
+                step={0.01}
+                formatOptions={{ maximumFractionDigits: 2 }}
+                unit="%"
+                error={faultAt(`groups[${index}].size`)}
+                isDisabled={fixed !== undefined}
+              />
+              {group.id !== null && group.id !== controlGroupID && (
+                <Button
+                  look="quiet"
+                  onPress={() => onChange(setFields(draft, { controlGroupID: group.id ?? "" }))}
+                  disabledReason={disabledReason}
+                  aria-label={`Compare the others with ${group.name}`}
+                >
+                  Make it the control
+                </Button>
+              )}
+              <Button
+                look="quiet"
+                onPress={() => set(groups.toSpliced(index, 1))}
+                disabledReason={fixed ?? (group.id === controlGroupID ? "Make another group the control first." : undefined)}
+                aria-label={`Remove the group ${group.name}`}
+              >
+                Remove
+              </Button>
+            </div>
+            <Json5Field
+              label={`Values of ${group.name}`}
+              value={group.values}
+              onChange={(values) => edit({ values })}
+              isReadOnly={isDisabled}
+            />
+          </fieldset>
+        );
+      })}
+    </Section>
+  );
+}

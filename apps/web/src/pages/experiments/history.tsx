@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { invalidate, query } from "../../api.ts";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { useEnvironments } from "../../shell/environments.ts";
+import { describeChanges } from "../../targeting/changes.ts";
+import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { describeVersions, type StoredExperiment } from "./experiment-draft.ts";
+
+type Props = { stored: StoredExperiment; disabledReason: string | undefined };
+
+export function ExperimentHistory({ stored: { entity, etag }, disabledReason }: Props) {
+  const { id, name } = entity;
+  const all = useEnvironments().map((environment) => environment.name);
+  return (
+    <HistoryTab
+      read={useQuery(query("listExperimentVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
+      name={name}
+      noun="experiment"
+      // A restored version can change a layer, too: what the dry run tells beyond the experiment follows.
+      inWords={(changes, before, after) => [
+        ...describeVersions(before, after),
+        ...describeChanges(
+          changes.filter(({ entityType }) => entityType !== "experiment"),
+          [],
+        ),
+      ]}
+      restore={(version) => ({ operationId: "restoreExperimentVersion", path: { id, version }, ifMatch: etag })}
+      environments={() => environmentsInWords(all, all)}
+      disabledReason={disabledReason}
+      onReadAgain={() => void invalidate("getExperiment", "listExperiments", "listExperimentVersions", "listChanges")}
+    />
+  );
+}

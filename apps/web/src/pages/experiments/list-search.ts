@@ -1,0 +1,9 @@
+import { listRequest, listSearch } from "../../entity/list-search.ts";
+import { STATUSES } from "./states.ts";
+
+export const SORTS = ["name", "createdTime", "lastModifiedTime", "status"] as const;
+
+export const experimentListSearch = (search: Record<string, unknown>) => listSearch(search, { statuses: STATUSES, sorts: SORTS });
+
+export const experimentListRequest = (search: ReturnType<typeof experimentListSearch>) =>
+  listRequest<(typeof STATUSES)[number], (typeof SORTS)[number]>(search);

@@ -1,0 +1,104 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { call, invalidate, query } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { Badge, Chip } from "../../ui/badge.tsx";
+import { TextField } from "../../ui/field.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { experimentListRequest } from "./list-search.ts";
+import { type Experiment, STATUS_NAMES, STATUS_TONES } from "./states.ts";
+
+const FROM = "/projects/$projectID/experiments";
+
+const COLUMNS: ColumnOf<Experiment>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name }) => <NameCell id={id} name={name} />,
+  },
+  {
+    id: "status",
+    name: "Status",
+    width: 140,
+    allowsSorting: true,
+    cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
+  },
+  {
+    id: "groups",
+    name: "Groups",
+    width: "1fr",
+    minWidth: 140,
+    cell: ({ groups }) => <bdi>{groups.map(({ name }) => name).join(", ")}</bdi>,
+  },
+  { id: "allocation", name: "Allocation", width: 100, cell: ({ allocation }) => `${allocation} %` },
+  { id: "layer", name: "Layer", width: 130, cell: ({ layerID }) => <bdi>{layerID ?? ""}</bdi> },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+export default function ExperimentList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listExperiments", experimentListRequest(search)));
+  const [hypothesis, setHypothesis] = useState("");
+  const open = (id: string) => navigate({ to: "/projects/$projectID/experiments/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="experiment"
+      nouns="experiments"
+      title="Experiments"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={<ListFilters noun="experiments" statuses={STATUS_NAMES} />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="experiment"
+          isOpen={isOpen}
+          onClose={onClose}
+          hasIDType
+          hasDescription={false}
+          fields={(faultAt) => (
+            <TextField
+              label="Hypothesis"
+              rows={3}
+              value={hypothesis}
+              onChange={setHypothesis}
+              description="What you expect, and why. It can be changed until you decide."
+              error={faultAt("hypothesis")}
+            />
+          )}
+          create={async ({ name, idType }) => {
+            const { data } = await call("createExperiment", { body: { name, hypothesis, ...(idType !== undefined && { idType }) } });
+            setHypothesis("");
+            await invalidate("listExperiments");
+            await open(data.id);
+          }}
+        >
+          It begins in set-up with the groups Control and Test. Nobody takes part until you start it.
+        </CreateEntity>
+      )}
+      purpose="An experiment divides users among groups, gives each group other values, and counts what they do."
+      leftOut="Experiments in every status are listed, also archived ones."
+    />
+  );
+}

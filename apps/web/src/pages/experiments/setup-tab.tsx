@@ -1,0 +1,154 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { query } from "../../api.ts";
+import { Shares } from "../../charts/shares.tsx";
+import entity from "../../entity/entity.module.css";
+import { setFields } from "../../saving/draft-model.ts";
+import { Section } from "../../shell/page.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ComboBox } from "../../ui/choice.tsx";
+import { NumberField, TextField } from "../../ui/field.tsx";
+import { type Check, checklist } from "./checklist.ts";
+import styles from "./experiments.module.css";
+import { GroupsEditor } from "./groups-editor.tsx";
+import type { TabProps } from "./tab-props.ts";
+
+/** What is tried, on whom, and what is missing before the start. */
+export function SetupTab(props: TabProps) {
+  const { draft, onChange, disabledReason, faults } = props;
+  const { fields, stored } = draft;
+  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
+  const set = (changed: Partial<typeof fields>) => onChange(setFields(draft, changed));
+  const isDisabled = disabledReason !== undefined;
+  return (
+    <>
+      <div className={entity.columns}>
+        <Section title="Idea">
+          <div className={entity.card}>
+            <TextField
+              label="Hypothesis"
+              rows={4}
+              value={fields.hypothesis}
+              onChange={(hypothesis) => set({ hypothesis })}
+              placeholder="If the button is green, more people press it, because it stands out."
+              error={faultAt("hypothesis")}
+              isDisabled={isDisabled}
+            />
+            <NumberField
+              label="Planned duration"
+              value={fields.duration}
+              onChange={(duration) => !Number.isNaN(duration) && set({ duration })}
+              minValue={2}
+              unit="days"
+              error={faultAt("duration")}
+              isDisabled={isDisabled}
+            />
+          </div>
+        </Section>
+        {stored.entity.status === "setup" && (
+          <Section title="Before the start">
+            <ul className={`${entity.card} ${styles.checks}`} aria-label="Before the start">
+              {checklist(fields).map((check) => (
+                <CheckLine key={check.id} check={check} />
+              ))}
+            </ul>
+          </Section>
+        )}
+      </div>
+      <GroupsEditor {...props} />
+      <Section title="Who takes part">
+        <div className={entity.card}>
+          <NumberField
+            label={
+              stored.entity.layerID === null
+                ? "Allocation: the share of all units"
+                : `Allocation: the share of the layer ${stored.entity.layerID}`
+            }
+            value={fields.allocation}
+            onChange={(allocation) => !Number.isNaN(allocation) && set({ allocation })}
+            minValue={0}
+            maxValue={100}
+            step={0.1}
+            formatOptions={{ maximumFractionDigits: 1 }}
+            unit="%"
+            error={faultAt("allocation")}
+            isDisabled={isDisabled}
+          />
+          <Shares
+            title="How units are divided"
+            unit="units"
+            shares={fields.groups.map(({ name, size }, index) => ({
+              id: String(index),
+              label: name,
+              percent: (size * fields.allocation) / 100,
+            }))}
+            remainder="Not in the experiment"
+          />
+          <TargetingGate
+            gateID={fields.targetingGateID}
+            onChange={(targetingGateID) => set({ targetingGateID })}
+            isDisabled={isDisabled}
+            error={faultAt("targetingGateID")}
+          />
+          {stored.entity.inlineTargetingRules.length > 0 && (
+            <p>
+              {stored.entity.inlineTargetingRules.length === 1
+                ? "One targeting rule"
+                : `${stored.entity.inlineTargetingRules.length} targeting rules`}{" "}
+              of its own limit it further. They are changed through the API.
+            </p>
+          )}
+        </div>
+      </Section>
+    </>
+  );
+}
+
+const ICONS = { done: CircleCheck, missing: CircleAlert, risky: TriangleAlert } as const;
+const LABELS = { done: "Done", missing: "Missing", risky: "Think about it" } as const;
+
+function CheckLine({ check: { level, text } }: { check: Check }) {
+  const Icon = ICONS[level];
+  return (
+    <li className={styles[level]}>
+      <Icon role="img" aria-label={LABELS[level]} />
+      <bdi>{text}</bdi>
+    </li>
+  );
+}
+
+type GateProps = { gateID: string | null; onChange: (gateID: string | null) => void; isDisabled: boolean; error: string | undefined };
+
+function TargetingGate({ gateID, onChange, isDisabled, error }: GateProps) {
+  const [search, setSearch] = useState("");
+  const { data } = useQuery({
+    ...query("listGates", { query: { limit: 20, ...(search !== "" && { search }) } }),
+    placeholderData: keepPreviousData,
+  });
+  const isLimited = gateID !== null && gateID !== "";
+  if (!isLimited)
+    return (
+      <ComboBox
+        label="Only those who pass a gate"
+        placeholder="Everybody can take part"
+        options={(data?.data ?? []).map(({ id, name }) => ({ id, label: name }))}
+        value={null}
+        onChange={onChange}
+        onSearch={setSearch}
+        isDisabled={isDisabled}
+        error={error}
+      />
+    );
+  return (
+    <div className={styles.row}>
+      <span>
+        Only those take part who pass the gate <code>{gateID}</code>.
+      </span>
+      <Button onPress={() => onChange(null)} isDisabled={isDisabled}>
+        Let everybody take part
+      </Button>
+      {error !== undefined && <span role="alert">{error}</span>}
+    </div>
+  );
+}

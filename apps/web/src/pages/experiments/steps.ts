@@ -1,0 +1,24 @@
+// Which step an experiment can take in which status. Pure.
+import type { Status } from "./states.ts";
+
+const RUNNING_OR_STOPPED: Status[] = ["active", "assignment_stopped", "experiment_stopped"];
+
+/** The statuses in which a step is possible. A step that is not listed is always possible. */
+export const STEP_STATUSES: Readonly<Record<string, readonly Status[]>> = {
+  start: ["setup"],
+  schedule: ["setup"],
+  decide: RUNNING_OR_STOPPED,
+  "stop-assignment": ["active"],
+  abandon: RUNNING_OR_STOPPED,
+  reset: ["active", "assignment_stopped", "experiment_stopped", "decision_made", "abandoned"],
+  archive: ["setup", "assignment_stopped", "experiment_stopped", "decision_made", "abandoned"],
+};
+
+/** The step that usually comes next. */
+export const NEXT_STEPS: Readonly<Partial<Record<Status, string>>> = {
+  setup: "start",
+  active: "decide",
+  assignment_stopped: "decide",
+  experiment_stopped: "decide",
+  archived: "unarchive",
+};

@@ -1,0 +1,269 @@
+import { type ConsoleClient, createEvaluationClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { typeJson5 } from "./support/editors.ts";
+import { choose, review, reviewAndSave, saveBar } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { serverUrl } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+type NewExperiment = Parameters<ConsoleClient["createExperiment"]>[0]["body"];
+
+const GROUPS = [
+  { name: "Control", size: 50, parameterValues: { color: "blue" } },
+  { name: "Test", size: 50, parameterValues: { color: "green" } },
+];
+
+const newExperiment = async (api: ConsoleClient, given: Partial<NewExperiment> = {}) =>
+  (await api.createExperiment({ body: { name: unique("experiment"), hypothesis: "Green sells.", groups: GROUPS, ...given } })).data;
+const readExperiment = async (api: ConsoleClient, id: string) => (await api.getExperiment({ path: { id } })).data;
+
+async function openExperiment(page: Page, id: string, search = ""): Promise<void> {
+  await page.goto(`/projects/default/experiments/${id}${search}`);
+  await expect(page.getByRole("tablist", { name: "Parts of the experiment" })).toBeVisible();
+  // The editors come later, and move what is below them.
+  if (search === "") await expect(page.getByRole("textbox", { name: /^Values of / }).first()).toBeVisible();
+}
+
+/** Takes a step of the menu, after its review. */
+async function step(
+  page: Page,
+  name: string,
+  label: string,
+  fill?: (dialog: ReturnType<Page["getByRole"]>) => Promise<void>,
+): Promise<void> {
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: label, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: `${label} ${name}?` });
+  await fill?.(dialog);
+  await dialog.getByRole("button", { name: label, exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+const state = (page: Page) => page.getByRole("region", { name: "State" });
+
+test("an experiment goes from its idea to its decision", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await page.goto(`/projects/${projectID}/experiments`);
+  await expect(page.getByText("No experiments yet")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create experiment" }).first().click();
+  const creation = page.getByRole("dialog", { name: "Create an experiment" });
+  await creation.getByLabel("Name").fill("Button color");
+  await creation.getByLabel("Hypothesis").fill("If the button is green, more people press it.");
+  await expectAccessible(page);
+  await creation.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "Button color", level: 1 })).toBeVisible();
+
+  // Both groups get the same at first, so a start would teach nothing.
+  const checks = page.getByRole("list", { name: "Before the start" });
+  await expect(checks.getByRole("listitem").filter({ has: page.getByRole("img", { name: "Missing" }) })).toHaveText([/different values/]);
+  await expect(page.getByRole("button", { name: "Start", exact: true })).toHaveAttribute("aria-disabled", "true");
+  await typeJson5(page, "Values of Control", "{ color: 'blue' }");
+  await typeJson5(page, "Values of Test", "{ color: 'green' }");
+  await expect(checks.getByRole("img", { name: "Missing" })).toHaveCount(0);
+  await expectAccessible(page);
+  const changes = await review(page);
+  await expect(changes.getByRole("list").first()).toContainText("Group “Test”: values changed");
+  await changes.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const start = page.getByRole("dialog", { name: "Start Button color?" });
+  await expect(start).toContainText("From now on, units are divided among the groups.");
+  await expectAccessible(page);
+  await start.getByRole("button", { name: "Start" }).click();
+  await expect(state(page)).toContainText("It has divided units for 0 days, of 14 planned.");
+  expect(await readExperiment(api, "button_color")).toMatchObject({
+    status: "active",
+    groups: [{ parameterValues: { color: "blue" } }, { parameterValues: { color: "green" } }],
+  });
+
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const flags = createEvaluationClient({ baseUrl: serverUrl(), apiKey: key.key ?? "" });
+  for (let user = 0; user < 20; user += 1)
+    await flags.getConfigValue({ body: { configName: "button_color", user: { userID: `user ${user}` } } });
+  await expect
+    .poll(
+      async () =>
+        (await api.getExperimentCumulativeExposures({ path: { id: "button_color" } })).data.flatMap(({ results }) => results).length,
+    )
+    .toBeGreaterThan(0);
+  await page.reload();
+  await page.getByRole("tab", { name: "Exposures" }).click();
+  await expect(page.getByRole("table", { name: "Exposed units by group" }).getByRole("rowheader")).toHaveText(["Control", "Test"]);
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Make the decision" }).click();
+  const decision = page.getByRole("dialog", { name: "Make the decision Button color?" });
+  await expect(decision.getByRole("button", { name: /Test Group that ships|Group that ships/ })).toContainText("Test");
+  await decision.getByLabel("Reason").fill("More people pressed it.");
+  await expectAccessible(page);
+  await decision.getByRole("button", { name: "Make the decision" }).click();
+  await expect(state(page)).toContainText("Test ships: everybody gets its values.");
+  const decided = await readExperiment(api, "button_color");
+  expect(decided).toMatchObject({ status: "decision_made", decisionReason: "More people pressed it." });
+  expect(decided.launchedGroupID).toBe(decided.groups[1]?.id);
+});
+
+test("groups are added, renamed, resized and removed", async ({ api, page }) => {
+  const experiment = await newExperiment(api);
+  await openExperiment(page, experiment.id);
+  await page.getByRole("button", { name: "Add group" }).click();
+  await page.getByRole("button", { name: "Equal sizes" }).click();
+  await page.getByRole("textbox", { name: "Group", exact: true }).nth(2).fill("Red");
+  await typeJson5(page, "Values of Red", "{ color: 'red' }");
+  await page.getByRole("button", { name: "Compare the others with Test" }).click();
+  await reviewAndSave(page);
+  const stored = await readExperiment(api, experiment.id);
+  expect(stored.groups).toMatchObject([
+    { name: "Control", size: 33.34 },
+    { name: "Test", size: 33.33 },
+    { name: "Red", size: 33.33, parameterValues: { color: "red" } },
+  ]);
+  expect(stored.controlGroupID).toBe(stored.groups[1]?.id);
+  await page.getByRole("button", { name: "Remove the group Control" }).click();
+  await expect(page.getByText("The sizes must sum to 100 %, but their sum is 66.66 %.")).toBeVisible();
+  await expect(saveBar(page).getByRole("button", { name: "Review" })).toHaveAttribute("aria-disabled", "true");
+  await page.getByRole("button", { name: "Equal sizes" }).click();
+  await reviewAndSave(page);
+  expect((await readExperiment(api, experiment.id)).groups).toMatchObject([
+    { name: "Test", size: 50 },
+    { name: "Red", size: 50 },
+  ]);
+});
+
+test("a gate limits who takes part, and a running experiment keeps its groups", async ({ api, page }) => {
+  const { data: gate } = await api.createGate({ body: { name: unique("beta") } });
+  const experiment = await newExperiment(api);
+  await openExperiment(page, experiment.id);
+  await page.getByRole("combobox", { name: "Only those who pass a gate" }).fill(gate.name);
+  await page.getByRole("option", { name: gate.name }).click();
+  await page.getByLabel("Allocation: the share of all units").fill("20");
+  await page.keyboard.press("Enter");
+  await reviewAndSave(page);
+  expect(await readExperiment(api, experiment.id)).toMatchObject({ targetingGateID: gate.id, allocation: 20 });
+  await api.startExperiment({ path: { id: experiment.id }, body: {} });
+  await expect(page.getByRole("button", { name: "Add group" })).toHaveAttribute("aria-disabled", "true");
+  await expect(page.getByLabel("Size").first()).toBeDisabled();
+});
+
+test("every other step: schedule, stop, abandon, reset, copy, archive, unarchive, delete", async ({ api, page }) => {
+  const { id, name } = await newExperiment(api);
+  await openExperiment(page, id);
+  await step(page, name, "Schedule the start", (dialog) => dialog.getByLabel("Start at").fill("2099-01-02T03:04"));
+  await expect(state(page)).toContainText("The server starts it at the scheduled time.");
+  expect((await readExperiment(api, id)).scheduledStartTime).toBe(new Date("2099-01-02T03:04").getTime());
+  await step(page, name, "Start");
+  await step(page, name, "Let no further units enter");
+  await expect(state(page)).toContainText("No further units enter.");
+  await step(page, name, "Abandon", (dialog) => dialog.getByLabel("Reason").fill("It broke."));
+  expect(await readExperiment(api, id)).toMatchObject({ status: "abandoned", decisionReason: "It broke." });
+  await step(page, name, "Reset to set-up");
+  await expect(page.getByRole("list", { name: "Before the start" })).toBeVisible();
+  const copy = unique("copy");
+  await step(page, name, "Copy into a new experiment", (dialog) => dialog.getByLabel("Name of the new experiment").fill(copy));
+  expect(await readExperiment(api, copy)).toMatchObject({ status: "setup", hypothesis: "Green sells." });
+  await step(page, name, "Archive");
+  await expect(state(page)).toContainText("It is archived");
+  await step(page, name, "Unarchive");
+  await expect(page.getByRole("list", { name: "Before the start" })).toBeVisible();
+  await step(page, name, "Delete");
+  await expect(page.getByRole("heading", { name: "Experiments", level: 1 })).toBeVisible();
+  await expect(api.getExperiment({ path: { id } })).rejects.toMatchObject({ status: 404 });
+});
+
+test("the keyboard alone creates an experiment and writes its hypothesis", async ({ api, page }) => {
+  const name = unique("by_keyboard");
+  await page.goto("/projects/default/experiments");
+  await expect(page.getByRole("heading", { name: "Experiments", level: 1 })).toBeVisible();
+  await page.keyboard.press("c");
+  await expect(page.getByRole("dialog", { name: "Create an experiment" }).getByLabel("Name")).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await tabTo(page, page.getByLabel("Hypothesis"));
+  await page.keyboard.type("Keys suffice.");
+  await page.keyboard.press("Control+s");
+  const save = page.getByRole("dialog", { name: /^Review the changes/ }).getByRole("button", { name: "Save" });
+  await expect(save).toBeEnabled();
+  await tabTo(page, save);
+  await page.keyboard.press("Enter");
+  await expect(saveBar(page)).toBeHidden();
+  expect((await readExperiment(api, name)).hypothesis).toBe("Keys suffice.");
+});
+
+test("a lost race shows what both changed, and a step on an older version stores nothing", async ({ api, page, expectFault }) => {
+  const { id, name } = await newExperiment(api);
+  await openExperiment(page, id);
+  await page.getByLabel("Hypothesis").fill("Mine");
+  await api.patchExperiment({ path: { id }, body: { hypothesis: "Theirs", allocation: 50 } });
+  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const conflict = page.getByRole("dialog", { name: "You both changed this" });
+  await conflict.getByRole("region", { name: "Hypothesis" }).getByRole("button", { name: "Keep mine" }).click();
+  await expectAccessible(page);
+  await conflict.getByRole("button", { name: "Merge" }).click();
+  await page
+    .getByRole("dialog", { name: /^Review the changes/ })
+    .getByRole("button", { name: "Save" })
+    .click();
+  await expect(saveBar(page)).toBeHidden();
+  expect(await readExperiment(api, id)).toMatchObject({ hypothesis: "Mine", allocation: 50 });
+
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const start = page.getByRole("dialog", { name: `Start ${name}?` });
+  await expect(start.getByRole("button", { name: "Start" })).toBeEnabled();
+  await api.patchExperiment({ path: { id }, body: { allocation: 10 } });
+  expectFault(/^412: POST \/console\/v1\/batch/);
+  await start.getByRole("button", { name: "Start" }).click();
+  await start.getByRole("button", { name: "See what you both changed" }).click();
+  expect(await readExperiment(api, id)).toMatchObject({ status: "setup", allocation: 10 });
+});
+
+test("the history tells each change, and every tab has no barriers", async ({ api, page }) => {
+  const { id } = await newExperiment(api);
+  await api.patchExperiment({
+    path: { id },
+    body: {
+      groups: [
+        { name: "Control", size: 40 },
+        { name: "Test", size: 60 },
+      ],
+    },
+  });
+  await openExperiment(page, id, "?tab=history");
+  await expect(page.getByText("Group “Control”")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: /^Version 1/ }).click();
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Restore version 1/ });
+  await dialog.getByRole("button", { name: "Restore" }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => (await readExperiment(api, id)).groups.map(({ size }) => size)).toEqual([50, 50]);
+  for (const tab of ["Exposures", "Used by", "Details"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await expect(page.getByRole("tabpanel", { name: tab })).toBeVisible();
+    await expectAccessible(page);
+  }
+});
+
+test("the list is filtered by status", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { data } = await api.createExperiment({ body: { name: "running one", groups: GROUPS } });
+  await api.startExperiment({ path: { id: data.id }, body: {} });
+  await api.createExperiment({ body: { name: "idea" } });
+  await page.goto(`/projects/${projectID}/experiments`);
+  await expect(page.getByRole("rowheader")).toHaveText([/idea/, /running one/]);
+  await choose(page, page.getByRole("button", { name: /Status$/ }), "Running");
+  await expect(page.getByRole("rowheader")).toHaveText([/running one/]);
+});
+
+test("a viewer sees an experiment and may change nothing", async ({ api, openBrowser }) => {
+  const { id } = await newExperiment(api);
+  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  await openExperiment(page, id);
+  await expect(page.getByRole("button", { name: "Start", exact: true })).toHaveAttribute("aria-disabled", "true");
+  await expect(page.getByLabel("Hypothesis")).toBeDisabled();
+});
