@@ -138,7 +138,9 @@ test("a gate limits who takes part, and a running experiment keeps its groups", 
   const { data: gate } = await api.createGate({ body: { name: unique("beta") } });
   const experiment = await newExperiment(api);
   await openExperiment(page, experiment.id);
-  await page.getByRole("combobox", { name: "Only those who pass a gate" }).fill(gate.name);
+  const limit = page.getByRole("combobox", { name: "Only those who pass a gate" });
+  await limit.click();
+  await limit.pressSequentially(gate.name);
   await page.getByRole("option", { name: gate.name }).click();
   await page.getByLabel("Allocation: the share of all units").fill("20");
   await page.keyboard.press("Enter");

@@ -1,15 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { Button as AriaButton, Tag, TagGroup, TagList } from "react-aria-components";
-import { query } from "../api.ts";
+import { GateChoice, SegmentChoice } from "../entity/entity-choice.tsx";
 import { useEnvironments } from "../shell/environments.ts";
 import { onlyValueOf, toNumber, valuesOf, withValue } from "../targeting/condition-draft.ts";
 import { inputOf } from "../targeting/condition-types.ts";
 import { extendList } from "../targeting/parse-list.ts";
 import type { Condition } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
-import { ComboBox, type Option } from "../ui/choice.tsx";
 import { TextField } from "../ui/field.tsx";
 import styles from "./rules.module.css";
 
@@ -20,14 +18,15 @@ export function ValueInput({ condition, onChange, error }: Props) {
   const input = inputOf(condition);
   const set = (value: Parameters<typeof withValue>[1]) => onChange(withValue(condition, value));
   const only = onlyValueOf(condition);
+  const choice = { isLabelHidden: true, value: only === undefined ? null : String(only), onChange: set, error };
   switch (input) {
     case "none":
       return <span className={styles.note}>Nothing to compare with</span>;
     case "gate":
-      return <GateChoice value={only === undefined ? null : String(only)} onChange={set} error={error} />;
+      return <GateChoice label="Gate" placeholder="Search gates" {...choice} />;
     case "segment":
     case "segment-list":
-      return <SegmentChoice value={only === undefined ? null : String(only)} onChange={set} error={error} />;
+      return <SegmentChoice label="Segment" placeholder="Search segments" {...choice} />;
     case "text":
     case "version":
       return (
@@ -191,65 +190,5 @@ function SuggestedValue({ name, onPress }: { name: string; onPress: () => void }
     <Button look="quiet" onPress={onPress}>
       + {name}
     </Button>
-  );
-}
-
-type ChoiceProps = { value: string | null; onChange: (id: string) => void; error: string | undefined };
-
-const MAX_FOUND = 50;
-
-/** The options of a search, with the chosen one among them even if the search does not find it. */
-function useOptions(found: readonly Option[], value: string | null): Option[] {
-  const isKnown = value === null || found.some(({ id }) => id === value);
-  return isKnown ? [...found] : [{ id: value, label: value }, ...found];
-}
-
-function GateChoice({ value, onChange, error }: ChoiceProps) {
-  const [text, setText] = useState("");
-  const search = useDeferredValue(text.trim());
-  const { data } = useQuery({
-    ...query("listGates", { query: { limit: MAX_FOUND, ...(search !== "" && { search }) } }),
-    placeholderData: (known) => known,
-  });
-  const options = useOptions(
-    (data?.data ?? []).map(({ id, name }) => ({ id, label: name, ...(name !== id && { hint: id }) })),
-    value,
-  );
-  return (
-    <ComboBox
-      label="Gate"
-      isLabelHidden
-      options={options}
-      value={value}
-      onChange={onChange}
-      onSearch={setText}
-      placeholder="Search gates"
-      error={error}
-    />
-  );
-}
-
-function SegmentChoice({ value, onChange, error }: ChoiceProps) {
-  const [text, setText] = useState("");
-  const search = useDeferredValue(text.trim());
-  const { data } = useQuery({
-    ...query("listSegments", { query: { limit: MAX_FOUND, ...(search !== "" && { search }) } }),
-    placeholderData: (known) => known,
-  });
-  const options = useOptions(
-    (data?.data ?? []).map(({ id, name }) => ({ id, label: name, ...(name !== id && { hint: id }) })),
-    value,
-  );
-  return (
-    <ComboBox
-      label="Segment"
-      isLabelHidden
-      options={options}
-      value={value}
-      onChange={onChange}
-      onSearch={setText}
-      placeholder="Search segments"
-      error={error}
-    />
   );
 }

@@ -21,7 +21,7 @@ export const PLACES = [
   { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
   { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },
   { to: "/projects/$projectID/teams", label: "Teams", icon: UsersRound, shortcut: "g t" },
-  { to: "/projects/$projectID/roles", label: "Roles", icon: ShieldCheck, SlidersHorizontal, shortcut: "g r" },
+  { to: "/projects/$projectID/roles", label: "Roles", icon: ShieldCheck, shortcut: "g r" },
   { to: "/projects/$projectID/audit-log", label: "Audit log", icon: ScrollText, shortcut: "g a" },
   { to: "/projects/$projectID/start", label: "Get started", icon: Rocket, shortcut: "g s" },
 ] as const;

@@ -1,13 +1,10 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
-import { useState } from "react";
-import { query } from "../../api.ts";
 import { Shares } from "../../charts/shares.tsx";
 import entity from "../../entity/entity.module.css";
+import { GateChoice } from "../../entity/entity-choice.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ComboBox } from "../../ui/choice.tsx";
 import { NumberField, TextField } from "../../ui/field.tsx";
 import { type Check, checklist } from "./checklist.ts";
 import styles from "./experiments.module.css";
@@ -121,21 +118,14 @@ function CheckLine({ check: { level, text } }: { check: Check }) {
 type GateProps = { gateID: string | null; onChange: (gateID: string | null) => void; isDisabled: boolean; error: string | undefined };
 
 function TargetingGate({ gateID, onChange, isDisabled, error }: GateProps) {
-  const [search, setSearch] = useState("");
-  const { data } = useQuery({
-    ...query("listGates", { query: { limit: 20, ...(search !== "" && { search }) } }),
-    placeholderData: keepPreviousData,
-  });
   const isLimited = gateID !== null && gateID !== "";
   if (!isLimited)
     return (
-      <ComboBox
+      <GateChoice
         label="Only those who pass a gate"
         placeholder="Everybody can take part"
-        options={(data?.data ?? []).map(({ id, name }) => ({ id, label: name }))}
         value={null}
         onChange={onChange}
-        onSearch={setSearch}
         isDisabled={isDisabled}
         error={error}
       />

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { query } from "../api.ts";
+import { ComboBox, type Option } from "../ui/choice.tsx";
+
+const MAX_FOUND = 50;
+
+type Found = readonly { id: string; name: string }[];
+
+type Props = {
+  label: string;
+  isLabelHidden?: boolean;
+  value: string | null;
+  onChange: (id: string) => void;
+  placeholder: string;
+  error?: string | undefined;
+  isDisabled?: boolean;
+};
+
+/** The options of a search, with the chosen one among them even if the search does not find it. */
+function optionsOf(found: Found, value: string | null): Option[] {
+  const options = found.map(({ id, name }) => ({ id, label: name, ...(name !== id && { hint: id }) }));
+  return value === null || found.some(({ id }) => id === value) ? options : [{ id: value, label: value }, ...options];
+}
+
+/** What is searched for: the text once the field has nothing more urgent to show. */
+function useSearch() {
+  const [text, setText] = useState("");
+  const search = useDeferredValue(text.trim());
+  return { onSearch: setText, given: { query: { limit: MAX_FOUND, ...(search !== "" && { search }) } } };
+}
+
+/** One gate of the project, chosen by a search. */
+export function GateChoice({ value, ...field }: Props) {
+  const { onSearch, given } = useSearch();
+  const { data } = useQuery({ ...query("listGates", given), placeholderData: (known) => known });
+  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+}
+
+/** One segment of the project, chosen by a search. */
+export function SegmentChoice({ value, ...field }: Props) {
+  const { onSearch, given } = useSearch();
+  const { data } = useQuery({ ...query("listSegments", given), placeholderData: (known) => known });
+  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+}
+
+/** One experiment of the project, chosen by a search. */
+export function ExperimentChoice({ value, ...field }: Props) {
+  const { onSearch, given } = useSearch();
+  const { data } = useQuery({ ...query("listExperiments", given), placeholderData: (known) => known });
+  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+}
