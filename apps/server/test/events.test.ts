@@ -220,6 +220,12 @@ describe("listEvents", () => {
     }
     expect(met.filter((name) => name.startsWith("walked_"))).toEqual(names);
   });
+
+  test("200: a search finds the names that contain it, in upper or lower case", async () => {
+    await log({ eventName: "Found 100% here" }, { eventName: "not FOUND 1000" }, { eventName: "lost" });
+    const { data, pagination } = await server.client.listEvents({ query: { search: "found 100%" } });
+    expect([data.map(({ name }) => name), pagination.totalItems]).toEqual([["Found 100% here"], 1]);
+  });
 });
 
 describe("listEventValues", () => {
@@ -247,6 +253,47 @@ describe("listEventValues", () => {
     expect((await server.send("GET", pagination.nextPage ?? "")).body.data[0].value).toBe("1");
   });
 
+  test("200: only events of one user", async () => {
+    const of = (userID: string, ...values: number[]) =>
+      values.map((value) => ({ eventName: "by_user", user: { userID }, value, time: value }));
+    await log(...of("ann", 1, 3, 4), ...of("ben", 2, 5));
+    const path = { eventName: "by_user" };
+    const { data, pagination } = await server.client.listEventValues({ path, query: { userID: "ann", limit: 2 } });
+    expect(data.map(({ value }) => value)).toEqual(["4", "3"]);
+    expect(pagination).toMatchObject({ totalItems: 3, nextPage: "/console/v1/events/by_user?userID=ann&page=2&limit=2" });
+    expect((await server.client.listEventValues({ path, query: { userID: "an" } })).data).toEqual([]);
+  });
+
+  test("200: only exposures of one gate, of all users or of one", async () => {
+    const eventName = "statsig::gate_exposure";
+    const of = (gate: string, userID: string) => ({
+      eventName,
+      user: { userID },
+      metadata: { gate, gateValue: "true", ruleID: "default" },
+    });
+    await log(of("shown", "ann"), of("hidden", "ann"), of("shown", "ben"));
+    const found = async (query: { entityID: string; userID?: string }) =>
+      (await server.client.listEventValues({ path: { eventName }, query })).data.map(({ userID, metadata }) => [userID, metadata.gate]);
+    expect(await found({ entityID: "shown" })).toEqual([
+      ["ben", "shown"],
+      ["ann", "shown"],
+    ]);
+    expect(await found({ entityID: "shown", userID: "ann" })).toEqual([["ann", "shown"]]);
+    expect((await server.client.listEventValues({ path: { eventName: "by_user" }, query: { entityID: "shown" } })).data).toEqual([]);
+  });
+
+  test("200: a filter searches the 10,000 latest events", async () => {
+    const rare = { eventName: "searched", user: { userID: "rare" } };
+    await log({ ...rare, value: 1, time: 1 });
+    for (let part = 0; part < 10; part += 1)
+      await log(...Array.from({ length: 1_000 }, () => ({ eventName: "searched", value: part, time: 5 })));
+    const values = async () =>
+      (await server.client.listEventValues({ path: { eventName: "searched" }, query: { userID: "rare" } })).data.map(({ value }) => value);
+    expect(await values()).toEqual([]);
+    await log({ ...rare, value: 2, time: 9 });
+    expect(await values()).toEqual(["2"]);
+  });
+
   test("200: an unknown name has an empty page", async () => {
     const { data, pagination } = await server.client.listEventValues({ path: { eventName: "never" } });
     expect([data, pagination.totalItems]).toEqual([[], 0]);
@@ -263,5 +310,19 @@ describe("listEventValues", () => {
     const values = await server.send("GET", "/console/v1/events/mine", { key: secret });
     const names = await server.send("GET", "/console/v1/events", { key: secret });
     expect([values.body.data, values.body.pagination.totalItems, names.body.data]).toEqual([[], 0, []]);
+  });
+});
+
+describe("getEventCounts", () => {
+  test("200: each day of arrival with its count, whenever the events happened", async () => {
+    await log({ eventName: "counted", time: 1 }, { eventName: "counted" }, { eventName: "counted", time: NOW + 1 });
+    expect(await server.client.getEventCounts({ path: { eventName: "counted" } })).toEqual({
+      message: "Event counts read successfully.",
+      data: [{ date: "2025-11-21", count: 3 }],
+    });
+  });
+
+  test("200: a name without events has no days", async () => {
+    expect((await server.client.getEventCounts({ path: { eventName: "never" } })).data).toEqual([]);
   });
 });

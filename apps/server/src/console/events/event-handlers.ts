@@ -5,14 +5,18 @@ import { paginate, toWindow } from "../common/page.ts";
 
 export const eventHandlers = {
   async listEvents({ query, stores }) {
-    const { names: data, total } = await stores.events.listNames(toWindow(query));
+    const { names: data, total } = await stores.events.listNames(query.search, toWindow(query));
     const pagination = paginate("/console/v1/events", query, total);
     return { status: 200, body: { message: "Events listed successfully.", data, pagination } };
   },
 
   async listEventValues({ path, query, stores }) {
-    const { events: data, total } = await stores.events.list(path.eventName, toWindow(query));
+    const { events: data, total } = await stores.events.list(path.eventName, query, toWindow(query));
     const pagination = paginate(`/console/v1/events/${encodeURIComponent(path.eventName)}`, query, total);
     return { status: 200, body: { message: "Event values listed successfully.", data, pagination } };
+  },
+
+  async getEventCounts({ path, stores }) {
+    return { status: 200, body: { message: "Event counts read successfully.", data: await stores.events.countByDay(path.eventName) } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -1,26 +1,52 @@
+import { Prisma } from "../../generated/prisma/client.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
-import type { Event, EventName } from "./event.ts";
+import type { Event, EventCount, EventFilter, EventName } from "./event.ts";
 
 type EventRow = { name: string; time: bigint; source: string; value: string; userID: string; metadata: string };
 type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint };
 
+/** The most events among which a filter searches. */
+const MAX_SEARCHED = 10_000;
+
 /** Events are data, not configuration: the event intake only appends them, and the change log does not have them. */
 export function createEventStore({ db, projectID }: StoreDeps) {
+  /** Reads a bounded number of events by an index, whatever the filter finds among them. */
+  async function listFiltered(name: string, { userID, entityID }: EventFilter, { skip, take }: Window) {
+    const searched =
+      entityID === undefined
+        ? Prisma.sql`select * from event where "projectID" = ${projectID} and "name" = ${name} order by "time" desc, "id" desc limit ${MAX_SEARCHED}`
+        : Prisma.sql`select * from event where "projectID" = ${projectID} and "exposed" = ${entityID}
+            order by "day" desc, "id" desc limit ${MAX_SEARCHED}`;
+    const found = Prisma.sql`(${searched}) as searched
+      where "name" = ${name} and ${userID === undefined ? Prisma.sql`true` : Prisma.sql`"userID" = ${userID}`}`;
+    const [rows, [counted]] = await Promise.all([
+      db.$queryRaw<EventRow[]>`
+        select "name", "time", "source", "value", "userID", "metadata" from ${found} order by "time" desc, "id" desc limit ${take} offset ${skip}`,
+      db.$queryRaw<{ total: number }[]>`select count(*)::int as total from ${found}`,
+    ]);
+    return { events: rows.map(toEvent), total: counted?.total ?? 0 };
+  }
+
   return {
-    /** Sorted by name. */
-    async listNames({ skip, take }: Window): Promise<{ names: EventName[]; total: number }> {
+    /**
+     * Sorted by name.
+     * @param search only names that contain it, in upper or lower case
+     */
+    async listNames(search: string | undefined, { skip, take }: Window): Promise<{ names: EventName[]; total: number }> {
+      const named = Prisma.sql`"projectID" = ${projectID} and ${search === undefined ? Prisma.sql`true` : Prisma.sql`position(lower(${search}) in lower("name")) > 0`}`;
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<EventNameRow[]>`
           select "name", sum("count")::bigint as "count", min("firstTime") as "firstTime", max("lastTime") as "lastTime"
-          from event_count where "projectID" = ${projectID} group by "name" order by "name" limit ${take} offset ${skip}`,
-        db.$queryRaw<{ total: number }[]>`select count(distinct "name")::int as total from event_count where "projectID" = ${projectID}`,
+          from event_count where ${named} group by "name" order by "name" limit ${take} offset ${skip}`,
+        db.$queryRaw<{ total: number }[]>`select count(distinct "name")::int as total from event_count where ${named}`,
       ]);
       return { names: rows.map(toEventName), total: counted?.total ?? 0 };
     },
 
-    /** Latest first. The total comes from the counts, so that its cost does not grow with the number of events. */
-    async list(name: string, { skip, take }: Window): Promise<{ events: Event[]; total: number }> {
+    /** Latest first. Without a filter, the total comes from the counts, so that its cost does not grow with the number of events. */
+    async list(name: string, filter: EventFilter, { skip, take }: Window): Promise<{ events: Event[]; total: number }> {
+      if (filter.userID !== undefined || filter.entityID !== undefined) return listFiltered(name, filter, { skip, take });
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<EventRow[]>`
           select "name", "time", "source", "value", "userID", "metadata" from event
@@ -29,6 +55,14 @@ export function createEventStore({ db, projectID }: StoreDeps) {
           select coalesce(sum("count"), 0)::bigint as total from event_count where "projectID" = ${projectID} and "name" = ${name}`,
       ]);
       return { events: rows.map(toEvent), total: Number(counted?.total ?? 0) };
+    },
+
+    /** The days on which events of the name arrived, the earliest first. */
+    async countByDay(name: string): Promise<EventCount[]> {
+      const rows = await db.$queryRaw<{ date: string; count: bigint }[]>`
+        select to_char(date '1970-01-01' + "day", 'YYYY-MM-DD') as "date", "count" from event_count
+        where "projectID" = ${projectID} and "name" = ${name} order by "day"`;
+      return rows.map(({ date, count }) => ({ date, count: Number(count) }));
     },
   };
 }
