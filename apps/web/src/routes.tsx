@@ -12,6 +12,7 @@ import { ConsoleApiError, ensure, enterProject, instanceQuery, query } from "./a
 import { auditLogSearch } from "./pages/audit-log/page-search.ts";
 import { configListRequest, configListSearch } from "./pages/dynamic-configs/list-search.ts";
 import { configPageSearch } from "./pages/dynamic-configs/page-search.ts";
+import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "./pages/events/search.ts";
 import { experimentListRequest, experimentListSearch } from "./pages/experiments/list-search.ts";
 import { experimentPageSearch } from "./pages/experiments/page-search.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
@@ -163,6 +164,28 @@ const experimentRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/experiments/page.tsx")),
 });
 
+const eventsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "events",
+  validateSearch: eventListSearch,
+  loaderDeps: ({ search: { search } }) => (search === undefined ? {} : { search }),
+  loader: ({ deps }) => ensure(query("listEvents", eventListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/events/list.tsx")),
+});
+
+const eventRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "events/$name",
+  validateSearch: eventPageSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params: { name }, deps }) =>
+    Promise.all([
+      ensure(query("getEventCounts", { path: { eventName: name } })),
+      ensure(query("listEventValues", eventPageRequest(name, deps))),
+    ]),
+  component: lazyRouteComponent(() => import("./pages/events/page.tsx")),
+});
+
 const auditLogRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "audit-log",
@@ -257,6 +280,8 @@ const routeTree = rootRoute.addChildren([
     dynamicConfigRoute,
     experimentsRoute,
     experimentRoute,
+    eventsRoute,
+    eventRoute,
     keysRoute,
     keyRoute,
     peopleRoute,

@@ -95,9 +95,9 @@ test("the editor of rules and the dialogs of a gate have no barriers", async ({ 
   await page.getByRole("button", { name: "Edit First" }).click();
   await page.getByRole("button", { name: "Use a schedule" }).first().click();
   await page.getByRole("menuitem", { name: /^Careful/ }).click();
-  await page.getByRole("button", { name: "Add condition" }).first().click();
   await page.getByLabel("User ID").fill("ada");
   await expect(page.getByRole("region", { name: "With your changes" })).toBeVisible();
+  await page.getByRole("button", { name: "Add condition" }).first().click();
   await page.getByRole("button", { name: "Compare environments" }).click();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Remove condition 3" }).click();

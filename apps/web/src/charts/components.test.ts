@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { BucketStrip } from "./bucket-strip.tsx";
 import { Lines } from "./lines.tsx";
-import { RolloutSchedule } from "./rollout-schedule.tsx";
+import RolloutSchedule from "./rollout-schedule.tsx";
 import { Shares } from "./shares.tsx";
 import { Sparkline } from "./sparkline.tsx";
 import { StackedBars } from "./stacked-bars.tsx";

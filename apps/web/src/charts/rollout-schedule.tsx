@@ -31,7 +31,7 @@ const RADIUS_PX = 4.5;
 const STATES: Record<RolloutPoint["state"], string> = { done: "done", now: "now", due: "due, not done yet", planned: "planned" };
 
 /** The pass percentage over time: what was done, and what is planned. */
-export function RolloutSchedule({
+export default function RolloutSchedule({
   title,
   done,
   pending,

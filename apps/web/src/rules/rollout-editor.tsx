@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { RolloutSchedule } from "../charts/rollout-schedule.tsx";
+import { lazy, Suspense } from "react";
 import { addStep, removeStep, rolloutTemplate, stepsOf, updateStep, withSteps } from "../targeting/rollouts.ts";
 import { editRule, type RuleItem } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
@@ -9,6 +9,8 @@ import { Menu } from "../ui/menu.tsx";
 import type { EditRules } from "./rule-card.tsx";
 import styles from "./rules.module.css";
 import { localInput } from "./value-input.tsx";
+
+const RolloutSchedule = lazy(() => import("../charts/rollout-schedule.tsx"));
 
 type Props = { item: RuleItem; edit: EditRules; faults: readonly Fault[] };
 
@@ -31,13 +33,15 @@ export function RolloutEditor({ item: { key, rule }, edit, faults }: Props) {
     <fieldset className={styles.conditions}>
       <legend className={styles.legend}>Scheduled rollout</legend>
       {(steps.length > 0 || (rule.completedAutomatedRollouts ?? []).length > 0) && (
-        <RolloutSchedule
-          title={`Pass percentage of ${rule.name} over time`}
-          passPercentage={rule.passPercentage}
-          done={rule.completedAutomatedRollouts ?? []}
-          pending={steps}
-          now={now}
-        />
+        <Suspense>
+          <RolloutSchedule
+            title={`Pass percentage of ${rule.name} over time`}
+            passPercentage={rule.passPercentage}
+            done={rule.completedAutomatedRollouts ?? []}
+            pending={steps}
+            now={now}
+          />
+        </Suspense>
       )}
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its place in time.

@@ -1,4 +1,5 @@
 import {
+  Activity,
   CodeXml,
   FlaskConical,
   House,
@@ -18,6 +19,7 @@ export const PLACES = [
   { to: "/projects/$projectID/gates", label: "Gates", icon: ToggleLeft, shortcut: "g g" },
   { to: "/projects/$projectID/dynamic-configs", label: "Dynamic configs", icon: SlidersHorizontal, shortcut: "g d" },
   { to: "/projects/$projectID/experiments", label: "Experiments", icon: FlaskConical, shortcut: "g x" },
+  { to: "/projects/$projectID/events", label: "Events", icon: Activity, shortcut: "g e" },
   { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
   { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },
   { to: "/projects/$projectID/teams", label: "Teams", icon: UsersRound, shortcut: "g t" },

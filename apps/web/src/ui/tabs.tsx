@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from "react-aria-components";
+import { Loading } from "./notice.tsx";
 import styles from "./tabs.module.css";
 
 export type TabOf<ID extends string> = {
@@ -33,7 +34,7 @@ export function Tabs<ID extends string>({
       </TabList>
       {tabs.map(({ id, content }) => (
         <TabPanel key={id} id={id} className={styles.panel ?? ""}>
-          {content()}
+          <Suspense fallback={<Loading />}>{content()}</Suspense>
         </TabPanel>
       ))}
     </AriaTabs>

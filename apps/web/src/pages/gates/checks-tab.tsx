@@ -26,7 +26,7 @@ type Range = keyof typeof RANGES;
 type Rule = Schema<"RuleChecks">;
 
 /** How often each rule decided, as applications report it. */
-export function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
+export default function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
   const { id } = gate;
   const { range = "day", environment } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });

@@ -6,18 +6,16 @@ import { Time } from "../../ui/time.tsx";
 import styles from "./gate.module.css";
 
 const GATE_EXPOSURE = "statsig::gate_exposure";
-/** The newest checks of all gates, among which those of this gate are shown. */
-const READ = 1_000;
 const SHOWN = 20;
 const REFRESH_MS = 5_000;
 
 /** Single checks as they arrive: whether an application speaks to the server, and what it got. */
 export function LatestChecks({ gate }: { gate: Schema<"Gate"> }) {
   const { data } = useQuery({
-    ...query("listEventValues", { path: { eventName: GATE_EXPOSURE }, query: { limit: READ } }),
+    ...query("listEventValues", { path: { eventName: GATE_EXPOSURE }, query: { entityID: gate.id, limit: SHOWN } }),
     refetchInterval: REFRESH_MS,
   });
-  const checks = (data?.data ?? []).filter(({ metadata }) => metadata.gate === gate.id).slice(0, SHOWN);
+  const checks = data?.data ?? [];
   if (checks.length === 0) return null;
   const nameOf = (ruleID: unknown): string => gate.rules.find(({ id }) => id === ruleID)?.name ?? String(ruleID);
   return (

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { lazy, useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
 import { faultsWith } from "../../entity/faults.ts";
 import { useEntityTabs } from "../../entity/use-entity-tabs.ts";
@@ -14,7 +14,6 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { ChecksTab } from "./checks-tab.tsx";
 import { DetailsTab } from "./details-tab.tsx";
 import { GateActions } from "./gate-actions.tsx";
 import { gateModel, type Stored } from "./gate-draft.ts";
@@ -25,6 +24,8 @@ import { OverridesTab } from "./overrides-tab.tsx";
 import type { Tab } from "./page-search.ts";
 import { TargetingTab } from "./targeting-tab.tsx";
 
+/** Charts come with the tab that shows them. */
+const ChecksTab = lazy(() => import("./checks-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
 
 export default function GatePage() {

@@ -1,0 +1,80 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { query } from "../../api.ts";
+import { StackedBars } from "../../charts/stacked-bars.tsx";
+import entity from "../../entity/entity.module.css";
+import { Page, Section } from "../../shell/page.tsx";
+import { Pager } from "../../shell/pager.tsx";
+import { useTypedText } from "../../shell/typed-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { SearchField } from "../../ui/field.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { EventTable } from "./event-table.tsx";
+import { meaningOf } from "./event-words.ts";
+import { eventPageRequest } from "./search.ts";
+
+const FROM = "/projects/$projectID/events/$name";
+const DAY_MS = 24 * 3_600_000;
+const DAYS = 30;
+/** The newest events follow one another while an application runs. */
+const REFRESH_MS = 2_000;
+/** What a filter searches, as the contract says. */
+const SEARCHED = new Intl.NumberFormat().format(10_000);
+
+/** The events of one name: how many on each day, and the newest as they arrive. */
+export default function EventPage() {
+  const { projectID, name } = useParams({ from: FROM });
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: counts } = useSuspenseQuery({ ...query("getEventCounts", { path: { eventName: name } }), refetchInterval: REFRESH_MS });
+  const { data: events } = useSuspenseQuery({ ...query("listEventValues", eventPageRequest(name, search)), refetchInterval: REFRESH_MS });
+  const setUser = (user: string) => void navigate({ search: user === "" ? {} : { user }, replace: true });
+  const [text, setText] = useTypedText(search.user ?? "", setUser);
+  const end = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  const start = end - DAYS * DAY_MS;
+  const points = counts.data.map(({ date, count }) => ({ time: Date.parse(date), value: count })).filter(({ time }) => time >= start);
+  return (
+    <Page
+      title={name}
+      above={
+        <Link to="/projects/$projectID/events" params={{ projectID }}>
+          Events
+        </Link>
+      }
+    >
+      {meaningOf(name) !== undefined && <p className={entity.soft}>{meaningOf(name)}</p>}
+      <Section title="By day" description={`The events that arrived in the last ${DAYS} days. Days are those of UTC.`}>
+        <StackedBars
+          title="Events by day"
+          unit="events"
+          start={start}
+          end={end}
+          interval="day"
+          now={Date.now()}
+          series={points.length === 0 ? [] : [{ id: "events", label: "Events", points }]}
+          empty="No event arrived in this time."
+        />
+      </Section>
+      <Section title="Latest" description="The newest first, as they arrive.">
+        <search className={entity.filters} aria-label="Filters">
+          <SearchField label="User ID" placeholder="Only of this user ID" value={text} onChange={setText} />
+          {search.user !== undefined && <span className={entity.soft}>Among the {SEARCHED} latest events.</span>}
+        </search>
+        {events.data.length === 0 ? (
+          search.user === undefined ? (
+            <Empty title="No event is kept under this name">Events are kept for a limited time after they arrive.</Empty>
+          ) : (
+            <Empty title="No event of this user" action={<Button onPress={() => setText("")}>Show all users</Button>} />
+          )
+        ) : (
+          <EventTable name={name} events={events.data} />
+        )}
+        <Pager
+          pagination={events.pagination}
+          noun="events"
+          onPage={(page) => void navigate({ search: ({ page: _, ...known }) => (page > 1 ? { ...known, page } : known) })}
+        />
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Schema } from "../../api.ts";
+import type { SORTS } from "./search.ts";
+
+type EventName = Schema<"EventName">;
+export type Sort = (typeof SORTS)[number];
+export type Order = "asc" | "desc";
+
+/** The newest event first, unless the address says otherwise. */
+export const USUAL_SORT: Sort = "lastTime";
+
+export const usualOrder = (sort: Sort): Order => (sort === "name" ? "asc" : "desc");
+
+/** The names in an order. Those that are equal in it stay in the order of their names. */
+export function sortedNames(names: readonly EventName[], sort: Sort, order: Order): EventName[] {
+  const sign = order === "asc" ? 1 : -1;
+  return names.toSorted((a, b) => (a[sort] < b[sort] ? -sign : a[sort] > b[sort] ? sign : 0));
+}
