@@ -22,6 +22,8 @@ import { keyListRequest, keyListSearch } from "./pages/keys/list-search.ts";
 import { peopleSearch } from "./pages/people/page-search.ts";
 import { membersRequest } from "./pages/people/reads.ts";
 import { rolesRequest } from "./pages/roles/reads.ts";
+import { segmentListRequest, segmentListSearch } from "./pages/segments/list-search.ts";
+import { segmentPageSearch } from "./pages/segments/page-search.ts";
 import { startSearch } from "./pages/start/page-search.ts";
 import { teamListRequest, teamListSearch } from "./pages/teams/list-search.ts";
 import { accountQuery, isPermitted } from "./session/account.ts";
@@ -164,6 +166,23 @@ const experimentRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/experiments/page.tsx")),
 });
 
+const segmentsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "segments",
+  validateSearch: segmentListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listSegments", segmentListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/segments/list.tsx")),
+});
+
+const segmentRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "segments/$id",
+  validateSearch: segmentPageSearch,
+  loader: ({ params: { id } }) => ensure(query("getSegment", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/segments/page.tsx")),
+});
+
 const eventsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "events",
@@ -280,6 +299,8 @@ const routeTree = rootRoute.addChildren([
     dynamicConfigRoute,
     experimentsRoute,
     experimentRoute,
+    segmentsRoute,
+    segmentRoute,
     eventsRoute,
     eventRoute,
     keysRoute,

@@ -56,10 +56,8 @@ const UNCALLED = {
     listReleasePipelines createReleasePipeline getReleasePipeline deleteReleasePipeline listReleasePipelineVersions
     restoreReleasePipelineVersion
   `,
-  "No page yet: segments": `
-    createSegment getSegment deleteSegment addSegmentUserStoreIDs archiveSegment updateSegmentRules getSegmentIDList addSegmentIDs
-    removeSegmentIDs resetSegmentIDList getSegmentIDListMetadata removeSegmentUserStoreIDs unarchiveSegment listSegmentVersions
-    restoreSegmentVersion
+  "The page reads the segment, whose version says the same": `
+    getSegmentIDListMetadata
   `,
   "Opened as a page by the browser, not called": `
     startSingleSignOn finishSingleSignOn

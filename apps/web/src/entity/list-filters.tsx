@@ -26,12 +26,14 @@ type Props = {
   noun: string;
   /** The states that can be chosen. */
   statuses?: Readonly<Record<string, string>>;
+  /** What is listed if none is chosen. */
+  anyStatus?: string;
   hasTags?: boolean;
   children?: ReactNode;
 };
 
 /** Search, state and tag of a list, in its address. */
-export function ListFilters({ noun, statuses, hasTags = true, children }: Props) {
+export function ListFilters({ noun, statuses, anyStatus = "Any status", hasTags = true, children }: Props) {
   const { search, status, tags } = useSearch({ strict: false }) as ListSearch;
   const filter = useListFilter();
   const { data: known } = useQuery({ ...query("listTags", { query: { limit: 1000 } }), enabled: hasTags });
@@ -43,7 +45,7 @@ export function ListFilters({ noun, statuses, hasTags = true, children }: Props)
         <Select
           label="Status"
           isLabelHidden
-          options={[{ id: ANY, label: "Any status" }, ...Object.entries(statuses).map(([id, label]) => ({ id, label }))]}
+          options={[{ id: ANY, label: anyStatus }, ...Object.entries(statuses).map(([id, label]) => ({ id, label }))]}
           value={status ?? ANY}
           onChange={(id) => filter({ status: id === ANY ? undefined : id })}
         />

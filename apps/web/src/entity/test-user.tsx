@@ -19,7 +19,7 @@ import { userFrom } from "./user-text.ts";
 type Evaluation = Schema<"EntityEvaluation">;
 
 type Props = {
-  type: "gate" | "dynamic_config";
+  type: "gate" | "dynamic_config" | "segment";
   id: string;
   /** What it is: gate. */
   noun: string;

@@ -47,7 +47,11 @@ type Props = {
   isNew: boolean;
   /** For a rule that gives a value: the JSON Schema of the values. Undefined for rules that only pass. */
   values: ValuesOf | undefined;
+  place: Place;
 };
+
+/** What rules belong to: a gate or dynamic config, or a segment. Segments know fewer conditions, and no scheduled rollouts. */
+export type Place = "flag" | "segment";
 
 export type ValuesOf = { schema: string | null };
 
@@ -68,6 +72,7 @@ export const RuleCard = memo(function RuleCard({
   isReadOnly,
   isNew,
   values,
+  place,
 }: Props) {
   const { key, rule } = item;
   const [isCopying, setCopying] = useState(false);
@@ -95,7 +100,7 @@ export const RuleCard = memo(function RuleCard({
           {hasFaults && <Badge tone="bad">Not complete</Badge>}
           {isElsewhere && <Badge>Not in {environment}</Badge>}
         </div>
-        <Sentence parts={ruleSentence(rule, { idType, outcome: values ? "value" : "pass" })} />
+        <Sentence parts={ruleSentence(rule, { idType, outcome: values ? "value" : place === "segment" ? "member" : "pass" })} />
         {isOpen && (
           <div className={styles.editor}>
             <div className={styles.row}>
@@ -125,7 +130,7 @@ export const RuleCard = memo(function RuleCard({
                 <ConditionRow
                   key={item.conditionKeys[at] ?? at}
                   number={at + 1}
-                  place="flag"
+                  place={place}
                   condition={condition}
                   onChange={(changed) => edit((draft) => updateCondition(draft, key, at, () => changed))}
                   onRemove={() => edit((draft) => removeCondition(draft, key, at))}
@@ -139,11 +144,13 @@ export const RuleCard = memo(function RuleCard({
             </fieldset>
             {values && <ValueEditor item={item} edit={edit} schema={values.schema} faultAt={faultAt} />}
             <RuleEnvironments item={item} edit={edit} error={faultAt("environments")} />
-            <RolloutEditor
-              item={item}
-              edit={edit}
-              faults={faults.filter(({ property }) => property.startsWith(`${prefix}pendingAutomatedRollouts`))}
-            />
+            {place === "flag" && (
+              <RolloutEditor
+                item={item}
+                edit={edit}
+                faults={faults.filter(({ property }) => property.startsWith(`${prefix}pendingAutomatedRollouts`))}
+              />
+            )}
           </div>
         )}
       </div>

@@ -6,7 +6,7 @@ import { addRule, moveRules, type RulesDraft } from "../targeting/rule-draft.ts"
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
-import { type EditRules, RuleCard, type ValuesOf } from "./rule-card.tsx";
+import { type EditRules, type Place, RuleCard, type ValuesOf } from "./rule-card.tsx";
 import styles from "./rules.module.css";
 
 type Props = {
@@ -19,10 +19,12 @@ type Props = {
   disabledReason: string | undefined;
   /** For rules that give a value: the JSON Schema of the values. */
   values?: ValuesOf;
+  /** What the rules belong to. */
+  place?: Place;
 };
 
 /** The rules in the order of evaluation. They move by mouse, by keyboard and by their menus. */
-export function RulesEditor({ draft, onChange, idType, environment, faults, disabledReason, values }: Props) {
+export function RulesEditor({ draft, onChange, idType, environment, faults, disabledReason, values, place = "flag" }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const isReadOnly = disabledReason !== undefined;
   const latest = useRef({ draft, onChange });
@@ -55,7 +57,11 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
   if (draft.items.length === 0)
     return (
       <Empty title="No rules" action={button}>
-        {values ? "Everybody gets the default value." : "Nobody passes."} Add a rule for those who should{values ? " get another one" : ""}.
+        {values
+          ? "Everybody gets the default value. Add a rule for those who should get another one."
+          : place === "segment"
+            ? "Nobody is in it. Add a rule for those who should be."
+            : "Nobody passes. Add a rule for those who should."}
       </Empty>
     );
   return (
@@ -89,6 +95,7 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
               isReadOnly={isReadOnly}
               isNew={item.rule.id === undefined}
               values={values}
+              place={place}
             />
           </GridListItem>
         ))}

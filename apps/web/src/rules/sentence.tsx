@@ -1,5 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { Fragment } from "react";
+import { ENTITY_PAGES } from "../shell/entity-pages.ts";
 import { gapBetween, type Part } from "../targeting/parts.ts";
 import styles from "./rules.module.css";
 
@@ -34,12 +35,10 @@ function PartOf({ part }: { part: Part }) {
         </span>
       );
     case "reference":
-      return part.type === "gate" ? (
-        <Link to="/projects/$projectID/gates/$id" params={{ projectID, id: part.id }} className={styles.value}>
+      return (
+        <Link to={ENTITY_PAGES[part.type]} params={{ projectID, id: part.id }} className={styles.value}>
           <bdi>{part.text}</bdi>
         </Link>
-      ) : (
-        <bdi className={styles.value}>{part.text}</bdi>
       );
     case "subject":
       return (

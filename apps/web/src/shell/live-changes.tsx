@@ -14,6 +14,7 @@ const READS: Record<string, CallID[]> = {
     "listChanges",
     "listReferences",
   ],
+  segment: ["listSegments", "getSegment", "getSegmentIDList", "listSegmentVersions", "listChanges", "listReferences"],
   key: ["listKeys", "getKey", "listChanges"],
   environment_set: ["getEnvironments"],
   role: ["listRoles", "getRole", "listChanges", "getSession"],

@@ -9,6 +9,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   ToggleLeft,
+  UserRoundCheck,
   Users,
   UsersRound,
 } from "lucide-react";
@@ -19,6 +20,7 @@ export const PLACES = [
   { to: "/projects/$projectID/gates", label: "Gates", icon: ToggleLeft, shortcut: "g g" },
   { to: "/projects/$projectID/dynamic-configs", label: "Dynamic configs", icon: SlidersHorizontal, shortcut: "g d" },
   { to: "/projects/$projectID/experiments", label: "Experiments", icon: FlaskConical, shortcut: "g x" },
+  { to: "/projects/$projectID/segments", label: "Segments", icon: UserRoundCheck, shortcut: "g m" },
   { to: "/projects/$projectID/events", label: "Events", icon: Activity, shortcut: "g e" },
   { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
   { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },

@@ -3,14 +3,19 @@ import { type Flag, flagChanges } from "./entity-changes.ts";
 import { equal } from "./equal.ts";
 import { overrideChanges } from "./override-changes.ts";
 import { jsonValue, type Part, subject, text } from "./parts.ts";
-import type { EntityChange, OverrideLists } from "./types.ts";
+import { ruleChanges } from "./rule-changes.ts";
+import type { EntityChange, OverrideLists, Rule } from "./types.ts";
 
 export type { Change } from "./change.ts";
 
 /** An entity of a dry run that the page knows before and after. Its changes are read from there, since the server compares rules by their places. */
 export type KnownEntity =
   | { type: "gate" | "dynamic_config"; id: string; before: Flag; after: Flag }
+  | { type: "segment"; id: string; before: Targeted; after: Targeted }
   | { type: "gate_overrides"; id: string; idType: string; before: OverrideLists; after: OverrideLists };
+
+/** A segment as far as its changes are described. */
+export type Targeted = { rules: readonly Rule[]; isEnabled: boolean; idType: string };
 
 /** The changes of one entity in words. */
 export type DescribedEntity = { entityType: string; entityID: string; title: Part[]; changes: Change[] };
@@ -36,9 +41,20 @@ export function changesOf(entity: KnownEntity): Change[] {
       return flagChanges(entity.before, entity.after, { outcome: "pass" });
     case "dynamic_config":
       return flagChanges(entity.before, entity.after, { outcome: "value" });
+    case "segment":
+      return segmentChanges(entity.before, entity.after);
     case "gate_overrides":
       return overrideChanges(entity.before, entity.after, entity.idType);
   }
+}
+
+/** A version of a segment has no ids. An id list changes through its count alone, which is no edit. */
+function segmentChanges(before: Targeted, after: Targeted): Change[] {
+  const archived: Change[] =
+    before.isEnabled === after.isEnabled
+      ? []
+      : [{ kind: "changed", field: "isEnabled", parts: [text(after.isEnabled ? "Unarchived" : "Archived")] }];
+  return [...ruleChanges(before.rules, after.rules, { idType: after.idType, outcome: "member" }), ...archived];
 }
 
 /** How many changes there are in all entities. */

@@ -26,6 +26,8 @@ const RELATIONS: Partial<Record<ConditionType, { words: string; type: ReferenceT
   fails_segment: { words: "is not in segment", type: "segment" },
 };
 
+const VERBS = { pass: "pass", value: "get", member: "are in it" } as const;
+
 /** Stands for what is not filled in yet. */
 const BLANK = text("…");
 
@@ -66,8 +68,8 @@ function valueParts(condition: Condition): Part[] {
 }
 
 export type RuleContext = {
-  /** What passing means: a gate or segment is passed, a dynamic config returns a value. */
-  outcome?: "pass" | "value";
+  /** What passing means: a gate is passed, a dynamic config returns a value, a segment has a member. */
+  outcome?: "pass" | "value" | "member";
   /** The unit ID type of the entity. */
   idType?: string;
 };
@@ -82,8 +84,8 @@ export function ruleSentence(rule: Rule, { outcome = "pass", idType = "userID" }
     ...audienceSentence(conditions),
     text(":"),
     value(percent(passPercentage)),
-    text(`of ${unitsOf(idType)} ${outcome === "pass" ? "pass" : "get"}`),
-    ...(outcome === "pass" ? [] : outcomeParts(rule)),
+    text(`of ${unitsOf(idType)} ${VERBS[outcome]}`),
+    ...(outcome === "value" ? outcomeParts(rule) : []),
     ...limitParts(environments),
     text("."),
   ];
@@ -126,7 +128,7 @@ export function unitsOf(idType: string): string {
 }
 
 /** Rules as numbered lines of text. */
-export function rulesText(rules: readonly Rule[], idType: string, outcome: "pass" | "value" = "pass"): string {
+export function rulesText(rules: readonly Rule[], idType: string, outcome: "pass" | "value" | "member" = "pass"): string {
   return (
     rules.map((rule, index) => `${index + 1}. ${rule.name}: ${textOf(ruleSentence(rule, { idType, outcome }))}`).join("\n") || "No rules"
   );

@@ -11,7 +11,7 @@ const SHORT = 100;
 
 export function EventTable({ name, events }: { name: string; events: readonly Event[] }) {
   return (
-    <div className={entity.scroll}>
+    <div className={styles.wide}>
       <table className={entity.table} aria-label="Latest events">
         <thead>
           <tr>

@@ -29,5 +29,5 @@ export const eventPageSearch = (search: Record<string, unknown>) =>
 
 export const eventPageRequest = (eventName: string, { user, page }: ReturnType<typeof eventPageSearch>): Request<"listEventValues"> => ({
   path: { eventName },
-  query: { limit: 100, ...(user !== undefined && { userID: user }), ...(page !== undefined && { page }) },
+  query: { limit: 50, ...(user !== undefined && { userID: user }), ...(page !== undefined && { page }) },
 });

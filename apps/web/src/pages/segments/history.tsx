@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { invalidate, query } from "../../api.ts";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { useEnvironments } from "../../shell/environments.ts";
+import { describeChanges } from "../../targeting/changes.ts";
+import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
+import type { Segment, StoredSegment } from "./segment-draft.ts";
+
+type Props = { stored: StoredSegment; disabledReason: string | undefined };
+
+/** What decides who is in the segment, as far as a version has it. */
+export const targetingOf = ({ rules, isEnabled, idType }: Segment) => ({ flag: { rules, isEnabled, idType } });
+
+export function SegmentHistory({ stored: { entity, etag }, disabledReason }: Props) {
+  const { id, name } = entity;
+  const all = useEnvironments().map((environment) => environment.name);
+  return (
+    <HistoryTab
+      read={useQuery(query("listSegmentVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
+      name={name}
+      noun="segment"
+      inWords={(changes, before, after) => describeChanges(changes, [{ type: "segment", id, before, after }])}
+      restore={(version) => ({ operationId: "restoreSegmentVersion", path: { id, version }, ifMatch: etag })}
+      environments={(before, after) => environmentsInWords(environmentsTouched(targetingOf(before), targetingOf(after), all), all)}
+      disabledReason={disabledReason}
+      onReadAgain={() => void invalidate("getSegment", "listSegments", "listSegmentVersions", "listChanges")}
+    />
+  );
+}

@@ -1,0 +1,158 @@
+import { useState } from "react";
+import { ReadBy } from "../../entity/used-by-tab.tsx";
+import { explain } from "../../shell/explain.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { FileButton } from "../../ui/file-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Progress } from "../../ui/progress.tsx";
+import type { Segment } from "./segment-draft.ts";
+import styles from "./segments.module.css";
+import type { ListType, Mode, Progressed } from "./transfer.ts";
+import { useTransfer } from "./use-transfer.ts";
+
+type Props = { segment: Segment; type: ListType; mode: Mode; onClose: () => void };
+
+const count = new Intl.NumberFormat();
+const FILES = [".txt", ".csv", ".tsv", "text/plain", "text/csv"];
+const idsOf = (ids: number): string => (ids === 1 ? "1 ID" : `${count.format(ids)} IDs`);
+
+const WORDS: Record<Mode, { title: string; action: string; progress: string; done: (ids: number) => string }> = {
+  add: { title: "Add IDs to", action: "Add", progress: "Adding", done: (ids) => `${idsOf(ids)} added.` },
+  remove: { title: "Remove IDs from", action: "Remove", progress: "Removing", done: (ids) => `${idsOf(ids)} removed.` },
+  replace: { title: "Replace all IDs of", action: "Replace all", progress: "Replacing", done: (ids) => `The list has ${idsOf(ids)} now.` },
+};
+
+/** Takes pasted ids or a file of them, and sends them in parts. */
+export function IDsDialog({ segment, type, mode, onClose }: Props) {
+  const [text, setText] = useState("");
+  const [file, setFile] = useState<File>();
+  const { state, start, resume, stop, forget } = useTransfer();
+  const words = WORDS[mode];
+  const source = file ?? (text.trim() === "" ? undefined : new Blob([text]));
+  const begin = () => source && start(source, { id: segment.id, type, mode });
+  const again = () => {
+    forget();
+    setFile(undefined);
+    setText("");
+  };
+  const progress = state.status === "idle" ? undefined : state.progress;
+  return (
+    <Dialog
+      title={`${words.title} ${segment.name}`}
+      isOpen
+      onClose={onClose}
+      isDemanding={state.status === "running"}
+      actions={
+        state.status === "idle" ? (
+          <>
+            <Button onPress={onClose}>Cancel</Button>
+            <Button
+              look={mode === "add" ? "primary" : "danger"}
+              onPress={begin}
+              disabledReason={source === undefined ? "Paste IDs or choose a file first." : undefined}
+            >
+              {words.action}
+            </Button>
+          </>
+        ) : state.status === "running" ? (
+          <Button onPress={stop}>Stop</Button>
+        ) : state.status === "done" ? (
+          <>
+            <Button onPress={again}>{words.action} more</Button>
+            <Button look="primary" onPress={onClose}>
+              Close
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onPress={onClose}>Close</Button>
+            <Button look="primary" onPress={resume}>
+              Continue
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="stack">
+        {state.status === "idle" ? (
+          <>
+            <ReadBy type="segment" id={segment.id} noun="segment" />
+            {mode === "replace" && (
+              <Notice tone="warn">
+                {idsOf(segment.count)} {segment.count === 1 ? "leaves" : "leave"} the list, unless you give{" "}
+                {segment.count === 1 ? "it" : "them"} again. Up to 50,000 IDs replace the list in one step. Of a longer list, the rest
+                follows in parts.
+              </Notice>
+            )}
+            <TextField
+              label="IDs"
+              rows={8}
+              value={text}
+              onChange={setText}
+              isDisabled={file !== undefined}
+              description="One a line, or separated by commas or tabs."
+            />
+            <FileButton label="Load from a file" accept={FILES} onChoose={setFile} />
+            {file && (
+              <p>
+                <bdi>{file.name}</bdi>, {count.format(Math.ceil(file.size / 1_000))} kB.{" "}
+                <Button look="quiet" onPress={() => setFile(undefined)}>
+                  Do not use it
+                </Button>
+              </p>
+            )}
+          </>
+        ) : (
+          <>
+            {state.status === "failed" && (
+              <Notice tone="bad" title="It was interrupted">
+                {explain(state.error)} What was sent so far is kept.
+              </Notice>
+            )}
+            {state.status === "stopped" && <Notice>Stopped. What was sent so far is kept.</Notice>}
+            {state.status === "done" && progress && <Outcome words={words.done(progress.sent)} progress={progress} />}
+            {state.status !== "done" && (
+              <Progress
+                label={words.progress}
+                value={progress && source ? progress.bytes / Math.max(1, source.size) : 0}
+                text={idsOf(progress?.sent ?? 0)}
+              />
+            )}
+            {progress && <RefusedLines progress={progress} />}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Outcome({ words, progress: { sent, lines } }: { words: string; progress: Progressed }) {
+  if (sent === 0) return <Notice tone="warn">There was no ID in it. Nothing changed.</Notice>;
+  return (
+    <div role="status">
+      <Notice tone="good">
+        {words} {lines === 1 ? "1 line" : `${count.format(lines)} lines`} were read. An ID that occurs twice counts once.
+      </Notice>
+    </div>
+  );
+}
+
+function RefusedLines({ progress: { refused, refusedCount } }: { progress: Progressed }) {
+  if (refusedCount === 0) return null;
+  return (
+    <section aria-label="Left out">
+      <h3>{refusedCount === 1 ? "1 was left out" : `${count.format(refusedCount)} were left out`}</h3>
+      <ul className={styles.refused}>
+        {refused.map(({ line, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line can be refused for two ids.
+          <li key={`${line} ${index}`}>
+            Line {count.format(line)}: {reason}
+          </li>
+        ))}
+      </ul>
+      {refusedCount > refused.length && <p>and {count.format(refusedCount - refused.length)} more</p>}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { TestUser } from "../../entity/test-user.tsx";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Pager } from "../../shell/pager.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { IDsDialog } from "./ids-dialog.tsx";
+import type { Segment } from "./segment-draft.ts";
+import styles from "./segments.module.css";
+import type { ListType, Mode } from "./transfer.ts";
+
+const FROM = "/projects/$projectID/segments/$id";
+const PAGE_SIZE = 100;
+const NONE: readonly [] = [];
+
+type Props = { segment: Segment; type: ListType; disabledReason: string | undefined };
+
+/** The ids that are in the segment. A change of them counts at once: no version holds them. */
+export function IDsTab({ segment, type, disabledReason }: Props) {
+  const { page } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const [mode, setMode] = useState<Mode>();
+  const request = { path: { id: segment.id }, query: { limit: PAGE_SIZE, ...(page !== undefined && { page }) } };
+  const { data, error, isPending } = useQuery({ ...query("getSegmentIDList", request), placeholderData: (known) => known });
+  return (
+    <>
+      <Section
+        title="IDs"
+        description={`Units whose ${segment.idType} is listed are in the segment. Changes count at once, in all environments.`}
+        actions={
+          <>
+            {type === "id_list" && (
+              <Button onPress={() => setMode("replace")} disabledReason={disabledReason}>
+                Replace all
+              </Button>
+            )}
+            <Button onPress={() => setMode("remove")} disabledReason={disabledReason}>
+              Remove IDs
+            </Button>
+            <Button look="primary" onPress={() => setMode("add")} disabledReason={disabledReason}>
+              Add IDs
+            </Button>
+          </>
+        }
+      >
+        {error && <Notice tone="bad">{explain(error)}</Notice>}
+        {isPending && <Loading />}
+        {data &&
+          (data.data.count === 0 ? (
+            <Empty title="No IDs">Nobody is in the segment.</Empty>
+          ) : (
+            <ul className={`${entity.card} ${styles.ids}`} aria-label="IDs">
+              {data.data.ids.map((id) => (
+                <li key={id}>
+                  <bdi>{id}</bdi>
+                </li>
+              ))}
+            </ul>
+          ))}
+        {data && (
+          <Pager
+            pagination={data.pagination}
+            noun="IDs"
+            onPage={(to) => void navigate({ search: ({ page: _, ...known }) => (to > 1 ? { ...known, page: to } : known) })}
+          />
+        )}
+      </Section>
+      <TestUser type="segment" id={segment.id} noun="segment" saved={NONE} drafted={NONE} body={undefined} faults={NONE} />
+      {mode !== undefined && <IDsDialog segment={segment} type={type} mode={mode} onClose={() => setMode(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Request } from "../../api.ts";
+import { listSearch, PAGE_SIZE } from "../../entity/list-search.ts";
+import { oneOf } from "../../shell/search-values.ts";
+
+export const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
+
+/** What the address of the segments says. Segments have no status but being archived, and are not listed by tag. */
+export const segmentListSearch = (search: Record<string, unknown>) => {
+  const { search: text, sort, order, page } = listSearch(search, { statuses: [], sorts: SORTS });
+  const status = oneOf(search, "status", ["all"]);
+  return {
+    ...(text !== undefined && { search: text }),
+    ...(status !== undefined && { status }),
+    ...(sort !== undefined && { sort }),
+    ...(order !== undefined && { order }),
+    ...(page !== undefined && { page }),
+  };
+};
+
+export const segmentListRequest = ({ status, ...others }: ReturnType<typeof segmentListSearch>): Request<"listSegments"> => ({
+  query: { limit: PAGE_SIZE, ...others, ...(status === "all" && { includeArchived: true }) },
+});

@@ -1,0 +1,96 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { Badge, Chip } from "../../ui/badge.tsx";
+import { Select } from "../../ui/choice.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { segmentListRequest } from "./list-search.ts";
+import { isIDList, OFFERED_TYPES, TYPES } from "./states.ts";
+
+type Segment = Schema<"Segment">;
+type OfferedType = (typeof OFFERED_TYPES)[number]["id"];
+const FROM = "/projects/$projectID/segments";
+const count = new Intl.NumberFormat();
+
+const COLUMNS: ColumnOf<Segment>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name }) => <NameCell id={id} name={name} />,
+  },
+  { id: "type", name: "Type", width: 170, cell: ({ type, isEnabled }) => (isEnabled ? TYPES[type] : <Badge tone="off">Archived</Badge>) },
+  { id: "members", name: "Who is in it", width: 140, cell: membersOf },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+function membersOf({ type, count: ids, rules }: Segment): string {
+  if (isIDList(type)) return ids === 1 ? "1 ID" : `${count.format(ids)} IDs`;
+  return rules.length === 1 ? "1 rule" : `${count.format(rules.length)} rules`;
+}
+
+export default function SegmentList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listSegments", segmentListRequest(search)));
+  const [type, setType] = useState<OfferedType>("rule_based");
+  const open = (id: string) => navigate({ to: "/projects/$projectID/segments/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="segment"
+      nouns="segments"
+      title="Segments"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={<ListFilters noun="segments" statuses={{ all: "Archived ones, too" }} anyStatus="In use" hasTags={false} />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="segment"
+          isOpen={isOpen}
+          onClose={onClose}
+          hasIDType
+          nameHint="Conditions refer to it by its id, which is made from the name and never changes."
+          fields={(faultAt) => (
+            <Select
+              label="Who is in it"
+              options={OFFERED_TYPES}
+              value={type}
+              onChange={(chosen) => setType(chosen as OfferedType)}
+              error={faultAt("type")}
+            />
+          )}
+          create={async (body) => {
+            const { data } = await call("createSegment", { body: { ...body, type } });
+            await invalidate("listSegments");
+            await open(data.id);
+          }}
+        >
+          Nobody is in it at first. {type === "rule_based" ? "Write its rules" : "Paste its IDs, or load them from a file,"} on its page.
+        </CreateEntity>
+      )}
+      purpose="A segment names a group of users once, so that the conditions of many gates, dynamic configs and experiments can refer to it."
+      leftOut="Archived segments show only if they are asked for."
+    />
+  );
+}

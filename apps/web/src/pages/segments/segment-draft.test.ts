@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
+import { addRule, toDraft } from "../../targeting/rule-draft.ts";
+import { bodyOf, type Segment, type SegmentDraft, segmentModel, writeOf } from "./segment-draft.ts";
+
+const SEGMENT = { id: "staff", name: "Staff", type: "rule_based", idType: "userID", isEnabled: true, rules: [] } as unknown as Segment;
+const stored = { entity: SEGMENT, etag: '"1"' };
+const draft: SegmentDraft = { stored, rules: toDraft([]) };
+const withRule: SegmentDraft = { stored, rules: addRule(draft.rules, { name: "Norway" }) };
+
+test("a save writes the rules if they differ, on the version that was read", () => {
+  expect([bodyOf(draft), writeOf(draft), segmentModel.countChanges(draft)]).toEqual([undefined, [], 0]);
+  expect(writeOf(withRule)).toMatchObject([
+    { operationId: "updateSegmentRules", path: { id: "staff" }, body: { rules: [{ name: "Norway" }] }, ifMatch: '"1"' },
+  ]);
+  expect(segmentModel.countChanges(withRule)).toBe(1);
+});
+
+test("rules that both changed are a conflict, which mine or theirs settles", () => {
+  const theirs = {
+    entity: { ...SEGMENT, rules: [{ id: "r", name: "Theirs", passPercentage: 100, conditions: [] }] } as Segment,
+    etag: '"2"',
+  };
+  const [conflict] = conflictsIn(segmentModel, withRule, theirs);
+  expect(segmentModel.textOf("rules", conflict?.theirs, theirs)).toBe("1. Theirs: Everyone: 100% of users are in it.");
+  const merged = mergedDraft(segmentModel, withRule, theirs, { rules: "mine" });
+  expect(writeOf(merged)).toMatchObject([{ body: { rules: [{ name: "Norway" }] }, ifMatch: '"2"' }]);
+});

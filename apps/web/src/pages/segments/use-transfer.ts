@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from "react";
+import { invalidate } from "../../api.ts";
+import { type Progressed, type Transfer, transferOf } from "./transfer.ts";
+
+export type TransferState =
+  | { status: "idle" }
+  | { status: "running" | "stopped" | "done"; progress: Progressed | undefined }
+  | { status: "failed"; progress: Progressed | undefined; error: unknown };
+
+/** Sends the ids of a file. What was sent stays, whatever happens to the rest. */
+export function useTransfer() {
+  const [state, setState] = useState<TransferState>({ status: "idle" });
+  const transfer = useRef<Transfer>(undefined);
+  const isWanted = useRef(false);
+  const isRunning = state.status === "running";
+  useEffect(() => {
+    if (!isRunning) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isRunning]);
+  // Whoever leaves sends no more than the batch that is on its way.
+  useEffect(
+    () => () => {
+      isWanted.current = false;
+    },
+    [],
+  );
+
+  const run = async (running: Transfer, known?: Progressed) => {
+    isWanted.current = true;
+    let progress = known;
+    setState({ status: "running", progress });
+    try {
+      while (isWanted.current && !progress?.isDone) {
+        progress = await running.next();
+        setState({ status: "running", progress });
+      }
+      setState({ status: progress?.isDone ? "done" : "stopped", progress });
+    } catch (error) {
+      setState({ status: "failed", progress, error });
+    }
+    await invalidate("getSegment", "getSegmentIDList", "listSegments", "listSegmentVersions", "listChanges");
+  };
+  return {
+    state,
+    start: (...given: Parameters<typeof transferOf>) => {
+      transfer.current = transferOf(...given);
+      void run(transfer.current);
+    },
+    /** Goes on where it failed or was stopped. */
+    resume: () => {
+      if (transfer.current && state.status !== "idle") void run(transfer.current, state.progress);
+    },
+    stop: () => {
+      isWanted.current = false;
+    },
+    forget: () => setState({ status: "idle" }),
+  };
+}

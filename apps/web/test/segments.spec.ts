@@ -1,0 +1,240 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+const MARKUP = '<img src="/stolen" onerror="alert(1)">';
+
+const newSegment = async (api: ConsoleClient, type: "rule_based" | "id_list" | "user_store_id_list" | "analysis_list", more: object = {}) =>
+  (await api.createSegment({ body: { name: unique("segment"), type, ...more } })).data;
+
+async function openSegment(page: Page, id: string): Promise<void> {
+  await page.goto(`/projects/default/segments/${id}`);
+  await expect(page.getByRole("tab", { name: "Who is in it" })).toBeVisible();
+}
+
+const idsOf = async (api: ConsoleClient, id: string) => (await api.getSegmentIDList({ path: { id } })).data;
+
+test("a segment of rules is created, gets rules, and says who is in it", async ({ api, page }) => {
+  await page.goto("/projects/default/segments");
+  const name = unique("Staff");
+  await page.getByRole("button", { name: "Create segment" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create a segment" });
+  await dialog.getByLabel("Name", { exact: true }).fill(name);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await expect(page.getByText("Nobody is in it.")).toBeVisible();
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByLabel("Add values").fill("ada");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("If User ID is any of ada: 100% of users are in it.")).toBeVisible();
+  await page.getByLabel("User ID", { exact: true }).fill("ada");
+  await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText("Fails");
+  await expect(page.getByRole("region", { name: "With your changes" })).toContainText("Passes");
+  await expectAccessible(page);
+  await reviewAndSave(page);
+  const [saved] = (await api.getSegment({ path: { id: name } })).data.rules;
+  expect(saved?.conditions).toMatchObject([{ type: "user_id", operator: "any", targetValue: ["ada"] }]);
+});
+
+test("conditions of a segment are about the user and other segments alone", async ({ api, page }) => {
+  const { id } = await newSegment(api, "rule_based", {
+    rules: [rule("Staff", { conditions: [{ type: "country", operator: "any", targetValue: ["NO"] }] })],
+  });
+  await openSegment(page, id);
+  await page.getByRole("button", { name: "Edit Staff" }).click();
+  await expect(page.getByText("Scheduled rollout")).toBeHidden();
+  const what = page.getByRole("combobox", { name: "What is compared" });
+  await what.click();
+  await what.fill("e");
+  await expect(page.getByRole("option", { name: /^E-mail/ })).toBeVisible();
+  await expect(page.getByRole("option", { name: /Passes gate/ })).toBeHidden();
+});
+
+test("somebody else's save of the rules is shown before anything is overwritten", async ({ api, page }) => {
+  const { id } = await newSegment(api, "rule_based");
+  await openSegment(page, id);
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await api.updateSegmentRules({ path: { id }, body: { rules: [rule("Theirs")] } });
+  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const conflict = page.getByRole("dialog", { name: "You both changed this" });
+  await expect(conflict).toContainText("Theirs");
+  await conflict.getByRole("region", { name: "Rules" }).getByRole("button", { name: "Keep mine" }).click();
+  await conflict.getByRole("button", { name: "Merge" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  expect((await api.getSegment({ path: { id } })).data.rules.map(({ name }) => name)).toEqual(["New rule"]);
+});
+
+test("IDs are pasted into a list, removed from it, and replaced", async ({ api, page }) => {
+  const { id, name } = await newSegment(api, "id_list");
+  await openSegment(page, id);
+  await expect(page.getByText("Nobody is in the segment.")).toBeVisible();
+  const change = async (button: string, text: string, action: string, outcome: string) => {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: new RegExp(name) });
+    await dialog.getByRole("textbox", { name: "IDs" }).fill(text);
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: action, exact: true }).click();
+    await expect(dialog.getByRole("status").filter({ hasText: outcome })).toBeVisible();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+  };
+  await change("Add IDs", `ada, ben\n${MARKUP}\nada`, "Add", "4 IDs added. 3 lines were read. An ID that occurs twice counts once.");
+  await expect(page.getByRole("list", { name: "IDs" }).getByRole("listitem")).toHaveText([MARKUP, "ada", "ben"]);
+  expect((await idsOf(api, id)).count).toBe(3);
+  await change("Remove IDs", "ben", "Remove", "1 ID removed.");
+  expect((await idsOf(api, id)).ids).toEqual([MARKUP, "ada"]);
+  await change("Replace all", "cleo\ndora", "Replace all", "The list has 2 IDs now.");
+  expect((await idsOf(api, id)).ids).toEqual(["cleo", "dora"]);
+  await page.getByLabel("User ID", { exact: true }).fill("dora");
+  await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText("Passes");
+});
+
+test("a file of many IDs is sent in parts, and lines that are no IDs are named", async ({ api, page }) => {
+  const { id, name } = await newSegment(api, "id_list");
+  await openSegment(page, id);
+  await page.getByRole("button", { name: "Add IDs" }).click();
+  const dialog = page.getByRole("dialog", { name: `Add IDs to ${name}` });
+  const lines = Array.from({ length: 120_000 }, (_, index) => `customer_${String(index).padStart(6, "0")}`);
+  lines[70_000] = "x".repeat(1_001);
+  const chooser = page.waitForEvent("filechooser");
+  await dialog.getByRole("button", { name: "Load from a file" }).click();
+  await (await chooser).setFiles({ name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\r\n")) });
+  await expect(dialog).toContainText("customers.csv");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog.getByRole("status").filter({ hasText: "119,999 IDs added. 120,000 lines were read." })).toBeVisible();
+  await expect(dialog.getByRole("region", { name: "Left out" })).toContainText("Line 70,001: An ID has at most 1,000 characters.");
+  expect((await idsOf(api, id)).count).toBe(119_999);
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect(page.getByText("customer_000100")).toBeVisible();
+  await expect(page).toHaveURL(/page=2/);
+});
+
+test("a file that is interrupted goes on where it was", async ({ api, page, expectFault }) => {
+  const { id, name } = await newSegment(api, "id_list");
+  await openSegment(page, id);
+  await page.getByRole("button", { name: "Add IDs" }).click();
+  const dialog = page.getByRole("dialog", { name: `Add IDs to ${name}` });
+  const text = Array.from({ length: 60_000 }, (_, index) => `unit_${index}`).join("\n");
+  const chooser = page.waitForEvent("filechooser");
+  await dialog.getByRole("button", { name: "Load from a file" }).click();
+  await (await chooser).setFiles({ name: "units.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
+  let parts = 0;
+  expectFault(/^failed: PATCH .*id_list net::ERR_FAILED/);
+  await page.route("**/id_list", (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    parts += 1;
+    return parts === 2 || parts === 3 ? route.abort() : route.continue();
+  });
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog.getByText("It was interrupted")).toBeVisible();
+  await expectAccessible(page);
+  expect((await idsOf(api, id)).count).toBe(50_000);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByRole("status").filter({ hasText: "60,000 IDs added." })).toBeVisible();
+  expect((await idsOf(api, id)).count).toBe(60_000);
+});
+
+test("the list of a user store takes IDs in its own way, and an analysis list has none", async ({ api, page }) => {
+  const store = await newSegment(api, "user_store_id_list");
+  await openSegment(page, store.id);
+  await expect(page.getByRole("button", { name: "Replace all" })).toBeHidden();
+  for (const [button, action] of [
+    ["Add IDs", "Add"],
+    ["Remove IDs", "Remove"],
+  ] as const) {
+    await page.getByRole("button", { name: button }).click();
+    const dialog = page.getByRole("dialog", { name: new RegExp(store.name) });
+    await dialog.getByRole("textbox", { name: "IDs" }).fill(action === "Add" ? "ada\nben" : "ada");
+    await dialog.getByRole("button", { name: action, exact: true }).click();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+  }
+  await expect.poll(async () => (await idsOf(api, store.id)).ids).toEqual(["ben"]);
+  const analysis = await newSegment(api, "analysis_list");
+  await openSegment(page, analysis.id);
+  await expect(page.getByText("nobody is in one")).toBeVisible();
+});
+
+test("a segment is archived, brought back, restored to an earlier version and deleted, each after a review", async ({ api, page }) => {
+  const { id, name } = await newSegment(api, "rule_based", { rules: [rule("First")] });
+  await api.updateSegmentRules({ path: { id }, body: { rules: [] } });
+  await openSegment(page, id);
+  const step = async (label: string) => {
+    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("menuitem", { name: label }).click();
+    const dialog = page.getByRole("dialog", { name: `${label} ${name}?` });
+    await dialog.getByRole("button", { name: label }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await page.getByRole("tab", { name: "History" }).click();
+  await page
+    .getByRole("list", { name: "Versions" })
+    .getByRole("link", { name: /^Version 1/ })
+    .click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByText("Version 1 is restored")).toBeVisible();
+  expect((await api.getSegment({ path: { id } })).data.rules).toMatchObject([{ name: "First" }]);
+  await step("Archive");
+  await expect(page.getByText("This segment is archived: nobody is in it")).toBeVisible();
+  await page.goto("/projects/default/segments?status=all");
+  await page.getByRole("searchbox", { name: "Search segments" }).fill(name);
+  await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("Archived");
+  await openSegment(page, id);
+  await step("Unarchive");
+  await expect(page.getByText("This segment is archived")).toBeHidden();
+  await step("Delete");
+  await expect(page.getByRole("heading", { name: "Segments", level: 1 })).toBeVisible();
+  await expect(api.getSegment({ path: { id } })).rejects.toMatchObject({ status: 404 });
+});
+
+test("what uses the segment is listed, and keeps it from being deleted", async ({ api, page }) => {
+  const segment = await newSegment(api, "id_list");
+  const { data: gate } = await api.createGate({
+    body: { name: unique("gate"), rules: [rule("Members", { conditions: [{ type: "passes_segment", targetValue: segment.id }] })] },
+  });
+  await openSegment(page, segment.id);
+  await page.getByRole("button", { name: "Add IDs" }).click();
+  await expect(page.getByRole("dialog")).toContainText(`${gate.name} (gate)`);
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "Used by" }).click();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: gate.name }).click();
+  await page.getByRole("link", { name: segment.id }).click();
+  await expect(page.getByRole("heading", { name: segment.name, level: 1 })).toBeVisible();
+  await page.getByRole("tab", { name: "Details" }).click();
+  await expect(page.getByText("Unit ID type")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("the keyboard alone adds IDs to a list", async ({ api, page }) => {
+  const { id } = await newSegment(api, "id_list");
+  await openSegment(page, id);
+  await tabTo(page, page.getByRole("button", { name: "Add IDs" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("textbox", { name: "IDs" }));
+  await page.keyboard.type("ada");
+  await tabTo(page, page.getByRole("button", { name: "Add", exact: true }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("1 ID added.")).toBeVisible();
+  expect((await idsOf(api, id)).ids).toEqual(["ada"]);
+});
+
+test.describe("a viewer", () => {
+  test("sees who is in a segment and may change nothing", async ({ api, browser }) => {
+    const { id } = await newSegment(api, "id_list");
+    const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+    await openSegment(page, id);
+    await expect(page.getByRole("button", { name: "Add IDs" })).toHaveAttribute("aria-disabled", "true");
+    await page.close();
+  });
+});
