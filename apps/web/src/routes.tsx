@@ -9,6 +9,7 @@ import {
   retainSearchParams,
 } from "@tanstack/react-router";
 import { ConsoleApiError, ensure, enterProject, instanceQuery, query } from "./api.ts";
+import { plainListRequest, plainListSearch, tabSearch } from "./entity/plain-list-search.ts";
 import { auditLogSearch } from "./pages/audit-log/page-search.ts";
 import { configListRequest, configListSearch } from "./pages/dynamic-configs/list-search.ts";
 import { configPageSearch } from "./pages/dynamic-configs/page-search.ts";
@@ -19,6 +20,7 @@ import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./pages/home/requests.ts";
 import { keyListRequest, keyListSearch } from "./pages/keys/list-search.ts";
+import { TABS as LAYER_TABS } from "./pages/layers/tabs.ts";
 import { peopleSearch } from "./pages/people/page-search.ts";
 import { membersRequest } from "./pages/people/reads.ts";
 import { rolesRequest } from "./pages/roles/reads.ts";
@@ -166,6 +168,23 @@ const experimentRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/experiments/page.tsx")),
 });
 
+const layersRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "layers",
+  validateSearch: plainListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listLayers", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/layers/list.tsx")),
+});
+
+const layerRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "layers/$id",
+  validateSearch: tabSearch(LAYER_TABS),
+  loader: ({ params: { id } }) => ensure(query("getLayer", { path: { id } })),
+  component: lazyRouteComponent(() => import("./pages/layers/page.tsx")),
+});
+
 const segmentsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "segments",
@@ -299,6 +318,8 @@ const routeTree = rootRoute.addChildren([
     dynamicConfigRoute,
     experimentsRoute,
     experimentRoute,
+    layersRoute,
+    layerRoute,
     segmentsRoute,
     segmentRoute,
     eventsRoute,

@@ -27,15 +27,11 @@ const UNCALLED = {
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
     removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
     updateDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
-    listDynamicConfigRules updateExperiment
+    listDynamicConfigRules updateExperiment updateLayer updateLayerOverrides
   `,
   "No page yet: holdouts": `
     listHoldouts createHoldout getHoldout updateHoldout patchHoldout deleteHoldout getHoldoutOverrides updateHoldoutOverrides
     addHoldoutOverrides removeHoldoutOverrides listHoldoutVersions restoreHoldoutVersion
-  `,
-  "No page yet: layers": `
-    listLayerExperiments listLayers createLayer getLayer updateLayer patchLayer deleteLayer getLayerOverrides updateLayerOverrides patchLayerOverrides
-    removeLayerOverrides listLayerVersions restoreLayerVersion
   `,
   "No page yet: metric sources": `
     createMetricSource listMetricSources getMetricSource updateMetricSource deleteMetricSource listMetricSourceVersions

@@ -3,6 +3,7 @@ export const ENTITY_PAGES = {
   gate: "/projects/$projectID/gates/$id",
   dynamic_config: "/projects/$projectID/dynamic-configs/$id",
   experiment: "/projects/$projectID/experiments/$id",
+  layer: "/projects/$projectID/layers/$id",
   segment: "/projects/$projectID/segments/$id",
   role: "/projects/$projectID/roles/$id",
   team: "/projects/$projectID/teams/$id",

@@ -1,0 +1,121 @@
+import { useSearch } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import type { BatchRequest, CallID, Changes } from "../api.ts";
+import { invalidate } from "../api.ts";
+import type { DraftModel, Stored } from "../saving/draft-model.ts";
+import { Review } from "../saving/review.tsx";
+import { Saving } from "../saving/saving.tsx";
+import { type Drafting, useDraft } from "../saving/use-draft.ts";
+import { useRefusal } from "../session/account.ts";
+import { Page } from "../shell/page.tsx";
+import type { DescribedEntity } from "../targeting/changes.ts";
+import type { Fault } from "../targeting/types.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { toast } from "../ui/toast.tsx";
+import { faultsWith } from "./faults.ts";
+import { useEntityTabs } from "./use-entity-tabs.ts";
+
+type Audited = { name: string; version: number; lastModifierName: string | null };
+
+/** What every tab that edits the entity takes. */
+export type EditProps<Draft> = {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  /** Why it cannot be edited; undefined if it can. */
+  disabledReason: string | undefined;
+  faults: readonly Fault[];
+};
+
+type Props<Entity extends Audited, Draft extends { readonly stored: Stored<Entity> }, Parts extends object, Tab extends string> = {
+  /** What it is: holdout. */
+  noun: string;
+  /** The list to which it belongs, as a link. */
+  list: ReactNode;
+  stored: Stored<Entity>;
+  model: DraftModel<Stored<Entity>, Draft, Parts>;
+  /** The title, if it is not the name. */
+  title?: string;
+  beside?: ReactNode;
+  notices?: ReactNode;
+  actions: (drafting: Drafting<Draft>) => ReactNode;
+  /** Why it cannot be edited by anybody now. */
+  lockedReason?: string | undefined;
+  faultsOf?: (draft: Draft) => Fault[];
+  /** The names of the tabs, the first one first. */
+  tabs: Readonly<Record<Tab, string>>;
+  content: (tab: Tab, shared: EditProps<Draft>, restoreReason: string | undefined) => ReactNode;
+  write: (draft: Draft) => BatchRequest[];
+  inWords: (draft: Draft, changes: Changes) => DescribedEntity[];
+  /** Where users may get something else, in words. Undefined if a draft does not change what users get. */
+  environments?: (draft: Draft) => string;
+  /** What the review adds, such as who else reads it. */
+  also?: ReactNode;
+  /** What is read again before a conflict is shown, and what a save changes beside it. */
+  reads: { own: CallID[]; others: CallID[] };
+};
+
+const SAVE_FIRST = "Save or discard your changes first.";
+
+/** The page of one entity: its tabs, its draft, and how it is saved. Give it a key, so that another entity begins anew. */
+export function EntityPage<
+  Entity extends Audited,
+  Draft extends { readonly stored: Stored<Entity> },
+  Parts extends object,
+  Tab extends string,
+>(props: Props<Entity, Draft, Parts, Tab>) {
+  const { noun, list, stored, model, title, beside, notices, actions, lockedReason, faultsOf, tabs, content, reads } = props;
+  const names = Object.keys(tabs) as Tab[];
+  const first = names[0] as Tab;
+  const search: { tab?: string } = useSearch({ strict: false });
+  const tab = names.find((name) => name === search.tab) ?? first;
+  const drafting = useDraft(model, stored);
+  const { draft, edit, count, refused } = drafting;
+  const open = useEntityTabs(tabs, first as NoInfer<Tab>, drafting);
+  const refusal = useRefusal()("edit_or_delete_configs");
+  const disabledReason = refusal ?? lockedReason;
+  const ours = useMemo(() => faultsOf?.(draft) ?? [], [faultsOf, draft]);
+  const shared = { draft, onChange: edit, disabledReason, faults: faultsWith(ours, refused) };
+  const restoreReason = disabledReason ?? (count > 0 ? SAVE_FIRST : undefined);
+  const name = title ?? stored.entity.name;
+  const readAgain = () => invalidate(...reads.own);
+  const saved = async () => {
+    await readAgain();
+    await invalidate(...reads.others, "listChanges", "listReferences");
+    const action = "history" in tabs ? { action: { label: "See the history", onPress: () => open("history" as Tab) } } : {};
+    toast({ text: `${name} is saved`, ...action });
+  };
+  return (
+    <Page title={name} above={list} beside={beside} actions={actions(drafting)}>
+      {refusal !== undefined && <Notice>{refusal}</Notice>}
+      {notices}
+      <Tabs
+        label={`Parts of the ${noun}`}
+        selected={tab}
+        onSelect={open}
+        tabs={names.map((id) => ({ id, label: tabs[id], content: () => content(id, shared, restoreReason) }))}
+      />
+      <Saving
+        model={model}
+        drafting={drafting}
+        stored={stored}
+        last={stored.entity}
+        versionOf={({ entity }) => entity.version}
+        disabledReason={ours.some(({ level }) => level === "error") ? "Complete what is marked first." : undefined}
+        review={(edits, handlers) => (
+          <Review
+            title={`Review the changes of ${name}`}
+            write={props.write(edits)}
+            inWords={(changes) => props.inWords(edits, changes)}
+            {...(props.environments ? { environments: props.environments(edits) } : { isTargeting: false })}
+            {...handlers}
+          >
+            {props.also}
+          </Review>
+        )}
+        onReadAgain={readAgain}
+        onSaved={() => void saved()}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,23 @@
+import { listSearch, PAGE_SIZE } from "./list-search.ts";
+
+const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
+
+/** What the address of a list says whose entities have no status. */
+export function plainListSearch(search: Record<string, unknown>) {
+  const { status: _, tags: _tags, ...known } = listSearch(search, { statuses: [], sorts: SORTS });
+  return known;
+}
+
+export const plainListRequest = (search: ReturnType<typeof plainListSearch>) => ({ query: { limit: PAGE_SIZE, ...search } });
+
+/** What the address of an entity's page says: which of its tabs is open, and which version the history shows. */
+export function tabSearch<Tab extends string>(tabs: Readonly<Record<Tab, string>>) {
+  return (search: Record<string, unknown>): { tab?: Tab; version?: number } => {
+    const { tab, version } = search;
+    const number = Number(version);
+    return {
+      ...(typeof tab === "string" && Object.hasOwn(tabs, tab) && { tab: tab as Tab }),
+      ...(version !== undefined && Number.isInteger(number) && number >= 1 && number <= 1e9 && { version: number }),
+    };
+  };
+}

@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../../api.ts";
+import { BucketStrip } from "../../charts/bucket-strip.tsx";
+import entity from "../../entity/entity.module.css";
+import { EntityLink } from "../../shell/entity-link.tsx";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { segmentsOf } from "./buckets.ts";
+import { layerExperimentsRequest } from "./requests.ts";
+
+const STATUS_WORDS = {
+  setup: "In set-up, holds nothing",
+  active: "Running",
+  assignment_stopped: "Running, nobody enters",
+  experiment_stopped: "Stopped",
+  decision_made: "Decided",
+  abandoned: "Abandoned",
+  archived: "Archived",
+} as const;
+
+/** Which experiment holds which buckets of the layer. */
+export function BucketsTab({ id }: { id: string }) {
+  const { data, error, isPending } = useQuery(query("listLayerExperiments", layerExperimentsRequest(id)));
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (isPending) return <Loading />;
+  const experiments = data.data;
+  return (
+    <>
+      <Section
+        title="Buckets"
+        description="The layer divides its units into a thousand buckets. An experiment that runs holds ten for each percent of its allocation."
+      >
+        <BucketStrip title="Who holds which bucket" segments={segmentsOf(experiments)} />
+      </Section>
+      <Section title="Experiments">
+        {experiments.length === 0 ? (
+          <Empty title="No experiments">
+            Choose this layer when you create an experiment. The values of its groups are parameters of the layer.
+          </Empty>
+        ) : (
+          <div className={entity.scroll}>
+            <table className={entity.table} aria-label="Experiments">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Status</th>
+                  <th scope="col">Allocation</th>
+                  <th scope="col">Buckets</th>
+                </tr>
+              </thead>
+              <tbody>
+                {experiments.map((one) => (
+                  <tr key={one.id}>
+                    <th scope="row">
+                      <EntityLink type="experiment" id={one.id} name={one.name} />
+                    </th>
+                    <td>{STATUS_WORDS[one.status]}</td>
+                    <td>{one.allocation} %</td>
+                    <td>{one.userBuckets.length}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Section>
+    </>
+  );
+}

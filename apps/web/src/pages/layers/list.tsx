@@ -1,0 +1,88 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Select } from "../../ui/choice.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+const FROM = "/projects/$projectID/layers";
+
+const COLUMNS: ColumnOf<Schema<"Layer">>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name }) => <NameCell id={id} name={name} />,
+  },
+  { id: "idType", name: "Divides", width: 140, cell: ({ idType }) => <bdi>{idType}</bdi> },
+  {
+    id: "parameters",
+    name: "Parameters",
+    width: "2fr",
+    minWidth: 140,
+    cell: ({ parameters }) => <bdi>{parameters.map(({ name }) => name).join(", ")}</bdi>,
+  },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+export default function LayerList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listLayers", plainListRequest(search)));
+  const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
+  const [idType, setIDType] = useState("userID");
+  const open = (id: string) => navigate({ to: "/projects/$projectID/layers/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="layer"
+      nouns="layers"
+      title="Layers"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={<ListFilters noun="layers" hasTags={false} />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="layer"
+          isOpen={isOpen}
+          onClose={onClose}
+          fields={(faultAt) => (
+            <Select
+              label="Unit ID type"
+              options={[...new Set(["userID", ...(units?.data ?? []).map(({ name }) => name)])].map((id) => ({ id, label: id }))}
+              value={idType}
+              onChange={setIDType}
+              description="What its experiments divide: people, devices, companies."
+              error={faultAt("idType")}
+            />
+          )}
+          create={async ({ name, description }) => {
+            const { data } = await call("createLayer", { body: { name, description, idType } });
+            await invalidate("listLayers");
+            await open(data.id);
+          }}
+        />
+      )}
+      purpose="In a layer, a unit takes part in one experiment at a time. Applications read parameters of the layer, and need not know the experiments."
+    />
+  );
+}

@@ -1,0 +1,131 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { currentProjectID, invalidate, query } from "../../api.ts";
+import { DetailFields } from "../../entity/detail-fields.tsx";
+import { EntityPage } from "../../entity/entity-page.tsx";
+import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { Facts } from "../../entity/facts.tsx";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
+import { setFields } from "../../saving/draft-model.ts";
+import { useRefusal } from "../../session/account.ts";
+import { useEnvironments } from "../../shell/environments.ts";
+import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { BucketsTab } from "./buckets-tab.tsx";
+import { describeDraft, describeVersions, faultsOfDraft, layerModel, type StoredLayer, writeOf } from "./layer-draft.ts";
+import { LayerOverrides } from "./overrides-tab.tsx";
+import { ParametersTab } from "./parameters-tab.tsx";
+import { TABS } from "./tabs.ts";
+
+const FROM = "/projects/$projectID/layers/$id";
+
+export default function LayerPage() {
+  const { id } = useParams({ from: FROM });
+  return <LayerOf key={`${currentProjectID()} ${id}`} id={id} />;
+}
+
+function LayerOf({ id }: { id: string }) {
+  const { data: answer } = useSuspenseQuery(query("getLayer", { path: { id } }));
+  const stored = useMemo((): StoredLayer => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
+  const { entity: layer } = stored;
+  const { projectID } = useParams({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const refusal = useRefusal()("edit_or_delete_configs");
+  const all = useEnvironments().map(({ name }) => name);
+  const everywhere = environmentsInWords(all, all);
+  return (
+    <EntityPage
+      noun="layer"
+      list={
+        <Link to="/projects/$projectID/layers" params={{ projectID }}>
+          Layers
+        </Link>
+      }
+      stored={stored}
+      model={layerModel}
+      beside={<code>{layer.id}</code>}
+      faultsOf={faultsOfDraft}
+      write={writeOf}
+      inWords={describeDraft}
+      environments={() => everywhere}
+      also={<ReadBy type="layer" id={id} noun="layer" />}
+      reads={{ own: ["getLayer"], others: ["listLayers", "listLayerVersions"] }}
+      actions={({ count }) => (
+        <EntitySteps
+          name={layer.name}
+          hasDraft={count > 0}
+          steps={[
+            {
+              id: "delete",
+              label: "Delete",
+              request: { operationId: "deleteLayer", path: { id }, ifMatch: stored.etag },
+              about: <p>A layer with experiments, whatever their status, is not deleted.</p>,
+              canForce: true,
+              done: "is deleted",
+              disabledReason: refusal,
+              isDangerous: true,
+              environments: everywhere,
+            },
+          ]}
+          onConflict={() => void invalidate("getLayer")}
+          onDone={async () => {
+            await navigate({ to: "/projects/$projectID/layers" });
+            await invalidate("listLayers", "listChanges");
+          }}
+        />
+      )}
+      tabs={TABS}
+      content={(tab, shared, restoreReason) => {
+        switch (tab) {
+          case "buckets":
+            return <BucketsTab id={id} />;
+          case "parameters":
+            return <ParametersTab {...shared} />;
+          case "overrides":
+            return <LayerOverrides layer={layer} disabledReason={shared.disabledReason} />;
+          case "history":
+            return <LayerHistory stored={stored} disabledReason={restoreReason} environments={everywhere} />;
+          case "used-by":
+            return (
+              <UsedByTab type="layer" id={id} noun="layer">
+                Experiments, holdouts and param stores that name it would be listed here.
+              </UsedByTab>
+            );
+          case "details":
+            return (
+              <DetailFields {...shared} fields={shared.draft.fields} set={(fields) => shared.onChange(setFields(shared.draft, fields))}>
+                <Facts
+                  id={layer.id}
+                  of={layer}
+                  facts={[
+                    { term: "Unit ID type", is: <bdi>{layer.idType}</bdi> },
+                    { term: "Team", is: <bdi>{layer.team ?? "None"}</bdi> },
+                    { term: "Target apps", is: <bdi>{layer.targetApps.join(", ") || "All"}</bdi> },
+                    { term: "Held out by", is: <bdi>{layer.holdoutIDs.join(", ") || "No holdout"}</bdi> },
+                  ]}
+                />
+              </DetailFields>
+            );
+        }
+      }}
+    />
+  );
+}
+
+type HistoryProps = { stored: StoredLayer; disabledReason: string | undefined; environments: string };
+
+function LayerHistory({ stored: { entity, etag }, disabledReason, environments }: HistoryProps) {
+  return (
+    <HistoryTab
+      read={useQuery(query("listLayerVersions", { path: { id: entity.id }, query: { limit: MAX_VERSIONS } }))}
+      name={entity.name}
+      noun="layer"
+      inWords={(_, before, after) => describeVersions(before, after)}
+      restore={(version) => ({ operationId: "restoreLayerVersion", path: { id: entity.id, version }, ifMatch: etag })}
+      environments={() => environments}
+      disabledReason={disabledReason}
+      onReadAgain={() => void invalidate("getLayer", "listLayers", "listLayerVersions", "listChanges")}
+    />
+  );
+}

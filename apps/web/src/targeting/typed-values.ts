@@ -1,0 +1,35 @@
+/** The types of values that applications read one by one. */
+export type Kind = "string" | "number" | "boolean" | "object" | "array";
+
+type Value = string | number | boolean | unknown[] | { [name: string]: unknown };
+
+const KINDS: Readonly<Record<Kind, { label: string; one: string; is: (value: unknown) => boolean }>> = {
+  string: { label: "Text", one: "a text", is: (value) => typeof value === "string" },
+  number: { label: "Number", one: "a number", is: Number.isFinite },
+  boolean: { label: "True or false", one: "true or false", is: (value) => typeof value === "boolean" },
+  object: {
+    label: "Object",
+    one: "an object in JSON",
+    is: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  },
+  array: { label: "List", one: "a list in JSON", is: Array.isArray },
+};
+
+export const KIND_OPTIONS = (Object.keys(KINDS) as Kind[]).map((id) => ({ id, label: KINDS[id].label }));
+
+/** What a value of the type is called, in a sentence. */
+export const kindOf = (kind: Kind): string => KINDS[kind].one;
+
+/** The value that a text stands for; undefined if it is none of the type. A text stands for itself. */
+export function parsed(kind: Kind, text: string): Value | undefined {
+  if (kind === "string") return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return KINDS[kind].is(value) ? (value as Value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as the text that stands for it. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
