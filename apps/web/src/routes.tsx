@@ -9,7 +9,7 @@ import {
   retainSearchParams,
 } from "@tanstack/react-router";
 import { ConsoleApiError, ensure, enterProject, instanceQuery, query } from "./api.ts";
-import { plainListRequest, plainListSearch, tabSearch } from "./entity/plain-list-search.ts";
+import { plainListRequest, plainListSearch, tabSearch, untaggedListSearch } from "./entity/plain-list-search.ts";
 import { auditLogSearch } from "./pages/audit-log/page-search.ts";
 import { configListRequest, configListSearch } from "./pages/dynamic-configs/list-search.ts";
 import { configPageSearch } from "./pages/dynamic-configs/page-search.ts";
@@ -18,6 +18,7 @@ import { experimentListRequest, experimentListSearch } from "./pages/experiments
 import { experimentPageSearch } from "./pages/experiments/page-search.ts";
 import { gateListRequest, gateListSearch } from "./pages/gates/list-search.ts";
 import { gatePageSearch } from "./pages/gates/page-search.ts";
+import { TABS as HOLDOUT_TABS } from "./pages/holdouts/tabs.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./pages/home/requests.ts";
 import { keyListRequest, keyListSearch } from "./pages/keys/list-search.ts";
 import { TABS as LAYER_TABS } from "./pages/layers/tabs.ts";
@@ -171,7 +172,7 @@ const experimentRoute = createRoute({
 const layersRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "layers",
-  validateSearch: plainListSearch,
+  validateSearch: untaggedListSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => ensure(query("listLayers", plainListRequest(deps))),
   component: lazyRouteComponent(() => import("./pages/layers/list.tsx")),
@@ -183,6 +184,24 @@ const layerRoute = createRoute({
   validateSearch: tabSearch(LAYER_TABS),
   loader: ({ params: { id } }) => ensure(query("getLayer", { path: { id } })),
   component: lazyRouteComponent(() => import("./pages/layers/page.tsx")),
+});
+
+const holdoutsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "holdouts",
+  validateSearch: plainListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listHoldouts", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("./pages/holdouts/list.tsx")),
+});
+
+const holdoutRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "holdouts/$id",
+  validateSearch: tabSearch(HOLDOUT_TABS),
+  loader: ({ params: { id } }) =>
+    Promise.all([ensure(query("getHoldout", { path: { id } })), ensure(query("getHoldoutOverrides", { path: { id } }))]),
+  component: lazyRouteComponent(() => import("./pages/holdouts/page.tsx")),
 });
 
 const segmentsRoute = createRoute({
@@ -320,6 +339,8 @@ const routeTree = rootRoute.addChildren([
     experimentRoute,
     layersRoute,
     layerRoute,
+    holdoutsRoute,
+    holdoutRoute,
     segmentsRoute,
     segmentRoute,
     eventsRoute,

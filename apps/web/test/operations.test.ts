@@ -27,11 +27,8 @@ const UNCALLED = {
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
     removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
     updateDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
-    listDynamicConfigRules updateExperiment updateLayer updateLayerOverrides
-  `,
-  "No page yet: holdouts": `
-    listHoldouts createHoldout getHoldout updateHoldout patchHoldout deleteHoldout getHoldoutOverrides updateHoldoutOverrides
-    addHoldoutOverrides removeHoldoutOverrides listHoldoutVersions restoreHoldoutVersion
+    listDynamicConfigRules updateExperiment updateLayer updateLayerOverrides updateHoldout
+    addHoldoutOverrides removeHoldoutOverrides
   `,
   "No page yet: metric sources": `
     createMetricSource listMetricSources getMetricSource updateMetricSource deleteMetricSource listMetricSourceVersions

@@ -27,13 +27,13 @@ export type EditProps<Draft> = {
   faults: readonly Fault[];
 };
 
-type Props<Entity extends Audited, Draft extends { readonly stored: Stored<Entity> }, Parts extends object, Tab extends string> = {
+type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }, Parts extends object, Tab extends string> = {
   /** What it is: holdout. */
   noun: string;
   /** The list to which it belongs, as a link. */
   list: ReactNode;
-  stored: Stored<Entity>;
-  model: DraftModel<Stored<Entity>, Draft, Parts>;
+  stored: Read;
+  model: DraftModel<Read, Draft, Parts>;
   /** The title, if it is not the name. */
   title?: string;
   beside?: ReactNode;
@@ -58,12 +58,9 @@ type Props<Entity extends Audited, Draft extends { readonly stored: Stored<Entit
 const SAVE_FIRST = "Save or discard your changes first.";
 
 /** The page of one entity: its tabs, its draft, and how it is saved. Give it a key, so that another entity begins anew. */
-export function EntityPage<
-  Entity extends Audited,
-  Draft extends { readonly stored: Stored<Entity> },
-  Parts extends object,
-  Tab extends string,
->(props: Props<Entity, Draft, Parts, Tab>) {
+export function EntityPage<Read extends Stored<Audited>, Draft extends { readonly stored: Read }, Parts extends object, Tab extends string>(
+  props: Props<Read, Draft, Parts, Tab>,
+) {
   const { noun, list, stored, model, title, beside, notices, actions, lockedReason, faultsOf, tabs, content, reads } = props;
   const names = Object.keys(tabs) as Tab[];
   const first = names[0] as Tab;

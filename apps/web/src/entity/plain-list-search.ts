@@ -4,11 +4,17 @@ const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
 
 /** What the address of a list says whose entities have no status. */
 export function plainListSearch(search: Record<string, unknown>) {
-  const { status: _, tags: _tags, ...known } = listSearch(search, { statuses: [], sorts: SORTS });
+  const { status: _, ...known } = listSearch(search, { statuses: [], sorts: SORTS });
   return known;
 }
 
-export const plainListRequest = (search: ReturnType<typeof plainListSearch>) => ({ query: { limit: PAGE_SIZE, ...search } });
+/** The same for entities without tags. */
+export function untaggedListSearch(search: Record<string, unknown>) {
+  const { tags: _, ...known } = plainListSearch(search);
+  return known;
+}
+
+export const plainListRequest = <Search extends object>(search: Search) => ({ query: { limit: PAGE_SIZE, ...search } });
 
 /** What the address of an entity's page says: which of its tabs is open, and which version the history shows. */
 export function tabSearch<Tab extends string>(tabs: Readonly<Record<Tab, string>>) {

@@ -4,6 +4,7 @@ export const ENTITY_PAGES = {
   dynamic_config: "/projects/$projectID/dynamic-configs/$id",
   experiment: "/projects/$projectID/experiments/$id",
   layer: "/projects/$projectID/layers/$id",
+  holdout: "/projects/$projectID/holdouts/$id",
   segment: "/projects/$projectID/segments/$id",
   role: "/projects/$projectID/roles/$id",
   team: "/projects/$projectID/teams/$id",

@@ -18,6 +18,8 @@ const READS: Record<string, CallID[]> = {
   segment: ["listSegments", "getSegment", "getSegmentIDList", "listSegmentVersions", "listChanges", "listReferences"],
   layer: ["listLayers", "getLayer", "listLayerVersions", "listChanges", "listReferences"],
   layer_overrides: ["getLayerOverrides", "listChanges"],
+  holdout: ["listHoldouts", "getHoldout", "listHoldoutVersions", "listChanges", "listReferences"],
+  holdout_overrides: ["getHoldoutOverrides", "listChanges"],
   key: ["listKeys", "getKey", "listChanges"],
   environment_set: ["getEnvironments"],
   role: ["listRoles", "getRole", "listChanges", "getSession"],

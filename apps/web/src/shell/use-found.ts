@@ -19,6 +19,7 @@ function searchesFor(search: string): Search[] {
     { type: "dynamic_config", noun: "Dynamic configs", read: listed(query("listDynamicConfigs", request)) },
     { type: "experiment", noun: "Experiments", read: listed(query("listExperiments", request)) },
     { type: "layer", noun: "Layers", read: listed(query("listLayers", request)) },
+    { type: "holdout", noun: "Holdouts", read: listed(query("listHoldouts", request)) },
     { type: "segment", noun: "Segments", read: listed(query("listSegments", request)) },
     { type: "team", noun: "Teams", read: listed(query("listTeams", request)) },
   ];

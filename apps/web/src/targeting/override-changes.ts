@@ -4,13 +4,20 @@ import { text, value } from "./parts.ts";
 import { unitsOf } from "./sentences.ts";
 import type { OverrideLists } from "./types.ts";
 
+const ALWAYS: Readonly<Record<Side, string>> = { pass: "Always pass", fail: "Always fail" };
+
 /** The changes of the lists of passing and failing ids: one for each list that ids came to or left. */
-export function overrideChanges(before: OverrideLists, after: OverrideLists, idType: string): Change[] {
-  return overrideRowChanges(toOverrideRows(before, idType), toOverrideRows(after, idType), idType);
+export function overrideChanges(before: OverrideLists, after: OverrideLists, idType: string, words = ALWAYS): Change[] {
+  return overrideRowChanges(toOverrideRows(before, idType), toOverrideRows(after, idType), idType, words);
 }
 
 /** The changes from one table of overrides to another. */
-export function overrideRowChanges(before: readonly OverrideRow[], after: readonly OverrideRow[], idType: string): Change[] {
+export function overrideRowChanges(
+  before: readonly OverrideRow[],
+  after: readonly OverrideRow[],
+  idType: string,
+  words = ALWAYS,
+): Change[] {
   const lists = new Map<string, OverridePlace & { side: Side; before: string[]; after: string[] }>();
   const listOf = ({ environment, unit, side }: OverrideRow) => {
     const key = JSON.stringify([environment, unit, side]);
@@ -24,7 +31,7 @@ export function overrideRowChanges(before: readonly OverrideRow[], after: readon
     const difference = listChange(list.before, list.after);
     if (difference.length === 0) return [];
     const place = list.environment === null ? [text("in all environments")] : [text("in"), value(list.environment)];
-    const parts = [text(`Always ${list.side}`), ...place, text(`(${unitsOf(list.unit)}):`), ...difference];
+    const parts = [text(words[list.side]), ...place, text(`(${unitsOf(list.unit)}):`), ...difference];
     return [{ kind: kindOf(list), field: overrideList(list, list.side, idType), parts }];
   });
 }

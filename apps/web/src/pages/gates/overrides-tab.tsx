@@ -1,153 +1,22 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { query } from "../../api.ts";
-import { useEnvironments } from "../../shell/environments.ts";
-import { Section } from "../../shell/page.tsx";
-import {
-  addOverrides,
-  type OverrideRow,
-  overrideFaults,
-  overrideKey,
-  removeOverrides,
-  type Side,
-  setSide,
-  toOverrideLists,
-  toOverrideRows,
-} from "../../targeting/override-draft.ts";
-import { parseList } from "../../targeting/parse-list.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/choice.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Empty, Notice } from "../../ui/notice.tsx";
-import styles from "./gate.module.css";
+import { OverrideListsEditor, type OverrideWords } from "../../entity/override-lists.tsx";
 import type { TabProps } from "./tab-props.ts";
 
-const EVERYWHERE = "everywhere";
-const MAX_SHOWN = 200;
+const WORDS: OverrideWords = {
+  pass: { verb: "Pass", outcome: "Passes", tone: "good", let: (id) => `Let ${id} pass` },
+  fail: { verb: "Fail", outcome: "Fails", tone: "bad", let: (id) => `Let ${id} fail` },
+};
 
 /** Ids that pass or fail whatever the rules say. */
 export function OverridesTab({ draft, onChange, disabledReason }: TabProps) {
-  const { idType } = draft.stored.gate;
-  const environments = useEnvironments().map(({ name }) => name);
-  const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
-  const [environment, setEnvironment] = useState(EVERYWHERE);
-  const [unit, setUnit] = useState(idType);
-  const [side, setChosenSide] = useState<Side>("pass");
-  const [text, setText] = useState("");
-  const [note, setNote] = useState<string>();
-  const rows = toOverrideRows(draft.overrides, idType);
-  const unitNames = [...new Set([idType, "userID", ...(units?.data ?? []).map(({ name }) => name)])];
-  const faults = overrideFaults(rows, idType, { environments, units: unitNames });
-  const set = (changed: readonly OverrideRow[]) =>
-    onChange({ ...draft, overrides: { ...draft.overrides, ...toOverrideLists(changed, idType) } as typeof draft.overrides });
-  const add = () => {
-    const { values, duplicates } = parseList(text);
-    const place = { environment: environment === EVERYWHERE ? null : environment, unit };
-    const { rows: changed, added, moved, unchanged } = addOverrides(rows, place, side, values);
-    set(changed);
-    setText("");
-    const facts = [
-      `${added} added`,
-      ...(moved > 0 ? [`${moved} moved from the other list`] : []),
-      ...(unchanged + duplicates > 0 ? [`${unchanged + duplicates} were there already`] : []),
-    ];
-    setNote(`${facts.join(", ")}.`);
-  };
   return (
-    <Section
-      title="Overrides"
+    <OverrideListsEditor
+      idType={draft.stored.gate.idType}
+      lists={draft.overrides}
+      onChange={(overrides) => onChange({ ...draft, overrides })}
+      disabledReason={disabledReason}
       description="These ids pass or fail whatever the rules say, and even if a holdout holds them out. One environment counts before all."
-    >
-      {disabledReason === undefined && (
-        <div className={styles.card}>
-          <div className={styles.row}>
-            <Select
-              label="They"
-              options={[
-                { id: "pass", label: "Pass" },
-                { id: "fail", label: "Fail" },
-              ]}
-              value={side}
-              onChange={(chosen) => setChosenSide(chosen as Side)}
-            />
-            <Select
-              label="Environment"
-              options={[{ id: EVERYWHERE, label: "All environments" }, ...environments.map((id) => ({ id, label: id }))]}
-              value={environment}
-              onChange={setEnvironment}
-            />
-            <Select label="Unit ID type" options={unitNames.map((id) => ({ id, label: id }))} value={unit} onChange={setUnit} />
-          </div>
-          <TextField label="Ids" rows={3} value={text} onChange={setText} description="One a line, or separated by commas or tabs." />
-          <div className={styles.row}>
-            <Button onPress={add} disabledReason={text.trim() === "" ? "Type or paste ids first." : undefined}>
-              Add ids
-            </Button>
-            {note !== undefined && <span role="status">{note}</span>}
-          </div>
-        </div>
-      )}
-      {faults.map(({ message, property, level }) => (
-        <Notice key={`${property} ${message}`} tone={level === "error" ? "bad" : "warn"}>
-          {message}
-        </Notice>
-      ))}
-      {rows.length === 0 ? (
-        <Empty title="No overrides">The rules decide for everybody.</Empty>
-      ) : (
-        <div className={styles.scroll}>
-          <table className={styles.table} aria-label="Overrides">
-            <thead>
-              <tr>
-                <th scope="col">Id</th>
-                <th scope="col">Result</th>
-                <th scope="col">Environment</th>
-                <th scope="col">Unit ID type</th>
-                <th scope="col">Change</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.slice(0, MAX_SHOWN).map((row) => (
-                <tr key={overrideKey(row)}>
-                  <th scope="row">
-                    <bdi>{row.id}</bdi>
-                  </th>
-                  <td>
-                    <Badge tone={row.side === "pass" ? "good" : "bad"}>{row.side === "pass" ? "Passes" : "Fails"}</Badge>
-                  </td>
-                  <td>
-                    <bdi>{row.environment ?? "All environments"}</bdi>
-                  </td>
-                  <td>
-                    <bdi>{row.unit}</bdi>
-                  </td>
-                  <td>
-                    <div className={styles.row}>
-                      <Button
-                        look="quiet"
-                        isDisabled={disabledReason !== undefined}
-                        onPress={() => set(setSide(rows, [overrideKey(row)], row.side === "pass" ? "fail" : "pass"))}
-                      >
-                        {row.side === "pass" ? `Let ${row.id} fail` : `Let ${row.id} pass`}
-                      </Button>
-                      <Button
-                        look="quiet"
-                        isDisabled={disabledReason !== undefined}
-                        aria-label={`Remove ${row.id}`}
-                        onPress={() => set(removeOverrides(rows, [overrideKey(row)]))}
-                      >
-                        Remove
-                      </Button>
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {rows.length > MAX_SHOWN && <p>and {rows.length - MAX_SHOWN} more</p>}
-        </div>
-      )}
-    </Section>
+      words={WORDS}
+      empty="The rules decide for everybody."
+    />
   );
 }

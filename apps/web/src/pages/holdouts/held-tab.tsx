@@ -1,0 +1,114 @@
+import entity from "../../entity/entity.module.css";
+import { ExperimentChoice, GateChoice, LayerChoice } from "../../entity/entity-choice.tsx";
+import type { EditProps } from "../../entity/entity-page.tsx";
+import { EntityLink } from "../../shell/entity-link.tsx";
+import { Section } from "../../shell/page.tsx";
+import { unitsOf } from "../../targeting/sentences.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox, NumberField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { type Fields, type HoldoutDraft, setFields } from "./holdout-draft.ts";
+import { IDList } from "./id-list.tsx";
+
+/** The contract holds out no more. */
+const MAX_PERCENT = 10;
+
+/** Which share is held out, of whom, and from what. */
+export function HeldTab({ draft, onChange, disabledReason, faults }: EditProps<HoldoutDraft>) {
+  const { fields, stored } = draft;
+  const isDisabled = disabledReason !== undefined;
+  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
+  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
+  const { isGlobal, targetingGateID } = fields;
+  return (
+    <>
+      {!fields.isEnabled && <Notice tone="warn">The holdout is disabled: it holds nobody out.</Notice>}
+      <Section title="Share">
+        <div className={entity.card}>
+          <NumberField
+            label={`Held out, of all ${unitsOf(stored.entity.idType)}`}
+            value={fields.passPercentage}
+            onChange={(passPercentage) => !Number.isNaN(passPercentage) && set({ passPercentage })}
+            minValue={0}
+            maxValue={MAX_PERCENT}
+            step={0.01}
+            formatOptions={{ maximumFractionDigits: 2 }}
+            unit="%"
+            error={faultAt("passPercentage")}
+            isDisabled={isDisabled}
+          />
+          {targetingGateID === null ? (
+            <GateChoice
+              label="Only of those who pass a gate"
+              placeholder="Everybody can be held out"
+              value={null}
+              onChange={(id) => set({ targetingGateID: id })}
+              isDisabled={isDisabled}
+              error={faultAt("targetingGateID")}
+            />
+          ) : (
+            <div className={entity.row}>
+              <span>
+                Only those can be held out who pass the gate <EntityLink type="gate" id={targetingGateID} name={targetingGateID} />.
+              </span>
+              <Button onPress={() => set({ targetingGateID: null })} disabledReason={disabledReason}>
+                Let everybody be held out
+              </Button>
+            </div>
+          )}
+        </div>
+      </Section>
+      <Section
+        title="What they are held out from"
+        description="They get what they would get without it: gates fail, and experiments and layers give their default values."
+      >
+        <Checkbox isSelected={isGlobal} onChange={(chosen) => set({ isGlobal: chosen })} isDisabled={isDisabled}>
+          Everything: all gates, experiments and layers, also later ones
+        </Checkbox>
+        {isGlobal && (
+          <Notice>
+            What the holdout depends on, such as its targeting gate, is not held. What is listed here is held as before if you uncheck this.
+          </Notice>
+        )}
+        <div className={entity.columns}>
+          <IDList
+            label="Gates"
+            type="gate"
+            ids={fields.gateIDs}
+            onChange={(gateIDs) => set({ gateIDs })}
+            disabledReason={disabledReason}
+            choice={(add) => (
+              <GateChoice label="Add a gate" placeholder="Search gates" value={null} onChange={add} error={faultAt("gateIDs")} />
+            )}
+          />
+          <IDList
+            label="Experiments"
+            type="experiment"
+            ids={fields.experimentIDs}
+            onChange={(experimentIDs) => set({ experimentIDs })}
+            disabledReason={disabledReason}
+            choice={(add) => (
+              <ExperimentChoice
+                label="Add an experiment"
+                placeholder="Search experiments"
+                value={null}
+                onChange={add}
+                error={faultAt("experimentIDs")}
+              />
+            )}
+          />
+          <IDList
+            label="Layers"
+            type="layer"
+            ids={fields.layerIDs}
+            onChange={(layerIDs) => set({ layerIDs })}
+            disabledReason={disabledReason}
+            choice={(add) => (
+              <LayerChoice label="Add a layer" placeholder="Search layers" value={null} onChange={add} error={faultAt("layerIDs")} />
+            )}
+          />
+        </div>
+      </Section>
+    </>
+  );
+}

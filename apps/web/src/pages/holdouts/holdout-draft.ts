@@ -1,0 +1,93 @@
+// Edits of a holdout that are not saved yet. Pure.
+import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import { changedParts, type DraftModel, describeFields, type Stored } from "../../saving/draft-model.ts";
+import type { DescribedEntity } from "../../targeting/changes.ts";
+import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
+import { overrideChanges } from "../../targeting/override-changes.ts";
+import { subject, text } from "../../targeting/parts.ts";
+
+export type Holdout = Schema<"Holdout">;
+type Overrides = Schema<"OverrideLists">;
+
+/** What was read of the holdout, with the ETags of both. */
+export type StoredHoldout = Stored<Holdout> & { readonly overrides: Overrides; readonly overridesEtag: string };
+
+const FIELDS = [
+  "name",
+  "description",
+  "isEnabled",
+  "passPercentage",
+  "isGlobal",
+  "gateIDs",
+  "experimentIDs",
+  "layerIDs",
+  "targetingGateID",
+  "tags",
+] as const;
+export type Fields = Pick<Holdout, (typeof FIELDS)[number]>;
+type Parts = Fields & { overrides: Omit<Overrides, "version"> };
+
+export type HoldoutDraft = { readonly stored: StoredHoldout; readonly fields: Fields; readonly overrides: Overrides };
+
+const WORDS: Record<keyof Fields, FieldWords> = {
+  isEnabled: { label: "Switched", as: "switch" },
+  passPercentage: { label: "Held out, in percent", as: "value" },
+  isGlobal: { label: "Holds everything", as: "value" },
+  gateIDs: { label: "Gates", as: "names" },
+  experimentIDs: { label: "Experiments", as: "names" },
+  layerIDs: { label: "Layers", as: "names" },
+  targetingGateID: { label: "Targeting gate", as: "value" },
+  name: { label: "Name", as: "value" },
+  description: { label: "Description", as: "text" },
+  tags: { label: "Tags", as: "names" },
+};
+
+const fieldsOf = (holdout: Holdout): Fields => Object.fromEntries(FIELDS.map((name) => [name, holdout[name]])) as Fields;
+
+export const setFields = (draft: HoldoutDraft, fields: Partial<Fields>): HoldoutDraft => ({
+  ...draft,
+  fields: { ...draft.fields, ...fields },
+});
+
+const withoutVersion = ({ version: _, ...lists }: Overrides): Parts["overrides"] => lists;
+
+export const holdoutModel: DraftModel<StoredHoldout, HoldoutDraft, Parts> = {
+  etagOf: ({ etag, overridesEtag }) => `${etag} ${overridesEtag}`,
+  storedParts: ({ entity, overrides }) => ({ ...fieldsOf(entity), overrides: withoutVersion(overrides) }),
+  draftParts: ({ fields, overrides }) => ({ ...fields, overrides: withoutVersion(overrides) }),
+  draftOf: (stored, { overrides, ...fields }) => ({ stored, fields, overrides: { ...overrides, version: stored.overrides.version } }),
+  countChanges: (draft) => describeDraft(draft).reduce((sum, { changes }) => sum + changes.length, 0),
+  nameOf: (part) => (part === "overrides" ? "Overrides" : WORDS[part].label),
+  textOf: (part, value) => (part === "overrides" ? JSON.stringify(value, undefined, 2) : fieldText(WORDS[part], value)),
+};
+
+/** The requests of a save, which are stored together. */
+export function writeOf(draft: HoldoutDraft): BatchRequest[] {
+  const { entity, etag, overridesEtag } = draft.stored;
+  const path = { id: entity.id };
+  const { overrides, ...fields } = changedParts(holdoutModel, draft);
+  const { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides } = draft.overrides;
+  const lists = { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides };
+  return [
+    ...(Object.keys(fields).length > 0
+      ? [{ operationId: "patchHoldout" as const, path, body: fields as WritableSchema<"HoldoutPatch">, ifMatch: etag }]
+      : []),
+    ...(overrides ? [{ operationId: "updateHoldoutOverrides" as const, path, body: lists, ifMatch: overridesEtag }] : []),
+  ];
+}
+
+const OUTCOMES = { pass: "Always held out", fail: "Never held out" };
+
+/** The changes of a draft in words. */
+export function describeDraft({ stored: { entity, overrides: before }, fields, overrides }: HoldoutDraft): DescribedEntity[] {
+  const changes = overrideChanges(before, overrides, entity.idType, OUTCOMES);
+  const title = [text("Overrides of holdout"), subject(`“${entity.id}”`)];
+  return [
+    ...describeFields(WORDS, { type: "holdout", noun: "Holdout", id: entity.id }, fieldsOf(entity), fields),
+    ...(changes.length > 0 ? [{ entityType: "holdout_overrides", entityID: entity.id, title, changes }] : []),
+  ];
+}
+
+/** What differs between two versions, in words. A version has no overrides. */
+export const describeVersions = (before: Holdout, after: Holdout): DescribedEntity[] =>
+  describeFields(WORDS, { type: "holdout", noun: "Holdout", id: after.id }, fieldsOf(before), fieldsOf(after));

@@ -1,0 +1,92 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Badge, Chip } from "../../ui/badge.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+type Holdout = Schema<"Holdout">;
+const FROM = "/projects/$projectID/holdouts";
+
+/** What a holdout holds, in a few words. */
+function heldBy({ isGlobal, gateIDs, experimentIDs, layerIDs }: Holdout): string {
+  if (isGlobal) return "Everything";
+  const counts = [
+    { count: gateIDs.length, one: "gate" },
+    { count: experimentIDs.length, one: "experiment" },
+    { count: layerIDs.length, one: "layer" },
+  ].filter(({ count }) => count > 0);
+  return counts.map(({ count, one }) => `${count} ${one}${count === 1 ? "" : "s"}`).join(", ") || "Nothing";
+}
+
+const COLUMNS: ColumnOf<Holdout>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name }) => <NameCell id={id} name={name} />,
+  },
+  {
+    id: "status",
+    name: "Status",
+    width: 120,
+    cell: ({ isEnabled }) => <Badge tone={isEnabled ? "good" : "off"}>{isEnabled ? "Enabled" : "Disabled"}</Badge>,
+  },
+  { id: "share", name: "Held out", width: 100, cell: ({ passPercentage }) => `${passPercentage} %` },
+  { id: "held", name: "From", width: "2fr", minWidth: 160, cell: heldBy },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+export default function HoldoutList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listHoldouts", plainListRequest(search)));
+  const open = (id: string) => navigate({ to: "/projects/$projectID/holdouts/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="holdout"
+      nouns="holdouts"
+      title="Holdouts"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={<ListFilters noun="holdouts" />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="holdout"
+          isOpen={isOpen}
+          onClose={onClose}
+          hasIDType
+          nameHint="It is known by its id, which is made from the name and never changes."
+          create={async (body) => {
+            const { data } = await call("createHoldout", { body });
+            await invalidate("listHoldouts");
+            await open(data.id);
+          }}
+        >
+          It holds nobody out at first. Set its share and what it holds on its page.
+        </CreateEntity>
+      )}
+      purpose="A holdout keeps a small share of units from new features, so that you learn what all of them did together."
+    />
+  );
+}

@@ -1,0 +1,174 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { currentProjectID, invalidate, query } from "../../api.ts";
+import { DetailFields } from "../../entity/detail-fields.tsx";
+import { EntityPage } from "../../entity/entity-page.tsx";
+import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { Facts } from "../../entity/facts.tsx";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { OverrideListsEditor, type OverrideWords } from "../../entity/override-lists.tsx";
+import { UsedByTab } from "../../entity/used-by-tab.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { useEnvironments } from "../../shell/environments.ts";
+import { describeChanges } from "../../targeting/changes.ts";
+import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Switch } from "../../ui/field.tsx";
+import { HeldTab } from "./held-tab.tsx";
+import { describeDraft, describeVersions, holdoutModel, type StoredHoldout, setFields, writeOf } from "./holdout-draft.ts";
+import { TABS } from "./tabs.ts";
+
+const FROM = "/projects/$projectID/holdouts/$id";
+
+const WORDS: OverrideWords = {
+  pass: { verb: "Are held out", outcome: "Held out", tone: "bad", let: (id) => `Hold ${id} out` },
+  fail: { verb: "Are never held out", outcome: "Never held out", tone: "good", let: (id) => `Never hold ${id} out` },
+};
+
+export default function HoldoutPage() {
+  const { id } = useParams({ from: FROM });
+  return <HoldoutOf key={`${currentProjectID()} ${id}`} id={id} />;
+}
+
+function HoldoutOf({ id }: { id: string }) {
+  const { projectID } = useParams({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("getHoldout", { path: { id } }));
+  const { data: overrides } = useSuspenseQuery(query("getHoldoutOverrides", { path: { id } }));
+  const stored = useMemo(
+    (): StoredHoldout => ({
+      entity: answer.data,
+      etag: answer.etag ?? "",
+      overrides: overrides.data,
+      overridesEtag: overrides.etag ?? "",
+    }),
+    [answer, overrides],
+  );
+  const { entity: holdout } = stored;
+  const navigate = useNavigate({ from: FROM });
+  const refusal = useRefusal()("edit_or_delete_configs");
+  const all = useEnvironments().map(({ name }) => name);
+  const everywhere = environmentsInWords(all, all);
+  return (
+    <EntityPage
+      noun="holdout"
+      list={
+        <Link to="/projects/$projectID/holdouts" params={{ projectID }}>
+          Holdouts
+        </Link>
+      }
+      stored={stored}
+      model={holdoutModel}
+      beside={
+        <>
+          <Badge tone={holdout.isEnabled ? "good" : "off"}>{holdout.isEnabled ? "Enabled" : "Disabled"}</Badge>
+          <code>{holdout.id}</code>
+        </>
+      }
+      write={writeOf}
+      inWords={(draft, changes) => [
+        ...describeDraft(draft),
+        ...describeChanges(
+          changes.filter(({ entityType }) => !entityType.startsWith("holdout")),
+          [],
+        ),
+      ]}
+      environments={() => everywhere}
+      reads={{
+        own: ["getHoldout", "getHoldoutOverrides"],
+        others: ["listHoldouts", "listHoldoutVersions", "getGate", "getExperiment", "getLayer"],
+      }}
+      actions={({ draft, edit, count }) => (
+        <>
+          <Switch
+            isSelected={draft.fields.isEnabled}
+            onChange={(isEnabled) => edit(setFields(draft, { isEnabled }))}
+            isDisabled={refusal !== undefined}
+          >
+            Enabled
+          </Switch>
+          <EntitySteps
+            name={holdout.name}
+            hasDraft={count > 0}
+            steps={[
+              {
+                id: "delete",
+                label: "Delete",
+                request: { operationId: "deleteHoldout", path: { id }, ifMatch: stored.etag },
+                about: <p>Those who were held out get the features at once.</p>,
+                canForce: true,
+                done: "is deleted",
+                disabledReason: refusal,
+                isDangerous: true,
+                environments: everywhere,
+              },
+            ]}
+            onConflict={() => void invalidate("getHoldout")}
+            onDone={async () => {
+              await navigate({ to: "/projects/$projectID/holdouts" });
+              await invalidate("listHoldouts", "listChanges", "getGate", "getExperiment", "getLayer");
+            }}
+          />
+        </>
+      )}
+      tabs={TABS}
+      content={(tab, shared, restoreReason) => {
+        switch (tab) {
+          case "held":
+            return <HeldTab {...shared} />;
+          case "overrides":
+            return (
+              <OverrideListsEditor
+                idType={holdout.idType}
+                lists={shared.draft.overrides}
+                onChange={(lists) => shared.onChange({ ...shared.draft, overrides: lists })}
+                disabledReason={shared.disabledReason}
+                description="These ids are held out, or are not, whatever the share says. One environment counts before all."
+                words={WORDS}
+                empty="The share decides for everybody."
+              />
+            );
+          case "history":
+            return <HoldoutHistory stored={stored} disabledReason={restoreReason} environments={everywhere} />;
+          case "used-by":
+            return (
+              <UsedByTab type="holdout" id={id} noun="holdout">
+                Teams whose new gates and experiments it holds would be listed here.
+              </UsedByTab>
+            );
+          case "details":
+            return (
+              <DetailFields {...shared} fields={shared.draft.fields} set={(fields) => shared.onChange(setFields(shared.draft, fields))}>
+                <Facts
+                  id={holdout.id}
+                  of={holdout}
+                  facts={[
+                    { term: "Unit ID type", is: <bdi>{holdout.idType}</bdi> },
+                    { term: "Team", is: <bdi>{holdout.team ?? "None"}</bdi> },
+                    { term: "Target apps", is: <bdi>{holdout.targetApps.join(", ") || "All"}</bdi> },
+                  ]}
+                />
+              </DetailFields>
+            );
+        }
+      }}
+    />
+  );
+}
+
+type HistoryProps = { stored: StoredHoldout; disabledReason: string | undefined; environments: string };
+
+function HoldoutHistory({ stored: { entity, etag }, disabledReason, environments }: HistoryProps) {
+  return (
+    <HistoryTab
+      read={useQuery(query("listHoldoutVersions", { path: { id: entity.id }, query: { limit: MAX_VERSIONS } }))}
+      name={entity.name}
+      noun="holdout"
+      inWords={(_, before, after) => describeVersions(before, after)}
+      restore={(version) => ({ operationId: "restoreHoldoutVersion", path: { id: entity.id, version }, ifMatch: etag })}
+      environments={() => environments}
+      disabledReason={disabledReason}
+      onReadAgain={() => void invalidate("getHoldout", "listHoldouts", "listHoldoutVersions", "listChanges")}
+    />
+  );
+}

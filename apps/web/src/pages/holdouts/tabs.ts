@@ -1,0 +1,7 @@
+export const TABS = {
+  held: "Who is held out",
+  overrides: "Overrides",
+  history: "History",
+  "used-by": "Used by",
+  details: "Details",
+} as const;
