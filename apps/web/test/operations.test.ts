@@ -34,16 +34,10 @@ const UNCALLED = {
     createMetricSource listMetricSources getMetricSource updateMetricSource deleteMetricSource listMetricSourceVersions
     restoreMetricSourceVersion
   `,
-  "No page yet: param stores": `
-    listParamStores createParamStore getParamStore updateParamStore deleteParamStore listParamStoreVersions restoreParamStoreVersion
-  `,
   "No page yet: people of the instance, the own account, versions of teams": `
     getUserByID listPasswordResets listPeople patchPerson createPasswordReset deletePasswordReset updateProjectMember
     updateSession changePassword listSessions endSession
     listTeamVersions restoreTeamVersion
-  `,
-  "No page yet: prompts": `
-    listPrompts createPrompt getPrompt listPromptVersions restorePromptVersion
   `,
   "No page yet: release pipelines": `
     listReleasePipelines createReleasePipeline getReleasePipeline deleteReleasePipeline listReleasePipelineVersions

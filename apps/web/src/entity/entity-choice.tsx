@@ -44,6 +44,13 @@ export function SegmentChoice({ value, ...field }: Props) {
   return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
+/** One dynamic config of the project, chosen by a search. */
+export function DynamicConfigChoice({ value, ...field }: Props) {
+  const { onSearch, given } = useSearch();
+  const { data } = useQuery({ ...query("listDynamicConfigs", given), placeholderData: (known) => known });
+  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+}
+
 /** One layer of the project, chosen by a search. */
 export function LayerChoice({ value, ...field }: Props) {
   const { onSearch, given } = useSearch();

@@ -5,6 +5,8 @@ export const ENTITY_PAGES = {
   experiment: "/projects/$projectID/experiments/$id",
   layer: "/projects/$projectID/layers/$id",
   holdout: "/projects/$projectID/holdouts/$id",
+  param_store: "/projects/$projectID/param-stores/$id",
+  prompt: "/projects/$projectID/prompts/$id",
   segment: "/projects/$projectID/segments/$id",
   role: "/projects/$projectID/roles/$id",
   team: "/projects/$projectID/teams/$id",

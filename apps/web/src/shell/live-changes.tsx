@@ -20,6 +20,8 @@ const READS: Record<string, CallID[]> = {
   layer_overrides: ["getLayerOverrides", "listChanges"],
   holdout: ["listHoldouts", "getHoldout", "listHoldoutVersions", "listChanges", "listReferences"],
   holdout_overrides: ["getHoldoutOverrides", "listChanges"],
+  param_store: ["listParamStores", "getParamStore", "listParamStoreVersions", "listChanges"],
+  prompt: ["listPrompts", "getPrompt", "listPromptVersions", "listChanges"],
   key: ["listKeys", "getKey", "listChanges"],
   environment_set: ["getEnvironments"],
   role: ["listRoles", "getRole", "listChanges", "getSession"],

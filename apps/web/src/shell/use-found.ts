@@ -20,6 +20,8 @@ function searchesFor(search: string): Search[] {
     { type: "experiment", noun: "Experiments", read: listed(query("listExperiments", request)) },
     { type: "layer", noun: "Layers", read: listed(query("listLayers", request)) },
     { type: "holdout", noun: "Holdouts", read: listed(query("listHoldouts", request)) },
+    { type: "param_store", noun: "Param stores", read: listed(query("listParamStores", request)) },
+    { type: "prompt", noun: "Prompts", read: listed(query("listPrompts", request)) },
     { type: "segment", noun: "Segments", read: listed(query("listSegments", request)) },
     { type: "team", noun: "Teams", read: listed(query("listTeams", request)) },
   ];

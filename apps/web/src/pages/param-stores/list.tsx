@@ -1,0 +1,78 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { Chip } from "../../ui/badge.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { paramStoreListRequest } from "./list-search.ts";
+
+const FROM = "/projects/$projectID/param-stores";
+
+const COLUMNS: ColumnOf<Schema<"ParamStore">>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, displayName }) => <NameCell id={id} name={displayName} />,
+  },
+  {
+    id: "parameters",
+    name: "Parameters",
+    width: "2fr",
+    minWidth: 140,
+    cell: ({ parameters }) => <bdi>{parameters.map(({ name }) => name).join(", ")}</bdi>,
+  },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+export default function ParamStoreList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data } = useSuspenseQuery(query("listParamStores", paramStoreListRequest(search)));
+  const open = (name: string) => navigate({ to: "/projects/$projectID/param-stores/$id", params: (params) => ({ ...params, id: name }) });
+  const total = data.data.length;
+  const pagination = { itemsPerPage: total, pageNumber: 1, totalItems: total, nextPage: null, previousPage: null, all: "" };
+  return (
+    <EntityList
+      noun="param store"
+      nouns="param stores"
+      title="Param stores"
+      answer={{ data: data.data, pagination }}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ name }) => void open(name)}
+      filters={<ListFilters noun="param stores" hasTags={false} />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="param store"
+          isOpen={isOpen}
+          onClose={onClose}
+          nameHint="Code reads it by its name, which never changes."
+          create={async ({ name, description }) => {
+            const { data: made } = await call("createParamStore", { body: { name, description } });
+            await invalidate("listParamStores");
+            await open(made.name);
+          }}
+        />
+      )}
+      purpose="A param store gives values by name, wherever they come from: a gate, a dynamic config, an experiment or a fixed value. Where a value comes from changes without a release."
+    />
+  );
+}

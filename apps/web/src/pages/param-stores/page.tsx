@@ -1,0 +1,183 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useMemo } from "react";
+import { currentProjectID, invalidate, query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
+import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { Facts } from "../../entity/facts.tsx";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { setFields } from "../../saving/draft-model.ts";
+import { useRefusal } from "../../session/account.ts";
+import { useEnvironments } from "../../shell/environments.ts";
+import { Section } from "../../shell/page.tsx";
+import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { Chip } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import {
+  addParameter,
+  describeDraft,
+  describeVersions,
+  faultsOfDraft,
+  type ParameterDraft,
+  type ParamStoreDraft,
+  paramStoreModel,
+  type StoredParamStore,
+  writeOf,
+} from "./param-store-draft.ts";
+import { ParameterEditor } from "./parameter.tsx";
+import { TABS } from "./tabs.ts";
+
+const FROM = "/projects/$projectID/param-stores/$id";
+
+export default function ParamStorePage() {
+  const { id } = useParams({ from: FROM });
+  return <ParamStoreOf key={`${currentProjectID()} ${id}`} name={id} />;
+}
+
+function ParamStoreOf({ name }: { name: string }) {
+  const { projectID } = useParams({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("getParamStore", { path: { name } }));
+  const stored = useMemo((): StoredParamStore => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
+  const { entity: store } = stored;
+  const navigate = useNavigate({ from: FROM });
+  const refusal = useRefusal()("edit_or_delete_configs");
+  const all = useEnvironments().map((environment) => environment.name);
+  const everywhere = environmentsInWords(all, all);
+  return (
+    <EntityPage
+      noun="param store"
+      title={store.displayName}
+      list={
+        <Link to="/projects/$projectID/param-stores" params={{ projectID }}>
+          Param stores
+        </Link>
+      }
+      stored={stored}
+      model={paramStoreModel}
+      beside={<code>{store.name}</code>}
+      faultsOf={faultsOfDraft}
+      write={writeOf}
+      inWords={describeDraft}
+      environments={() => everywhere}
+      reads={{ own: ["getParamStore"], others: ["listParamStores", "listParamStoreVersions"] }}
+      actions={({ count }) => (
+        <EntitySteps
+          name={store.displayName}
+          hasDraft={count > 0}
+          steps={[
+            {
+              id: "delete",
+              label: "Delete",
+              request: { operationId: "deleteParamStore", path: { name }, ifMatch: stored.etag },
+              about: <p>Code that reads it gets the values that it gives as fallback.</p>,
+              done: "is deleted",
+              disabledReason: refusal,
+              isDangerous: true,
+              environments: everywhere,
+            },
+          ]}
+          onConflict={() => void invalidate("getParamStore")}
+          onDone={async () => {
+            await navigate({ to: "/projects/$projectID/param-stores" });
+            await invalidate("listParamStores", "listChanges");
+          }}
+        />
+      )}
+      tabs={TABS}
+      content={(tab, shared, restoreReason) => {
+        switch (tab) {
+          case "parameters":
+            return <Parameters {...shared} />;
+          case "history":
+            return <ParamStoreHistory stored={stored} disabledReason={restoreReason} environments={everywhere} />;
+          case "details":
+            return <Details {...shared} />;
+        }
+      }}
+    />
+  );
+}
+
+function Parameters({ draft, onChange, disabledReason, faults }: EditProps<ParamStoreDraft>) {
+  const { parameters } = draft.fields;
+  const set = (changed: readonly ParameterDraft[]) => onChange(setFields(draft, { parameters: changed }));
+  const button = (
+    <Button onPress={() => set(addParameter(parameters))} disabledReason={disabledReason}>
+      <Plus aria-hidden="true" />
+      Add parameter
+    </Button>
+  );
+  return (
+    <Section
+      title="Parameters"
+      description="What code reads by name, and where each value comes from."
+      actions={parameters.length > 0 && button}
+    >
+      {parameters.length === 0 && (
+        <Empty title="No parameters" action={button}>
+          Code that reads a parameter gets its fallback.
+        </Empty>
+      )}
+      {parameters.map((parameter, index) => (
+        <ParameterEditor
+          // biome-ignore lint/suspicious/noArrayIndexKey: a parameter whose name is edited has no identity.
+          key={index}
+          parameter={parameter}
+          edit={(changed) => set(parameters.map((one, at) => (at === index ? { ...one, ...changed } : one)))}
+          onRemove={() => set(parameters.filter((_, at) => at !== index))}
+          disabledReason={disabledReason}
+          faultAt={(property) => faults.find((fault) => fault.property === `parameters[${index}].${property}`)?.message}
+        />
+      ))}
+    </Section>
+  );
+}
+
+function Details({ draft, onChange, disabledReason }: EditProps<ParamStoreDraft>) {
+  const { entity: store } = draft.stored;
+  return (
+    <div className={entity.columns}>
+      <Section title="Description">
+        <div className={entity.card}>
+          <TextField
+            label="Description"
+            rows={4}
+            value={draft.fields.description}
+            onChange={(description) => onChange(setFields(draft, { description }))}
+            isDisabled={disabledReason !== undefined}
+          />
+        </div>
+      </Section>
+      <Facts
+        id={store.id}
+        of={store}
+        facts={[
+          { term: "Tags", is: store.tags.length === 0 ? "None" : store.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+          { term: "Team", is: <bdi>{store.team ?? "None"}</bdi> },
+          { term: "Target apps", is: <bdi>{store.targetAppIDs.join(", ") || "All"}</bdi> },
+        ]}
+      />
+    </div>
+  );
+}
+
+type HistoryProps = { stored: StoredParamStore; disabledReason: string | undefined; environments: string };
+
+function ParamStoreHistory({ stored: { entity: store, etag }, disabledReason, environments }: HistoryProps) {
+  return (
+    <HistoryTab
+      read={useQuery(query("listParamStoreVersions", { path: { name: store.name }, query: { limit: MAX_VERSIONS } }))}
+      name={store.displayName}
+      noun="param store"
+      inWords={(_, before, after) => describeVersions(before, after)}
+      restore={(version) => ({ operationId: "restoreParamStoreVersion", path: { name: store.name, version }, ifMatch: etag })}
+      environments={() => environments}
+      disabledReason={disabledReason}
+      onReadAgain={() => void invalidate("getParamStore", "listParamStores", "listParamStoreVersions", "listChanges")}
+    />
+  );
+}

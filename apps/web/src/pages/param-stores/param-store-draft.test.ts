@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { setFields } from "../../saving/draft-model.ts";
+import { addParameter, faultsOfDraft, type ParamStore, paramStoreModel, writeOf } from "./param-store-draft.ts";
+
+const PARAMETERS: ParamStore["parameters"] = [
+  { name: "coupons", ref_type: "static", param_type: "boolean", value: true },
+  { name: "columns", ref_type: "gate", param_type: "number", gate_name: "new_checkout", pass_value: 1, fail_value: 2 },
+  { name: "color", ref_type: "layer", param_type: "string", layer_name: "checkout", param_name: "color" },
+  { name: "limits", ref_type: "dynamic_config", param_type: "object", config_name: "limits", param_name: "all" },
+  { name: "text", ref_type: "experiment", param_type: "string", experiment_name: "wording", param_name: "text" },
+];
+const STORE = { id: "checkout", name: "checkout", description: "", parameters: PARAMETERS } as unknown as ParamStore;
+const stored = { entity: STORE, etag: '"1"' };
+const draft = paramStoreModel.draftOf(stored, paramStoreModel.storedParts(stored));
+
+test("each source is edited and stored with its fields and no others", () => {
+  expect(writeOf(draft)).toEqual([]);
+  const renamed = setFields(draft, { parameters: draft.fields.parameters.map((one) => ({ ...one, name: `my_${one.name}` })) });
+  expect(writeOf(renamed)).toEqual([
+    {
+      operationId: "updateParamStore",
+      path: { name: "checkout" },
+      body: { parameters: PARAMETERS.map((one) => ({ ...one, name: `my_${one.name}` })) },
+      ifMatch: '"1"',
+    },
+  ]);
+});
+
+test("another source drops the fields of the one before", () => {
+  const [, gate] = draft.fields.parameters;
+  const changed = setFields(draft, { parameters: [{ ...gate, source: "static", value: "3" } as typeof gate & object] });
+  expect(writeOf(changed)).toMatchObject([
+    { body: { parameters: [{ name: "columns", ref_type: "static", param_type: "number", value: 3 }] } },
+  ]);
+});
+
+test("what is missing is named at its place", () => {
+  const [fresh] = addParameter([]);
+  if (!fresh) throw new Error("no parameter");
+  const parameters = [
+    { ...fresh, type: "number" as const },
+    { ...fresh, source: "gate" as const, type: "boolean" as const, passValue: "true" },
+    { ...fresh, name: "", source: "layer" as const, entity: "checkout" },
+  ];
+  expect(faultsOfDraft(setFields(draft, { parameters })).map(({ property, message }) => `${property}: ${message}`)).toEqual([
+    "parameters[0].value: This is not a number.",
+    "parameters[1].name: Another parameter has this name.",
+    "parameters[1].entity: Choose one.",
+    "parameters[1].fail_value: This is not true or false.",
+    "parameters[2].name: Enter a name.",
+    "parameters[2].param_name: Enter the name of the parameter.",
+  ]);
+});

@@ -1,0 +1,116 @@
+// Edits of a param store that are not saved yet. Pure.
+import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
+import type { DescribedEntity } from "../../targeting/changes.ts";
+import type { FieldWords } from "../../targeting/field-changes.ts";
+import { freshName } from "../../targeting/names.ts";
+import { type Kind, kindOf, parsed, textOf } from "../../targeting/typed-values.ts";
+import type { Fault } from "../../targeting/types.ts";
+
+export type ParamStore = Schema<"ParamStore">;
+export type StoredParamStore = Stored<ParamStore>;
+type Parameter = ParamStore["parameters"][number];
+export type Source = Parameter["ref_type"];
+
+/** A parameter as it is edited: its values are texts, and what it refers to is one id. What its source does not need is kept, and not sent. */
+export type ParameterDraft = {
+  name: string;
+  source: Source;
+  type: Kind;
+  value: string;
+  passValue: string;
+  failValue: string;
+  /** The gate, layer, dynamic config or experiment. */
+  entity: string;
+  /** The name of the parameter there. */
+  field: string;
+};
+
+export type Fields = Pick<ParamStore, "description"> & { parameters: readonly ParameterDraft[] };
+export type ParamStoreDraft = FieldsDraft<ParamStore, Fields>;
+
+const WORDS: Record<keyof Fields, FieldWords> = {
+  parameters: { label: "Parameters", as: "text" },
+  description: { label: "Description", as: "text" },
+};
+
+const optional = (value: unknown): string => (value === undefined ? "" : textOf(value));
+
+const toDraft = (given: Parameter): ParameterDraft => ({
+  name: given.name,
+  source: given.ref_type,
+  type: given.param_type,
+  value: optional(given.value),
+  passValue: optional(given.pass_value),
+  failValue: optional(given.fail_value),
+  entity: given.gate_name ?? given.layer_name ?? given.config_name ?? given.experiment_name ?? "",
+  field: given.param_name ?? "",
+});
+
+export const paramStoreModel = fieldsModel<ParamStore, Fields>(WORDS, ({ description, parameters }) => ({
+  description,
+  parameters: parameters.map(toDraft),
+}));
+
+export const addParameter = (parameters: readonly ParameterDraft[]): ParameterDraft[] => [
+  ...parameters,
+  {
+    name: freshName(
+      "parameter",
+      parameters.map(({ name }) => name),
+    ),
+    ...{ source: "static", type: "string", value: "", passValue: "", failValue: "", entity: "", field: "" },
+  },
+];
+
+/** What the contract takes for the source, and nothing else. */
+export function toParameter({ name, source, type, value, passValue, failValue, entity, field }: ParameterDraft): Parameter {
+  const of = (text: string) => parsed(type, text) ?? text;
+  const shared = { name, ref_type: source, param_type: type };
+  switch (source) {
+    case "static":
+      return { ...shared, value: of(value) };
+    case "gate":
+      return { ...shared, gate_name: entity, pass_value: of(passValue), fail_value: of(failValue) };
+    case "layer":
+      return { ...shared, layer_name: entity, param_name: field };
+    case "dynamic_config":
+      return { ...shared, config_name: entity, param_name: field };
+    case "experiment":
+      return { ...shared, experiment_name: entity, param_name: field };
+  }
+}
+
+export function writeOf(draft: ParamStoreDraft): BatchRequest[] {
+  const { parameters, ...fields } = changedParts(paramStoreModel, draft);
+  const body: WritableSchema<"ParamStoreUpdate"> = { ...fields, ...(parameters && { parameters: parameters.map(toParameter) }) };
+  if (Object.keys(body).length === 0) return [];
+  return [{ operationId: "updateParamStore", path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
+}
+
+type Told = { description: string; parameters: readonly Parameter[] };
+
+const difference = (id: string, before: Told, after: Told): DescribedEntity[] =>
+  describeFields(WORDS, { type: "param_store", noun: "Param store", id }, before, after);
+
+export const describeDraft = ({ stored: { entity }, fields }: ParamStoreDraft) =>
+  difference(entity.id, entity, { ...fields, parameters: fields.parameters.map(toParameter) });
+
+export const describeVersions = (before: ParamStore, after: ParamStore) => difference(after.id, before, after);
+
+/** What is wrong with the draft, each with its path in a request. */
+export function faultsOfDraft({ fields: { parameters } }: ParamStoreDraft): Fault[] {
+  const names = parameters.map(({ name }) => name);
+  return parameters.flatMap(({ name, source, type, value, passValue, failValue, entity, field }, index): Fault[] => {
+    const fault = (property: string, message: string): Fault => ({ property: `parameters[${index}].${property}`, message, level: "error" });
+    const typed = (property: string, text: string) =>
+      parsed(type, text) === undefined ? [fault(property, `This is not ${kindOf(type)}.`)] : [];
+    return [
+      ...(name.trim() === "" ? [fault("name", "Enter a name.")] : []),
+      ...(names.indexOf(name) < index ? [fault("name", "Another parameter has this name.")] : []),
+      ...(source === "static" ? typed("value", value) : entity === "" ? [fault("entity", "Choose one.")] : []),
+      ...(source === "gate" ? [...typed("pass_value", passValue), ...typed("fail_value", failValue)] : []),
+      ...(source !== "static" && source !== "gate" && field.trim() === "" ? [fault("param_name", "Enter the name of the parameter.")] : []),
+    ];
+  });
+}

@@ -1,0 +1,1 @@
+export const TABS = { parameters: "Parameters", history: "History", details: "Details" } as const;

@@ -1,0 +1,72 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Chip } from "../../ui/badge.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+const FROM = "/projects/$projectID/prompts";
+
+const COLUMNS: ColumnOf<Schema<"Prompt">>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, displayName }) => <NameCell id={id} name={displayName} />,
+  },
+  { id: "description", name: "Description", width: "2fr", minWidth: 140, cell: ({ description }) => <bdi>{description}</bdi> },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+export default function PromptList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listPrompts", plainListRequest(search)));
+  const open = (id: string) => navigate({ to: "/projects/$projectID/prompts/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="prompt"
+      nouns="prompts"
+      title="Prompts"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={<ListFilters noun="prompts" hasTags={false} />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="prompt"
+          isOpen={isOpen}
+          onClose={onClose}
+          nameHint="It is known by its id, which is made from the name and never changes."
+          create={async ({ name, description }) => {
+            const { data } = await call("createPrompt", { body: { name, description } });
+            await invalidate("listPrompts");
+            await open(data.id);
+          }}
+        >
+          Its name and description cannot be changed later.
+        </CreateEntity>
+      )}
+      purpose="A prompt is registered here with who owns it and what it is for. Its text stays with the application."
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { invalidate, query, type Schema } from "../../api.ts";
+import { Facts } from "../../entity/facts.tsx";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { Page } from "../../shell/page.tsx";
+import { Chip } from "../../ui/badge.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { TABS } from "./tabs.ts";
+
+const FROM = "/projects/$projectID/prompts/$id";
+
+/** A prompt as it was registered. The contract has no operation that changes one. */
+export default function PromptPage() {
+  const { projectID, id } = useParams({ from: FROM });
+  const { tab = "details" } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: prompt, etag } = useSuspenseQuery(query("getPrompt", { path: { id } })).data;
+  return (
+    <Page
+      title={prompt.displayName}
+      above={
+        <Link to="/projects/$projectID/prompts" params={{ projectID }}>
+          Prompts
+        </Link>
+      }
+      beside={<code>{prompt.id}</code>}
+    >
+      <Tabs
+        label="Parts of the prompt"
+        selected={tab}
+        onSelect={(chosen) => void navigate({ search: chosen === "details" ? {} : { tab: chosen }, replace: true })}
+        tabs={[
+          {
+            id: "details",
+            label: TABS.details,
+            content: () => (
+              <Facts
+                id={prompt.id}
+                of={prompt}
+                facts={[
+                  { term: "Description", is: <bdi>{prompt.description || "None"}</bdi> },
+                  { term: "Unit ID type", is: <bdi>{prompt.idType}</bdi> },
+                  { term: "Tags", is: prompt.tags.length === 0 ? "None" : prompt.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+                  { term: "Team", is: <bdi>{prompt.team ?? "None"}</bdi> },
+                  { term: "Target apps", is: <bdi>{prompt.targetApps.join(", ") || "All"}</bdi> },
+                ]}
+              />
+            ),
+          },
+          { id: "history", label: TABS.history, content: () => <PromptHistory prompt={prompt} etag={etag ?? ""} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function PromptHistory({ prompt: { id, displayName }, etag }: { prompt: Schema<"Prompt">; etag: string }) {
+  return (
+    <HistoryTab
+      read={useQuery(query("listPromptVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
+      name={displayName}
+      noun="prompt"
+      inWords={() => []}
+      restore={(version) => ({ operationId: "restorePromptVersion", path: { id, version }, ifMatch: etag })}
+      disabledReason={useRefusal()("edit_or_delete_configs")}
+      onReadAgain={() => void invalidate("getPrompt", "listPrompts", "listPromptVersions", "listChanges")}
+    />
+  );
+}

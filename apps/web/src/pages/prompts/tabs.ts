@@ -1,0 +1,1 @@
+export const TABS = { details: "Details", history: "History" } as const;

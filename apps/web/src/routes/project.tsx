@@ -1,0 +1,38 @@
+// The routes that all others hang from.
+import { createRootRoute, createRoute, lazyRouteComponent, notFound, redirect, retainSearchParams } from "@tanstack/react-router";
+import { ConsoleApiError, ensure, enterProject, query } from "../api.ts";
+import { accountQuery } from "../session/account.ts";
+import { ErrorPage, NotFoundPage } from "../shell/error-page.tsx";
+import { Root } from "../shell/root.tsx";
+
+export const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage, notFoundComponent: NotFoundPage });
+
+/** The signed-in person. Without a session, the way leads to the sign-in page and back. */
+export async function requireAccount(href: string) {
+  try {
+    return (await ensure(accountQuery())).data;
+  } catch (error) {
+    if (error instanceof ConsoleApiError && error.status === 401) throw redirect({ to: "/sign-in", search: { next: href } });
+    throw error;
+  }
+}
+
+/** A text of an address; undefined if it has none. */
+export const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+export const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/projects/$projectID",
+  validateSearch: (search: Record<string, unknown>): { environment?: string } => {
+    const environment = text(search.environment);
+    return environment === undefined ? {} : { environment };
+  },
+  search: { middlewares: [retainSearchParams(["environment"])] },
+  beforeLoad: async ({ params, location }) => {
+    const { projects } = await requireAccount(location.href);
+    if (!projects.some(({ id }) => id === params.projectID)) throw notFound();
+    enterProject(params.projectID);
+  },
+  loader: () => ensure(query("getEnvironments")),
+  component: lazyRouteComponent(() => import("../shell/shell.tsx"), "Shell"),
+});

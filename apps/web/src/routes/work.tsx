@@ -1,0 +1,119 @@
+// What stands beside the entities: home, first steps, events, and who may do what.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../api.ts";
+import { auditLogSearch } from "../pages/audit-log/page-search.ts";
+import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "../pages/events/search.ts";
+import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "../pages/home/requests.ts";
+import { keyListRequest, keyListSearch } from "../pages/keys/list-search.ts";
+import { peopleSearch } from "../pages/people/page-search.ts";
+import { membersRequest } from "../pages/people/reads.ts";
+import { rolesRequest } from "../pages/roles/reads.ts";
+import { startSearch } from "../pages/start/page-search.ts";
+import { teamListRequest, teamListSearch } from "../pages/teams/list-search.ts";
+import { isPermitted } from "../session/account.ts";
+import { projectRoute } from "./project.tsx";
+
+export const projectHomeRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/",
+  loader: () =>
+    Promise.all([
+      ensure(query("listGates", ANY_GATE)),
+      ensure(query("listGates", STALE_GATES)),
+      ensure(query("listGates", stepsSoon(Date.now()))),
+      ensure(query("listDynamicConfigs", stepsSoon(Date.now()))),
+      ...[RUNNING, STOPPED, STALE_EXPERIMENTS].map((request) => ensure(query("listExperiments", request))),
+    ]),
+  component: lazyRouteComponent(() => import("../pages/home/page.tsx")),
+});
+
+export const getStartedRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "start",
+  validateSearch: startSearch,
+  component: lazyRouteComponent(() => import("../pages/start/page.tsx")),
+});
+
+export const eventsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "events",
+  validateSearch: eventListSearch,
+  loaderDeps: ({ search: { search } }) => (search === undefined ? {} : { search }),
+  loader: ({ deps }) => ensure(query("listEvents", eventListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/events/list.tsx")),
+});
+
+export const eventRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "events/$name",
+  validateSearch: eventPageSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params: { name }, deps }) =>
+    Promise.all([
+      ensure(query("getEventCounts", { path: { eventName: name } })),
+      ensure(query("listEventValues", eventPageRequest(name, deps))),
+    ]),
+  component: lazyRouteComponent(() => import("../pages/events/page.tsx")),
+});
+
+export const keysRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "keys",
+  validateSearch: keyListSearch,
+  loaderDeps: ({ search }) => search,
+  // Without the permission the page says why it has nothing to show.
+  loader: async ({ deps }) => (await isPermitted("read_keys")) && ensure(query("listKeys", keyListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/keys/list.tsx")),
+});
+
+export const keyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "keys/$id",
+  loader: async ({ params: { id } }) => (await isPermitted("read_keys")) && ensure(query("getKey", { path: { id } })),
+  component: lazyRouteComponent(() => import("../pages/keys/page.tsx")),
+});
+
+export const peopleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "people",
+  validateSearch: peopleSearch,
+  loader: () => ensure(query("listUsers", membersRequest)),
+  component: lazyRouteComponent(() => import("../pages/people/page.tsx")),
+});
+
+export const rolesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "roles",
+  loader: () => ensure(query("listRoles", rolesRequest)),
+  component: lazyRouteComponent(() => import("../pages/roles/list.tsx")),
+});
+
+export const roleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "roles/$id",
+  loader: ({ params: { id } }) => ensure(query("getRole", { path: { id } })),
+  component: lazyRouteComponent(() => import("../pages/roles/page.tsx")),
+});
+
+export const teamsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "teams",
+  validateSearch: teamListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listTeams", teamListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/teams/list.tsx")),
+});
+
+export const teamRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "teams/$id",
+  loader: ({ params: { id } }) => ensure(query("getTeam", { path: { id } })),
+  component: lazyRouteComponent(() => import("../pages/teams/page.tsx")),
+});
+
+export const auditLogRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "audit-log",
+  validateSearch: auditLogSearch,
+  component: lazyRouteComponent(() => import("../pages/audit-log/page.tsx")),
+});
