@@ -151,6 +151,39 @@ test("a gate limits who takes part, and a running experiment keeps its groups", 
   await expect(page.getByLabel("Size").first()).toBeDisabled();
 });
 
+test("overrides put ids into a group, and a group is taken out and back, each after a review", async ({ api, page }) => {
+  const { id, name } = await newExperiment(api);
+  await api.startExperiment({ path: { id }, body: {} });
+  await openExperiment(page, id, "?tab=overrides");
+  await choose(page, page.getByRole("button", { name: /Gets the group$/ }), "Test");
+  await page.getByRole("textbox", { name: "Ids" }).fill("ada");
+  await page.getByRole("button", { name: "Add override" }).click();
+  await page
+    .getByRole("dialog", { name: `Add the override of ${name}?` })
+    .getByRole("button", { name: "Add the override" })
+    .click();
+  const row = page.getByRole("table", { name: "Overrides" }).getByRole("row").nth(1);
+  await expect(row).toContainText("ada");
+  await expectAccessible(page);
+  const read = async () => (await api.getExperimentOverrides({ path: { id } })).data.userIDOverrides;
+  expect(await read()).toMatchObject([{ ids: ["ada"] }]);
+  await row.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove the override" }).click();
+  await expect(page.getByText("No overrides")).toBeVisible();
+  expect(await read()).toEqual([]);
+
+  await openExperiment(page, id);
+  const disabled = async () => (await readExperiment(api, id)).groups.map((group) => group.disabled === true);
+  await page.getByRole("button", { name: "Disable the group Test" }).click();
+  await page.getByRole("dialog", { name: "Disable the group Test?" }).getByRole("button", { name: "Disable" }).click();
+  await expect(page.getByRole("group", { name: /^Test/ })).toContainText("Disabled");
+  expect(await disabled()).toEqual([false, true]);
+  await page.getByRole("button", { name: "Enable the group Test" }).click();
+  await page.getByRole("dialog", { name: "Enable the group Test?" }).getByRole("button", { name: "Enable" }).click();
+  await expect(page.getByRole("group", { name: /^Test/ })).not.toContainText("Disabled");
+  expect(await disabled()).toEqual([false, false]);
+});
+
 test("every other step: schedule, stop, abandon, reset, copy, archive, unarchive, delete", async ({ api, page }) => {
   const { id, name } = await newExperiment(api);
   await openExperiment(page, id);

@@ -19,16 +19,12 @@ const UNCALLED = {
     restoreTargetAppVersion createUnitIDType getUnitIDType patchUnitIDType deleteUnitIDType listUnitIDTypeVersions
     restoreUnitIDTypeVersion
   `,
-  "No page yet: overrides of experiments, disabled groups": `
-    disableExperimentGroups enableExperimentGroups getExperimentOverrides updateExperimentOverrides addExperimentOverrides
-    removeExperimentOverrides
-  `,
   "The same as another operation, one field or rule at a time": `
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
     removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
     updateDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
     listDynamicConfigRules updateExperiment updateLayer updateLayerOverrides updateHoldout
-    addHoldoutOverrides removeHoldoutOverrides
+    addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
   `,
   "No page yet: metric sources": `
     createMetricSource listMetricSources getMetricSource updateMetricSource deleteMetricSource listMetricSourceVersions

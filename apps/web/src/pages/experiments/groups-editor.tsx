@@ -7,6 +7,7 @@ import { NumberField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { addGroup, type GroupDraft, withEqualSizes } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
+import { GroupSwitch } from "./group-switch.tsx";
 import { isRunning } from "./states.ts";
 import type { TabProps } from "./tab-props.ts";
 
@@ -76,6 +77,14 @@ export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabPro
                 >
                   Make it the control
                 </Button>
+              )}
+              {draft.stored.entity.groups.some(({ id }) => id === group.id) && (
+                <GroupSwitch
+                  stored={draft.stored}
+                  group={draft.stored.entity.groups.find(({ id }) => id === group.id)?.name ?? group.name}
+                  isOff={isDisabledGroup}
+                  disabledReason={disabledReason}
+                />
               )}
               <Button
                 look="quiet"

@@ -25,6 +25,7 @@ import styles from "./experiments.module.css";
 import { ExposuresTab } from "./exposures-tab.tsx";
 import { ExperimentHistory } from "./history.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
+import { OverridesTab } from "./overrides-tab.tsx";
 import type { Tab } from "./page-search.ts";
 import { SetupTab } from "./setup-tab.tsx";
 import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
@@ -33,6 +34,7 @@ const FROM = "/projects/$projectID/experiments/$id";
 
 const TABS: Record<Tab, string> = {
   setup: "Set-up",
+  overrides: "Overrides",
   exposures: "Exposures",
   history: "History",
   "used-by": "Used by",
@@ -98,6 +100,11 @@ function ExperimentOf({ id }: { id: string }) {
         onSelect={open}
         tabs={[
           { id: "setup", label: TABS.setup, content: () => <SetupTab {...shared} /> },
+          {
+            id: "overrides",
+            label: TABS.overrides,
+            content: () => <OverridesTab experiment={experiment} disabledReason={disabledReason} />,
+          },
           { id: "exposures", label: TABS.exposures, content: () => <ExposuresTab experiment={experiment} /> },
           {
             id: "history",
