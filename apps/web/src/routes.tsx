@@ -31,6 +31,7 @@ import {
   projectHomeRoute,
   roleRoute,
   rolesRoute,
+  settingsRoute,
   teamRoute,
   teamsRoute,
 } from "./routes/work.tsx";
@@ -121,6 +122,7 @@ const routeTree = rootRoute.addChildren([
     rolesRoute,
     roleRoute,
     auditLogRoute,
+    settingsRoute,
   ]),
 ]);
 

@@ -253,7 +253,7 @@ test("a lost race shows what both changed, and a step on an older version stores
   await api.patchExperiment({ path: { id }, body: { allocation: 10 } });
   expectFault(/^412: POST \/console\/v1\/batch/);
   await start.getByRole("button", { name: "Start" }).click();
-  await start.getByRole("button", { name: "See what you both changed" }).click();
+  await start.getByRole("button", { name: "Read it again" }).click();
   expect(await readExperiment(api, id)).toMatchObject({ status: "setup", allocation: 10 });
 });
 

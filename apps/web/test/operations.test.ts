@@ -8,15 +8,20 @@ const UNCALLED = {
   "No page yet: the audit log of the instance": `
     listInstanceAuditLogs
   `,
-  "No page yet: settings, and projects but their creation": `
-    getCompany getProject listProjects getProjectByID patchProject deleteProject getSettings getProjectSettings
-    updateProjectSettings getReviewSettings updateReviewSettings updateRoleSettings getTeamSettings updateTeamSettings
-    listSettingsVersions restoreSettingsVersion
+  "No page yet: projects but their creation": `
+    getProjectByID patchProject deleteProject
   `,
-  "No page yet: environments, tags, target apps, unit ID types": `
-    updateEnvironments listEnvironmentSetVersions restoreEnvironmentSetVersion createTag getTag patchTag deleteTag listTagVersions
-    restoreTagVersion createTargetApp assignTargetApps getTargetApp patchTargetApp deleteTargetApp listTargetAppVersions
-    restoreTargetAppVersion createUnitIDType getUnitIDType patchUnitIDType deleteUnitIDType listUnitIDTypeVersions
+  "A part of the settings or of the session, which pages read whole": `
+    getCompany getProject listProjects getProjectSettings getReviewSettings getTeamSettings
+  `,
+  "Nothing acts on it yet": `
+    updateReviewSettings
+  `,
+  "No page yet: versions of the settings": `
+    listSettingsVersions restoreSettingsVersion listEnvironmentSetVersions restoreEnvironmentSetVersion
+  `,
+  "No page yet: versions of tags, target apps and unit ID types; an app for many entities at once": `
+    listTagVersions restoreTagVersion assignTargetApps listTargetAppVersions restoreTargetAppVersion listUnitIDTypeVersions
     restoreUnitIDTypeVersion
   `,
   "The same as another operation, one field or rule at a time": `

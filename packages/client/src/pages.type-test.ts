@@ -48,9 +48,16 @@ type Lists = {
   [Id in Callable]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
 }[Callable];
 /**
- * Those that `pages` does not accept: their arrays have one item for each request, user, group of the experiment, address or session,
+ * Those that `pages` does not accept: their arrays have one item for each request, user, day, group of the experiment, address or session,
  * and the list of references requires parameters of its query.
  */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
-type Known = "batch" | "evaluateUsers" | "getExperimentCumulativeExposures" | "inviteUsers" | "listReferences" | "listSessions";
+type Known =
+  | "batch"
+  | "evaluateUsers"
+  | "getEventCounts"
+  | "getExperimentCumulativeExposures"
+  | "inviteUsers"
+  | "listReferences"
+  | "listSessions";
 proof<Equal<Unpageable, Known>>();

@@ -6,7 +6,7 @@ import type { DraftModel, Stored } from "../saving/draft-model.ts";
 import { Review } from "../saving/review.tsx";
 import { Saving } from "../saving/saving.tsx";
 import { type Drafting, useDraft } from "../saving/use-draft.ts";
-import { useRefusal } from "../session/account.ts";
+import { type Permission, useRefusal } from "../session/account.ts";
 import { Page } from "../shell/page.tsx";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { Fault } from "../targeting/types.ts";
@@ -31,14 +31,16 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   /** What it is: holdout. */
   noun: string;
   /** The list to which it belongs, as a link. */
-  list: ReactNode;
+  list?: ReactNode;
   stored: Read;
   model: DraftModel<Read, Draft, Parts>;
   /** The title, if it is not the name. */
   title?: string;
   beside?: ReactNode;
   notices?: ReactNode;
-  actions: (drafting: Drafting<Draft>) => ReactNode;
+  actions?: (drafting: Drafting<Draft>) => ReactNode;
+  /** What a save needs. */
+  permission?: Permission;
   /** Why it cannot be edited by anybody now. */
   lockedReason?: string | undefined;
   faultsOf?: (draft: Draft) => Fault[];
@@ -69,7 +71,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   const drafting = useDraft(model, stored);
   const { draft, edit, count, refused } = drafting;
   const open = useEntityTabs(tabs, first as NoInfer<Tab>, drafting);
-  const refusal = useRefusal()("edit_or_delete_configs");
+  const refusal = useRefusal()(props.permission ?? "edit_or_delete_configs");
   const disabledReason = refusal ?? lockedReason;
   const ours = useMemo(() => faultsOf?.(draft) ?? [], [faultsOf, draft]);
   const shared = { draft, onChange: edit, disabledReason, faults: faultsWith(ours, refused) };
@@ -83,7 +85,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
     toast({ text: `${name} is saved`, ...action });
   };
   return (
-    <Page title={name} above={list} beside={beside} actions={actions(drafting)}>
+    <Page title={name} above={list} beside={beside} actions={actions?.(drafting)}>
       {refusal !== undefined && <Notice>{refusal}</Notice>}
       {notices}
       <Tabs

@@ -1,6 +1,7 @@
 // What stands beside the entities: home, first steps, events, and who may do what.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../api.ts";
+import { tabSearch } from "../entity/plain-list-search.ts";
 import { auditLogSearch } from "../pages/audit-log/page-search.ts";
 import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "../pages/events/search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "../pages/home/requests.ts";
@@ -8,6 +9,7 @@ import { keyListRequest, keyListSearch } from "../pages/keys/list-search.ts";
 import { peopleSearch } from "../pages/people/page-search.ts";
 import { membersRequest } from "../pages/people/reads.ts";
 import { rolesRequest } from "../pages/roles/reads.ts";
+import { TABS as SETTINGS_TABS } from "../pages/settings/tabs.ts";
 import { startSearch } from "../pages/start/page-search.ts";
 import { teamListRequest, teamListSearch } from "../pages/teams/list-search.ts";
 import { isPermitted } from "../session/account.ts";
@@ -109,6 +111,14 @@ export const teamRoute = createRoute({
   path: "teams/$id",
   loader: ({ params: { id } }) => ensure(query("getTeam", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/teams/page.tsx")),
+});
+
+export const settingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "settings",
+  validateSearch: tabSearch(SETTINGS_TABS),
+  loader: () => Promise.all([ensure(query("getSettings")), ensure(query("getEnvironments"))]),
+  component: lazyRouteComponent(() => import("../pages/settings/page.tsx")),
 });
 
 export const auditLogRoute = createRoute({

@@ -31,6 +31,7 @@ type Props = {
   onSaved: (answer: Answer<"batch">) => void;
   /** Somebody else saved since the draft began. Nothing was stored. */
   onConflict: () => void;
+  conflictLabel?: string;
   /** What the server refuses, to mark it in the page. */
   onRefused?: (error: ConsoleApiError) => void;
 };
@@ -50,6 +51,7 @@ export function Review({
   onClose,
   onSaved,
   onConflict,
+  conflictLabel = "Read it again",
   onRefused,
 }: Props) {
   const [error, setError] = useState<unknown>();
@@ -90,7 +92,7 @@ export function Review({
           <Button onPress={onClose}>Back</Button>
           {isStale(fault) ? (
             <Button look="primary" onPress={onConflict}>
-              See what you both changed
+              {conflictLabel}
             </Button>
           ) : fault instanceof ConsoleApiError && fault.errors.length > 0 ? (
             <Button look="primary" onPress={showPlace}>

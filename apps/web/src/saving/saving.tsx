@@ -9,6 +9,7 @@ export type ReviewHandlers = {
   onClose: () => void;
   onSaved: () => void;
   onConflict: () => void;
+  conflictLabel: string;
   onRefused: (error: ConsoleApiError) => void;
 };
 
@@ -61,6 +62,7 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
             onSaved();
           },
           onConflict: () => void onReadAgain().then(() => setStep("conflict")),
+          conflictLabel: "See what you both changed",
           onRefused: setRefused,
         })}
       {step === "conflict" && edits && (

@@ -10,6 +10,7 @@ import {
   MessageSquareText,
   Rocket,
   ScrollText,
+  Settings,
   ShieldCheck,
   SlidersHorizontal,
   ToggleLeft,
@@ -35,6 +36,7 @@ export const PLACES = [
   { to: "/projects/$projectID/teams", label: "Teams", icon: UsersRound, shortcut: "g t" },
   { to: "/projects/$projectID/roles", label: "Roles", icon: ShieldCheck, shortcut: "g r" },
   { to: "/projects/$projectID/audit-log", label: "Audit log", icon: ScrollText, shortcut: "g a" },
+  { to: "/projects/$projectID/settings", label: "Settings", icon: Settings, shortcut: "g ," },
   { to: "/projects/$projectID/start", label: "Get started", icon: Rocket, shortcut: "g s" },
 ] as const;
 

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
+import { LayerChoice } from "../../entity/entity-choice.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
@@ -57,6 +58,7 @@ export default function ExperimentList() {
   const navigate = useNavigate({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("listExperiments", experimentListRequest(search)));
   const [hypothesis, setHypothesis] = useState("");
+  const [layerID, setLayerID] = useState<string | null>(null);
   const open = (id: string) => navigate({ to: "/projects/$projectID/experiments/$id", params: (params) => ({ ...params, id }) });
   return (
     <EntityList
@@ -78,18 +80,30 @@ export default function ExperimentList() {
           hasIDType
           hasDescription={false}
           fields={(faultAt) => (
-            <TextField
-              label="Hypothesis"
-              rows={3}
-              value={hypothesis}
-              onChange={setHypothesis}
-              description="What you expect, and why. It can be changed until you decide."
-              error={faultAt("hypothesis")}
-            />
+            <>
+              <TextField
+                label="Hypothesis"
+                rows={3}
+                value={hypothesis}
+                onChange={setHypothesis}
+                description="What you expect, and why. It can be changed until you decide."
+                error={faultAt("hypothesis")}
+              />
+              <LayerChoice
+                label="Layer"
+                placeholder="None: it has all units for itself"
+                value={layerID}
+                onChange={setLayerID}
+                error={faultAt("layerID")}
+              />
+            </>
           )}
           create={async ({ name, idType }) => {
-            const { data } = await call("createExperiment", { body: { name, hypothesis, ...(idType !== undefined && { idType }) } });
+            const { data } = await call("createExperiment", {
+              body: { name, hypothesis, ...(idType !== undefined && { idType }), ...(layerID !== null && { layerID }) },
+            });
             setHypothesis("");
+            setLayerID(null);
             await invalidate("listExperiments");
             await open(data.id);
           }}

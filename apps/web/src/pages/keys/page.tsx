@@ -115,6 +115,7 @@ function KeyOf({ id }: { id: string }) {
           onClose={() => setStep("edit")}
           onSaved={() => void saved()}
           onConflict={() => void readAgain()}
+          conflictLabel="See what you both changed"
           onRefused={setRefused}
         />
       )}

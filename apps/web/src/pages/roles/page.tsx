@@ -107,6 +107,7 @@ function RoleOf({ id }: { id: string }) {
           onClose={() => setStep("edit")}
           onSaved={() => void saved()}
           onConflict={() => void invalidate("getRole").then(() => setStep("conflict"))}
+          conflictLabel="See what you both changed"
         >
           <p>This applies within a second to everybody and every key with this role.</p>
         </Review>

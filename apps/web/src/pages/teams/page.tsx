@@ -128,6 +128,7 @@ function TeamOf({ id }: { id: string }) {
           onClose={() => setStep("edit")}
           onSaved={() => void saved()}
           onConflict={() => void invalidate("getTeam").then(() => setStep("conflict"))}
+          conflictLabel="See what you both changed"
           onRefused={setRefused}
         />
       )}

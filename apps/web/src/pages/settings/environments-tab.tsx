@@ -1,0 +1,79 @@
+import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
+import entity from "../../entity/entity.module.css";
+import type { EditProps } from "../../entity/entity-page.tsx";
+import { Section } from "../../shell/page.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import { addEnvironment, type EnvironmentDraft, type SettingsDraft } from "./settings-draft.ts";
+
+const LAST = "A project has at least one environment.";
+
+/** The environments, in the order in which pages show them. */
+export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: EditProps<SettingsDraft>) {
+  const { environments } = draft;
+  const set = (changed: readonly EnvironmentDraft[]) => onChange({ ...draft, environments: changed });
+  const edit = (index: number, changed: Partial<EnvironmentDraft>) =>
+    set(environments.map((one, at) => (at === index ? { ...one, ...changed } : one)));
+  const move = (index: number, to: number) => {
+    const moved = environments[index];
+    if (moved) set(environments.toSpliced(index, 1).toSpliced(to, 0, moved));
+  };
+  return (
+    <Section
+      title="Environments"
+      description="Rules, overrides and keys name them. An environment that a key is limited to stays until the key is changed."
+      actions={
+        <Button onPress={() => set(addEnvironment(environments))} disabledReason={disabledReason}>
+          <Plus aria-hidden="true" />
+          Add environment
+        </Button>
+      }
+    >
+      {environments.map((environment, index) => (
+        <fieldset
+          key={environment.id ?? `new ${index}`}
+          className={entity.card}
+          aria-label={environment.name || "Environment without a name"}
+        >
+          <div className={entity.row}>
+            <TextField
+              label="Name"
+              value={environment.name}
+              onChange={(name) => edit(index, { name })}
+              error={faults.find(({ property }) => property === `environments[${index}].name`)?.message}
+              isDisabled={disabledReason !== undefined}
+            />
+            <Checkbox
+              isSelected={environment.isProduction}
+              onChange={(isProduction) => edit(index, { isProduction })}
+              isDisabled={disabledReason !== undefined}
+            >
+              Serves real users
+            </Checkbox>
+            <IconButton
+              label={`Move ${environment.name} up`}
+              onPress={() => move(index, index - 1)}
+              disabledReason={disabledReason ?? (index === 0 ? "It is the first." : undefined)}
+            >
+              <ArrowUp aria-hidden="true" />
+            </IconButton>
+            <IconButton
+              label={`Move ${environment.name} down`}
+              onPress={() => move(index, index + 1)}
+              disabledReason={disabledReason ?? (index === environments.length - 1 ? "It is the last." : undefined)}
+            >
+              <ArrowDown aria-hidden="true" />
+            </IconButton>
+            <IconButton
+              label={`Remove ${environment.name}`}
+              onPress={() => set(environments.toSpliced(index, 1))}
+              disabledReason={disabledReason ?? (environments.length === 1 ? LAST : undefined)}
+            >
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          </div>
+        </fieldset>
+      ))}
+    </Section>
+  );
+}

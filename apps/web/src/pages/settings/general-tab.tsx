@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import type { EditProps } from "../../entity/entity-page.tsx";
+import { Section } from "../../shell/page.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import { type Fields, type SettingsDraft, setFields } from "./settings-draft.ts";
+
+const VISIBILITIES = [
+  { id: "OPEN", label: "Everyone" },
+  { id: "CLOSED", label: "Its members" },
+  { id: "EXTERNAL", label: "Also people outside the company" },
+] as const satisfies readonly { id: Fields["visibility"]; label: string }[];
+
+/** What the project is called, and what new entities and people get. */
+export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProps<SettingsDraft>) {
+  const { fields } = draft;
+  const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
+  const { data: roles } = useQuery(query("listRoles", { query: { limit: 1000 } }));
+  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
+  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
+  const isDisabled = disabledReason !== undefined;
+  const options = (names: readonly string[], chosen: string) => [...new Set([chosen, ...names])].map((id) => ({ id, label: id }));
+  return (
+    <div className={entity.columns}>
+      <Section title="Project">
+        <div className={entity.card}>
+          <TextField label="Name" value={fields.name} onChange={(name) => set({ name })} error={faultAt("name")} isDisabled={isDisabled} />
+          <Select
+            label="Who finds it"
+            options={VISIBILITIES}
+            value={fields.visibility}
+            onChange={(id) => set({ visibility: id as Fields["visibility"] })}
+            description="It is stored for tools that read it. Here, members alone see the project."
+            isDisabled={isDisabled}
+          />
+        </div>
+      </Section>
+      <Section title="What is new">
+        <div className={entity.card}>
+          <Select
+            label="Usual unit ID type"
+            options={options(
+              (units?.data ?? []).map(({ name }) => name),
+              fields.default_unit_type,
+            )}
+            value={fields.default_unit_type}
+            onChange={(id) => set({ default_unit_type: id })}
+            description="What a gate, dynamic config or experiment divides if its creator chooses nothing else."
+            error={faultAt("default_unit_type")}
+            isDisabled={isDisabled}
+          />
+          <Select
+            label="Usual role"
+            options={options(
+              (roles?.data ?? []).map(({ name }) => name),
+              fields.default_project_role,
+            )}
+            value={fields.default_project_role}
+            onChange={(id) => set({ default_project_role: id })}
+            description="It is stored for tools that read it. An invitation names its role."
+            error={faultAt("default_project_role")}
+            isDisabled={isDisabled}
+          />
+          <Checkbox
+            isSelected={fields.require_teams_on_configs}
+            onChange={(isRequired) => set({ require_teams_on_configs: isRequired })}
+            isDisabled={isDisabled}
+          >
+            What is new needs a team that owns it
+          </Checkbox>
+        </div>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { textOf } from "../../targeting/parts.ts";
+import {
+  addEnvironment,
+  describeDraft,
+  faultsOfDraft,
+  type SettingsDraft,
+  type StoredSettings,
+  setFields,
+  settingsModel,
+  writeOf,
+} from "./settings-draft.ts";
+
+const environment = (id: string, isProduction = false) => ({
+  id,
+  name: id,
+  isProduction,
+  requiresReview: false,
+  requiresReleasePipeline: false,
+});
+const stored = {
+  entity: {
+    ...{ name: "Shop", visibility: "OPEN", default_unit_type: "userID", default_project_role: "Member", require_teams_on_configs: false },
+    ...{ version: 3, lastModifierName: null },
+  },
+  etag: '"3"',
+  environments: [environment("production", true), environment("staging")],
+  environmentsEtag: '"1"',
+} as unknown as StoredSettings;
+const draft = settingsModel.draftOf(stored, settingsModel.storedParts(stored));
+const wordsOf = (given: SettingsDraft) => describeDraft(given).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)));
+
+test("only what differs is written, and the first write of the settings names their version", () => {
+  expect(writeOf(draft)).toEqual([]);
+  expect(writeOf(setFields(draft, { require_teams_on_configs: true, default_project_role: "Viewer", name: "Store" }))).toEqual([
+    {
+      operationId: "updateProjectSettings",
+      body: { name: "Store", visibility: "OPEN", default_unit_type: "userID" },
+      ifMatch: '"3"',
+    },
+    { operationId: "updateRoleSettings", body: { default_project_role: "Viewer" } },
+    { operationId: "updateTeamSettings", body: { require_teams_on_configs: true } },
+  ]);
+});
+
+test("environments are added, renamed, moved and removed by their ids", () => {
+  const [production, staging] = draft.environments;
+  const changed = { ...draft, environments: addEnvironment([{ ...staging, name: "test" }, production] as never) };
+  expect(writeOf(changed)).toMatchObject([
+    {
+      operationId: "updateEnvironments",
+      body: { environments: [{ id: "staging", name: "test" }, { id: "production" }, { name: "environment" }] },
+      ifMatch: '"1"',
+    },
+  ]);
+  expect(wordsOf(changed)).toEqual(["“staging”: renamed to “test”", "“environment” added", "In another order"]);
+  expect(wordsOf({ ...draft, environments: [{ ...production, isProduction: false } as never] })).toEqual([
+    "“production”: no longer serves real users",
+    "“staging” removed",
+  ]);
+});
+
+test("names are there and differ", () => {
+  const environments = [environment("a"), environment("a"), environment(" ")];
+  expect(faultsOfDraft({ ...setFields(draft, { name: "" }), environments }).map(({ property }) => property)).toEqual([
+    "name",
+    "environments[1].name",
+    "environments[2].name",
+  ]);
+});

@@ -1,0 +1,140 @@
+// Edits of a project's settings and environments that are not saved yet. Pure.
+import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import { changedParts, type DraftModel, describeFields, type Stored } from "../../saving/draft-model.ts";
+import type { Change, DescribedEntity } from "../../targeting/changes.ts";
+import { equal } from "../../targeting/equal.ts";
+import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
+import { freshName } from "../../targeting/names.ts";
+import { subject, text } from "../../targeting/parts.ts";
+import type { Fault } from "../../targeting/types.ts";
+
+type Settings = Schema<"Settings">;
+type Environment = Schema<"Environment">;
+
+/** What was read: the settings, and the environments with an ETag of their own. Nobody is named who changed settings last. */
+export type StoredSettings = Stored<Settings & { lastModifierName: null }> & {
+  readonly environments: readonly Environment[];
+  readonly environmentsEtag: string;
+};
+
+const FIELDS = ["name", "visibility", "default_unit_type", "default_project_role", "require_teams_on_configs"] as const;
+export type Fields = Pick<Settings, (typeof FIELDS)[number]>;
+/** An environment without an id is new. */
+export type EnvironmentDraft = Omit<Environment, "id"> & { id?: string };
+type Parts = Fields & { environments: readonly EnvironmentDraft[] };
+
+export type SettingsDraft = {
+  readonly stored: StoredSettings;
+  readonly fields: Fields;
+  readonly environments: readonly EnvironmentDraft[];
+};
+
+const WORDS: Record<keyof Fields, FieldWords> = {
+  name: { label: "Name", as: "value" },
+  visibility: { label: "Visibility", as: "value" },
+  default_unit_type: { label: "Usual unit ID type", as: "value" },
+  default_project_role: { label: "Usual role", as: "value" },
+  require_teams_on_configs: { label: "Needs a team", as: "value" },
+};
+
+const fieldsOf = (settings: Settings): Fields => Object.fromEntries(FIELDS.map((name) => [name, settings[name]])) as Fields;
+
+export const setFields = (draft: SettingsDraft, fields: Partial<Fields>): SettingsDraft => ({
+  ...draft,
+  fields: { ...draft.fields, ...fields },
+});
+
+export const addEnvironment = (environments: readonly EnvironmentDraft[]): EnvironmentDraft[] => [
+  ...environments,
+  {
+    name: freshName(
+      "environment",
+      environments.map(({ name }) => name),
+    ),
+    ...{ isProduction: false, requiresReview: false, requiresReleasePipeline: false },
+  },
+];
+
+export const settingsModel: DraftModel<StoredSettings, SettingsDraft, Parts> = {
+  etagOf: ({ etag, environmentsEtag }) => `${etag} ${environmentsEtag}`,
+  storedParts: ({ entity, environments }) => ({ ...fieldsOf(entity), environments }),
+  draftParts: ({ fields, environments }) => ({ ...fields, environments }),
+  draftOf: (stored, { environments, ...fields }) => ({ stored, fields, environments }),
+  countChanges: (draft) => describeDraft(draft).reduce((sum, { changes }) => sum + changes.length, 0),
+  nameOf: (part) => (part === "environments" ? "Environments" : WORDS[part].label),
+  textOf: (part, value) =>
+    part === "environments" ? (value as EnvironmentDraft[]).map(({ name }) => name).join(", ") : fieldText(WORDS[part], value),
+};
+
+/** The requests of a save, which are stored together. All settings have one version, so the first write of them alone names it. */
+export function writeOf(draft: SettingsDraft): BatchRequest[] {
+  const { etag, environmentsEtag } = draft.stored;
+  const { name, visibility, default_unit_type, default_project_role, require_teams_on_configs } = draft.fields;
+  const changed = changedParts(settingsModel, draft);
+  const project: WritableSchema<"SettingsProjectUpdate"> = { name, visibility, default_unit_type };
+  const settings: BatchRequest[] = [
+    ...("name" in changed || "visibility" in changed || "default_unit_type" in changed
+      ? [{ operationId: "updateProjectSettings" as const, body: project }]
+      : []),
+    ...("default_project_role" in changed ? [{ operationId: "updateRoleSettings" as const, body: { default_project_role } }] : []),
+    ...("require_teams_on_configs" in changed ? [{ operationId: "updateTeamSettings" as const, body: { require_teams_on_configs } }] : []),
+  ];
+  const environments = draft.environments.map((environment) => ({ ...environment }));
+  return [
+    ...settings.map((request, index) => (index === 0 ? ({ ...request, ifMatch: etag } as BatchRequest) : request)),
+    ...("environments" in changed
+      ? [{ operationId: "updateEnvironments" as const, body: { environments }, ifMatch: environmentsEtag }]
+      : []),
+  ];
+}
+
+/** The changes of a draft in words. */
+export function describeDraft({ stored, fields, environments }: SettingsDraft): DescribedEntity[] {
+  const changes = environmentChanges(stored.environments, environments);
+  return [
+    ...describeFields(WORDS, { type: "settings", noun: "Settings of", id: stored.entity.name }, fieldsOf(stored.entity), fields),
+    ...(changes.length > 0 ? [{ entityType: "environment_set", entityID: "environments", title: [text("Environments")], changes }] : []),
+  ];
+}
+
+function environmentChanges(before: readonly EnvironmentDraft[], after: readonly EnvironmentDraft[]): Change[] {
+  const change = (kind: Change["kind"], name: string, words: string): Change => ({
+    kind,
+    field: "environments",
+    parts: [subject(`“${name}”`), text(words)],
+  });
+  const known = new Map(before.map((one) => [one.id, one]));
+  const kept = new Set(after.map(({ id }) => id));
+  const changed = after.flatMap((one) => {
+    const old = one.id === undefined ? undefined : known.get(one.id);
+    if (old === undefined) return [change("added", one.name, "added")];
+    return [
+      ...(old.name === one.name ? [] : [change("changed", old.name, `: renamed to “${one.name}”`)]),
+      ...(old.isProduction === one.isProduction
+        ? []
+        : [change("changed", one.name, one.isProduction ? ": serves real users" : ": no longer serves real users")]),
+    ];
+  });
+  const removed = before.filter(({ id }) => !kept.has(id)).map(({ name }) => change("removed", name, "removed"));
+  const order = (list: readonly EnvironmentDraft[], ids: ReadonlySet<string | undefined>) =>
+    list.map(({ id }) => id).filter((id) => id !== undefined && ids.has(id));
+  const isMoved = !equal(order(before, kept), order(after, new Set(known.keys())));
+  return [
+    ...changed,
+    ...removed,
+    ...(isMoved ? [{ kind: "moved" as const, field: "environments", parts: [text("In another order")] }] : []),
+  ];
+}
+
+/** What is wrong with the draft, each with its path in a request. */
+export function faultsOfDraft({ fields, environments }: SettingsDraft): Fault[] {
+  const names = environments.map(({ name }) => name);
+  const error = (property: string, message: string): Fault => ({ property, message, level: "error" });
+  return [
+    ...(fields.name.trim() === "" ? [error("name", "Enter a name.")] : []),
+    ...environments.flatMap(({ name }, index) => [
+      ...(name.trim() === "" ? [error(`environments[${index}].name`, "Enter a name.")] : []),
+      ...(names.indexOf(name) < index ? [error(`environments[${index}].name`, "Another environment has this name.")] : []),
+    ]),
+  ];
+}

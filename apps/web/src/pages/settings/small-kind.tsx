@@ -1,0 +1,235 @@
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { type BatchRequest, type CallID, invalidate } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import entity from "../../entity/entity.module.css";
+import { ReadBy, type ReferencedType } from "../../entity/used-by-tab.tsx";
+import { Review } from "../../saving/review.tsx";
+import { type Permission, useRefusal } from "../../session/account.ts";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { describeChanges } from "../../targeting/changes.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+export type Small = { id: string; name: string; description: string; lastModifiedTime: number };
+
+type Props = {
+  /** What it is, one and many: tag, tags. */
+  noun: string;
+  title: string;
+  /** What such a thing is for. */
+  about: string;
+  referencedType: ReferencedType;
+  /** The permission that creates one, and the one that changes one. */
+  permissions: { create: Permission; edit: Permission };
+  list: UseQueryOptions<{ data: Small[] }, Error, { data: Small[] }, never>;
+  /** One of them, with its ETag. */
+  read: (id: string) => UseQueryOptions<{ data: Small; etag?: string }, Error, { data: Small; etag?: string }, never>;
+  create: (body: { name: string; description: string }) => Promise<unknown>;
+  /** Without a name where it never changes. */
+  patch: (id: string, body: { name?: string; description?: string }, ifMatch: string) => BatchRequest;
+  remove: (id: string, isForced: boolean, ifMatch: string) => BatchRequest;
+  isRenamed: boolean;
+  reads: CallID[];
+};
+
+/** A kind of things with a name and a description, on one page: created, changed and deleted in place. */
+export function SmallKind(props: Props) {
+  const { noun, title, about, permissions, list, create, reads } = props;
+  const { data, error } = useQuery(list);
+  const refusal = useRefusal();
+  const [isCreating, setCreating] = useState(false);
+  const [chosen, setChosen] = useState<{ id: string; what: "edit" | "delete" }>();
+  const close = () => setChosen(undefined);
+  const button = (
+    <Button look="primary" onPress={() => setCreating(true)} disabledReason={refusal(permissions.create)}>
+      <Plus aria-hidden="true" />
+      Create {noun}
+    </Button>
+  );
+  const editReason = refusal(permissions.edit);
+  return (
+    <Section title={title} description={about} actions={button}>
+      {error && <Notice tone="bad">{explain(error)}</Notice>}
+      {!data && !error && <Loading />}
+      {data?.data.length === 0 && <Empty title={`No ${title.toLowerCase()}`} />}
+      {data && data.data.length > 0 && (
+        <div className={entity.scroll}>
+          <table className={entity.table} aria-label={title}>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Description</th>
+                <th scope="col">Changed</th>
+                <th scope="col">Change</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.data.map(({ id, name, description, lastModifiedTime }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <bdi>{name}</bdi>
+                  </th>
+                  <td>
+                    <bdi>{description}</bdi>
+                  </td>
+                  <td>
+                    <Time time={lastModifiedTime} />
+                  </td>
+                  <td>
+                    <div className={entity.row}>
+                      <Button
+                        look="quiet"
+                        aria-label={`Edit ${name}`}
+                        onPress={() => setChosen({ id, what: "edit" })}
+                        disabledReason={editReason}
+                      >
+                        Edit
+                      </Button>
+                      <Button
+                        look="quiet"
+                        aria-label={`Delete ${name}`}
+                        onPress={() => setChosen({ id, what: "delete" })}
+                        disabledReason={editReason}
+                      >
+                        Delete
+                      </Button>
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <CreateEntity
+        noun={noun}
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+        nameHint={props.isRenamed ? undefined : "It never changes."}
+        create={async (body) => {
+          await create(body);
+          await invalidate(...reads, "listChanges");
+        }}
+      />
+      {chosen?.what === "edit" && <Edit {...props} key={chosen.id} id={chosen.id} onClose={close} />}
+      {chosen?.what === "delete" && <Delete {...props} key={chosen.id} id={chosen.id} onClose={close} />}
+    </Section>
+  );
+}
+
+type OneProps = Props & { id: string; onClose: () => void };
+
+function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
+  const { data: answer, error } = useFresh(read(id));
+  const [isOvertaken, setOvertaken] = useState(false);
+  const [edits, setEdits] = useState<{ name?: string; description?: string }>({});
+  const [write, setWrite] = useState<BatchRequest>();
+  const stored = answer?.data;
+  const changed = Object.fromEntries(
+    Object.entries(edits).filter(([field, value]) => stored && value !== stored[field as "name" | "description"]),
+  );
+  const done = () => {
+    onClose();
+    void invalidate(...reads, "listChanges");
+  };
+  if (write !== undefined)
+    return (
+      <Review
+        title={`Review the changes of ${stored?.name ?? id}`}
+        write={[write]}
+        inWords={(changes) => describeChanges(changes, [])}
+        isTargeting={false}
+        onClose={() => setWrite(undefined)}
+        onConflict={() => {
+          setWrite(undefined);
+          setOvertaken(true);
+          void invalidate(...reads);
+        }}
+        onSaved={() => {
+          done();
+          toast({ text: `The ${noun} is saved` });
+        }}
+      />
+    );
+  return (
+    <Dialog
+      title={`Edit ${stored?.name ?? id}`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            onPress={() => setWrite(patch(id, changed, answer?.etag ?? ""))}
+            disabledReason={Object.keys(changed).length === 0 ? "Nothing is changed yet." : undefined}
+          >
+            Review
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        {error && <Notice tone="bad">{explain(error)}</Notice>}
+        {isOvertaken && <Notice tone="warn">Somebody else saved meanwhile. What you did not edit shows their values.</Notice>}
+        {stored && (
+          <>
+            {isRenamed && (
+              <TextField label="Name" value={edits.name ?? stored.name} onChange={(name) => setEdits({ ...edits, name })} autoFocus />
+            )}
+            <TextField
+              label="Description"
+              rows={3}
+              value={edits.description ?? stored.description}
+              onChange={(description) => setEdits({ ...edits, description })}
+            />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The answer once it was read since the dialog opened: its ETag decides whether a write counts. */
+function useFresh(options: ReturnType<Props["read"]>) {
+  const { data, error, isFetchedAfterMount } = useQuery(options);
+  return { data: isFetchedAfterMount ? data : undefined, error };
+}
+
+function Delete({ noun, read, remove, referencedType, reads, id, onClose }: OneProps) {
+  const { data: answer } = useFresh(read(id));
+  const [isForced, setForced] = useState(false);
+  if (!answer) return null;
+  const { name } = answer.data;
+  return (
+    <Review
+      key={answer.etag}
+      title={`Delete ${name}?`}
+      saveLabel="Delete"
+      write={[remove(id, isForced, answer.etag ?? "")]}
+      inWords={(changes) => describeChanges(changes, [])}
+      isTargeting={false}
+      choices={
+        <Checkbox isSelected={isForced} onChange={setForced}>
+          Even if something uses it. The references to it stay.
+        </Checkbox>
+      }
+      onClose={onClose}
+      onConflict={() => void invalidate(...reads)}
+      onSaved={() => {
+        onClose();
+        void invalidate(...reads, "listChanges");
+        toast({ text: `${name} is deleted` });
+      }}
+    >
+      <ReadBy type={referencedType} id={id} noun={noun} />
+    </Review>
+  );
+}

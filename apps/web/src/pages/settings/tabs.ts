@@ -1,0 +1,7 @@
+export const TABS = {
+  general: "General",
+  environments: "Environments",
+  tags: "Tags",
+  "target-apps": "Target apps",
+  "unit-id-types": "Unit ID types",
+} as const;
