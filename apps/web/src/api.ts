@@ -41,7 +41,7 @@ export function onSessionEnd(listener: () => void): () => void {
 }
 
 /** Sign-in itself answers 401 to a wrong password. */
-const SIGN_IN: readonly string[] = ["createSession", "redeemToken", "changePassword"] satisfies OperationId[];
+const SIGN_IN: readonly string[] = ["createSession", "redeemToken"] satisfies OperationId[];
 
 function noteError(error: unknown): void {
   if (error instanceof ConsoleApiError && error.status === 401 && !SIGN_IN.includes(error.operationId))
@@ -116,19 +116,35 @@ export async function trailLines(
 export type Changes = NonNullable<Answer<"patchGate">["changes"]>;
 export type Impact = NonNullable<Answer<"batch">["impact"]>;
 
+type InstanceID = "patchPerson" | "deletePasswordReset" | "deleteProject";
+
+/** A write of the instance, which no batch can contain. */
+export type InstanceRequest = { [Id in InstanceID]: { operationId: Id } & Omit<Request<Id>, "signal" | "idempotencyKey"> }[InstanceID];
+
 /** What a draft would send: one operation, or several that are stored together or not at all. */
-export type Write = readonly BatchRequest[];
+export type Write = readonly BatchRequest[] | readonly [InstanceRequest];
+
+const isOfInstance = (write: Write): write is readonly [InstanceRequest] =>
+  write[0] !== undefined && !("isBatchable" in routes[write[0].operationId]);
+
+function callInstance({ operationId, ...request }: InstanceRequest, query: object): Promise<Answer<InstanceID>> {
+  return methodOf<InstanceID>(
+    undefined,
+    operationId,
+  )({ ...request, query: { ...("query" in request ? request.query : {}), ...query } } as never);
+}
 
 /** Without storing anything: every field that the write would change, and what users seen lately would get in place of what they get now. */
 export async function preview(write: Write, impact: number | undefined): Promise<{ changes: Changes; impact: Impact | undefined }> {
   const query = { dryRun: true, ...(impact !== undefined && { impact }) };
-  const answer = await call("batch", { requests: [...write], query });
+  const answer = await (isOfInstance(write) ? callInstance(write[0], query) : call("batch", { requests: [...write], query }));
   return { changes: answer.changes ?? [], impact: answer.impact };
 }
 
-/** Stores the write: all of it, or nothing. */
-export async function save(write: Write): Promise<Answer<"batch">> {
-  return call("batch", { requests: [...write] });
+/** Stores the write: all of it, or nothing. @returns the answer to each request */
+export async function save(write: Write): Promise<readonly { body?: unknown }[]> {
+  if (isOfInstance(write)) return [{ body: await callInstance(write[0], {}) }];
+  return (await call("batch", { requests: [...write] })).data;
 }
 
 /** Calls an operation for another project than that of the page. */

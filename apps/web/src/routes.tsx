@@ -21,10 +21,12 @@ import {
 } from "./routes/entities.tsx";
 import { projectRoute, requireAccount, rootRoute, text } from "./routes/project.tsx";
 import {
+  accountRoute,
   auditLogRoute,
   eventRoute,
   eventsRoute,
   getStartedRoute,
+  instanceRoute,
   keyRoute,
   keysRoute,
   peopleRoute,
@@ -123,6 +125,8 @@ const routeTree = rootRoute.addChildren([
     roleRoute,
     auditLogRoute,
     settingsRoute,
+    accountRoute,
+    instanceRoute,
   ]),
 ]);
 

@@ -1,10 +1,11 @@
 // What stands beside the entities: home, first steps, events, and who may do what.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { ensure, query } from "../api.ts";
+import { ensure, instanceQuery, query } from "../api.ts";
 import { tabSearch } from "../entity/plain-list-search.ts";
 import { auditLogSearch } from "../pages/audit-log/page-search.ts";
 import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "../pages/events/search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "../pages/home/requests.ts";
+import { instanceSearch } from "../pages/instance/search.ts";
 import { keyListRequest, keyListSearch } from "../pages/keys/list-search.ts";
 import { peopleSearch } from "../pages/people/page-search.ts";
 import { membersRequest } from "../pages/people/reads.ts";
@@ -126,4 +127,18 @@ export const auditLogRoute = createRoute({
   path: "audit-log",
   validateSearch: auditLogSearch,
   component: lazyRouteComponent(() => import("../pages/audit-log/page.tsx")),
+});
+
+export const accountRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "account",
+  loader: () => ensure(instanceQuery("listSessions")),
+  component: lazyRouteComponent(() => import("../pages/account/page.tsx")),
+});
+
+export const instanceRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "instance",
+  validateSearch: instanceSearch,
+  component: lazyRouteComponent(() => import("../pages/instance/page.tsx")),
 });

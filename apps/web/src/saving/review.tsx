@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { type Answer, type Changes, ConsoleApiError, preview, save, type Write } from "../api.ts";
+import { type Changes, ConsoleApiError, preview, save, type Write } from "../api.ts";
 import { explain } from "../shell/explain.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { Button } from "../ui/button.tsx";
@@ -27,8 +27,10 @@ type Props = {
   /** What the reader can choose about the write, also while the server refuses it. */
   choices?: ReactNode;
   saveLabel?: string;
+  /** Why it cannot be saved yet, whatever the check says. */
+  disabledReason?: string | undefined;
   onClose: () => void;
-  onSaved: (answer: Answer<"batch">) => void;
+  onSaved: (answers: readonly { body?: unknown }[]) => void;
   /** Somebody else saved since the draft began. Nothing was stored. */
   onConflict: () => void;
   conflictLabel?: string;
@@ -48,6 +50,7 @@ export function Review({
   children,
   choices,
   saveLabel = "Save",
+  disabledReason,
   onClose,
   onSaved,
   onConflict,
@@ -104,7 +107,8 @@ export function Review({
               isPending={isPending}
               onPress={store}
               disabledReason={
-                check.isSuccess ? (described.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet."
+                disabledReason ??
+                (check.isSuccess ? (described.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet.")
               }
             >
               {saveLabel}

@@ -7,6 +7,8 @@ type Props = {
   /** How many things differ from what is saved. Without any, there is no bar. */
   count: number;
   onReview: () => void;
+  /** Save, where there is nothing to review: the change concerns nobody else. */
+  label?: string;
   onDiscard: () => void;
   /** Whether somebody else saved since the edits began. */
   isBehind: boolean;
@@ -15,7 +17,7 @@ type Props = {
 };
 
 /** One rule of saving on all pages: edits collect in a draft, and this bar reviews or discards them. Leaving the page asks first. */
-export function SaveBar({ count, onReview, onDiscard, isBehind, disabledReason }: Props) {
+export function SaveBar({ count, onReview, label = "Review", onDiscard, isBehind, disabledReason }: Props) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname,
     enableBeforeUnload: count > 0,
@@ -30,7 +32,7 @@ export function SaveBar({ count, onReview, onDiscard, isBehind, disabledReason }
         <span className={styles.space} />
         <Button onPress={onDiscard}>Discard</Button>
         <Button look="primary" onPress={onReview} disabledReason={disabledReason}>
-          Review
+          {label}
         </Button>
       </section>
       <Dialog

@@ -1,5 +1,7 @@
 import { TextField } from "../ui/field.tsx";
 
+export const NEW_PASSWORD_HINT = "At least 12 characters. A sentence is a good password.";
+
 /** The password is the last field, so Enter sends the form. */
 export function PasswordField({ isNew, error }: { isNew: boolean; error?: string | undefined }) {
   return (
@@ -9,7 +11,7 @@ export function PasswordField({ isNew, error }: { isNew: boolean; error?: string
       type="password"
       isRequired
       autoComplete={isNew ? "new-password" : "current-password"}
-      {...(isNew && { description: "At least 12 characters. A sentence is a good password." })}
+      {...(isNew && { description: NEW_PASSWORD_HINT })}
       error={error}
     />
   );

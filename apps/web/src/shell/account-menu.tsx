@@ -1,9 +1,11 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { CircleUser } from "lucide-react";
 import { call, queryClient } from "../api.ts";
 import { useAccount } from "../session/account.ts";
+import { nameOf } from "../session/names.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { personalPlaces } from "./places.ts";
 import { setTheme, type Theme, useTheme } from "./theme.ts";
 
 const THEMES: readonly [Theme, string][] = [
@@ -16,7 +18,8 @@ export function AccountMenu() {
   const { person } = useAccount();
   const theme = useTheme();
   const navigate = useNavigate();
-  const name = `${person.firstName} ${person.lastName}`.trim() || person.email;
+  const { projectID } = useParams({ from: "/projects/$projectID" });
+  const name = nameOf(person);
   const signOut = async () => {
     await call("deleteSession");
     queryClient.clear();
@@ -31,6 +34,7 @@ export function AccountMenu() {
         </IconButton>
       }
       actions={[
+        ...personalPlaces(person).map(({ to, label }) => ({ id: to, label, onAction: () => void navigate({ to, params: { projectID } }) })),
         ...THEMES.map(([id, label]) => ({ id, label, ...(id === theme && { hint: "Chosen" }), onAction: () => setTheme(id) })),
         { id: "sign-out", label: "Sign out", hint: person.email, onAction: () => void signOut() },
       ]}

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { Schema } from "../api.ts";
+import { counted, exact } from "../charts/format.ts";
 import { IconButton } from "../ui/button.tsx";
 import styles from "./pager.module.css";
 
@@ -7,14 +8,13 @@ import styles from "./pager.module.css";
 export function Pager({ pagination, noun, onPage }: { pagination: Schema<"Pagination">; noun: string; onPage: (page: number) => void }) {
   const { itemsPerPage, pageNumber, totalItems, nextPage } = pagination;
   const first = (pageNumber - 1) * itemsPerPage + 1;
-  const count = new Intl.NumberFormat();
   if (totalItems === 0) return null;
   return (
     <nav className={styles.pager} aria-label="Pages of the list">
       <span role="status">
         {totalItems <= itemsPerPage
-          ? `${count.format(totalItems)} ${noun}`
-          : `${count.format(first)} to ${count.format(Math.min(first + itemsPerPage - 1, totalItems))} of ${count.format(totalItems)} ${noun}`}
+          ? counted(totalItems, noun)
+          : `${exact(first)} to ${exact(Math.min(first + itemsPerPage - 1, totalItems))} of ${counted(totalItems, noun)}`}
       </span>
       {totalItems > itemsPerPage && (
         <>

@@ -13,10 +13,11 @@ import {
   SearchField,
   useFilter,
 } from "react-aria-components";
+import { useAccount } from "../session/account.ts";
 import { ENTITY_PAGES } from "./entity-pages.ts";
 import { usePageActions } from "./page-actions.ts";
 import styles from "./palette.module.css";
-import { PLACES } from "./places.ts";
+import { PLACES, personalPlaces } from "./places.ts";
 import { useFound } from "./use-found.ts";
 
 type Command = { id: string; label: string; hint?: string; run: () => void };
@@ -40,7 +41,8 @@ function Commands({ onDone }: { onDone: () => void }) {
   const found = useEntities(useDeferredValue(text.trim()));
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const navigate = useNavigate();
-  const pages: Command[] = PLACES.map(({ to, label }) => ({
+  const { person } = useAccount();
+  const pages: Command[] = [...PLACES, ...personalPlaces(person)].map(({ to, label }) => ({
     id: to,
     label,
     hint: "Page",

@@ -40,5 +40,14 @@ export const PLACES = [
   { to: "/projects/$projectID/start", label: "Get started", icon: Rocket, shortcut: "g s" },
 ] as const;
 
+/** Pages behind the account's menu. The command palette offers them too. */
+const PERSONAL = [
+  { to: "/projects/$projectID/account", label: "Your account", isForAdministrators: false },
+  { to: "/projects/$projectID/instance", label: "This server", isForAdministrators: true },
+] as const;
+
+export const personalPlaces = ({ isAdministrator }: { isAdministrator: boolean }) =>
+  PERSONAL.filter(({ isForAdministrators }) => isAdministrator || !isForAdministrators);
+
 /** Pages beside the console. */
 export const OUTSIDE = [{ href: "/docs", label: "API docs", icon: CodeXml }] as const;

@@ -5,7 +5,8 @@ import styles from "./tabs.module.css";
 
 export type TabOf<ID extends string> = {
   id: ID;
-  label: string /** Behind the label, such as a number. */;
+  label: string;
+  /** Behind the label, such as a number. */
   hint?: ReactNode;
   content: () => ReactNode;
 };

@@ -14,8 +14,7 @@ export function entriesRead(view: View, search: AuditLogSearch) {
   return infiniteQueryOptions({
     queryKey: [operationId, view === "instance" ? undefined : currentProjectID(), "entries", filter],
     initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam: before }) =>
-      operationId === "listChanges" ? readChanges(search, before) : readTrail(operationId, search, before),
+    queryFn: ({ pageParam: before }) => (view === "changes" ? readChanges(search, before) : readTrail(view, search, before)),
     getNextPageParam: ({ next }: EntriesPage) => next,
   });
 }
@@ -26,13 +25,9 @@ async function readChanges(search: AuditLogSearch, before: number | undefined): 
   return pageOf(data.map(entryOfChange));
 }
 
-async function readTrail(
-  operationId: "listAuditLogs" | "listInstanceAuditLogs",
-  search: AuditLogSearch,
-  before: number | undefined,
-): Promise<EntriesPage> {
+async function readTrail(view: "trail" | "instance", search: AuditLogSearch, before: number | undefined): Promise<EntriesPage> {
   const query = { ...trailFilter(search), limit: PAGE, ...(before !== undefined && { latestID: String(before) }) };
-  const { data } = await call(operationId, { query });
+  const { data } = await (view === "trail" ? call("listAuditLogs", { query }) : call("listInstanceAuditLogs", { query }));
   return pageOf(data.map(entryOfLog));
 }
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate } from "../../api.ts";
+import { Secret } from "../../entity/secret.tsx";
 import { explain, violationsOf } from "../../shell/explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -9,7 +10,6 @@ import { Notice } from "../../ui/notice.tsx";
 import type { KeyFields } from "./key-draft.ts";
 import { KeyForm } from "./key-form.tsx";
 import { type Key, limitsOf, powerOf, TYPE_NAMES, TYPE_USES } from "./key-words.ts";
-import { Secret } from "./secret.tsx";
 
 const FORM = "create-key";
 const TYPES = ["SERVER", "CLIENT", "CONSOLE"] as const;

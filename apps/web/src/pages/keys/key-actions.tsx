@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { MoreHorizontal } from "lucide-react";
 import { useState } from "react";
 import { type Answer, type BatchRequest, invalidate } from "../../api.ts";
+import { Secret } from "../../entity/secret.tsx";
 import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { text } from "../../targeting/parts.ts";
@@ -12,7 +13,6 @@ import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { linesOf, replaceWrite, type StoredKey } from "./key-draft.ts";
 import { type Key, stateOf } from "./key-words.ts";
-import { Secret } from "./secret.tsx";
 
 const HOUR_MS = 3_600_000;
 /** How long the old key may work on. */
@@ -54,7 +54,7 @@ export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: 
       write: [{ operationId: "deleteKey", ...request }],
     }),
   };
-  const saved = async ({ data: [first] }: Answer<"batch">) => {
+  const saved = async ([first]: readonly { body?: unknown }[]) => {
     const kind = step?.kind;
     setStep(undefined);
     if (kind === "rotate") setMade((first?.body as Answer<"createKey"> | undefined)?.data);
@@ -111,7 +111,7 @@ export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: 
             )
           }
           onClose={() => setStep(undefined)}
-          onSaved={(answer) => void saved(answer)}
+          onSaved={(answers) => void saved(answers)}
           onConflict={() => {
             setStep(undefined);
             void invalidate("getKey");

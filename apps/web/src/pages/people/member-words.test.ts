@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emailsIn, isFound, nameOf } from "./member-words.ts";
+import { nameOf } from "../../session/names.ts";
+import { emailsIn, isFound } from "./member-words.ts";
 
 const kim = { firstName: "Kim", lastName: "Park", email: "k.p@example.com" };
 

@@ -1,9 +1,7 @@
 import type { Schema } from "../../api.ts";
+import { nameOf } from "../../session/names.ts";
 
 type Named = Pick<Schema<"Member">, "firstName" | "lastName" | "email">;
-
-/** The person's name, or their address as long as they have none. */
-export const nameOf = ({ firstName, lastName, email }: Named): string => `${firstName} ${lastName}`.trim() || email;
 
 /** Whether every word is in the name or the address. */
 export function isFound(member: Named, search: string): boolean {

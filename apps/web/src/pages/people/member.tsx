@@ -3,6 +3,7 @@ import { useState } from "react";
 import { currentProjectID, instanceQuery, invalidate, query, type Schema, type Write } from "../../api.ts";
 import { Review } from "../../saving/review.tsx";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
+import { nameOf } from "../../session/names.ts";
 import { countPermissions, PERMISSION_WORDS } from "../../session/permissions.ts";
 import { explain } from "../../shell/explain.ts";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -12,7 +13,6 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { nameOf } from "./member-words.ts";
 import styles from "./people.module.css";
 
 type Member = Schema<"Member">;

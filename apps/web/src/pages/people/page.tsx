@@ -4,6 +4,7 @@ import { UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { query, type Schema } from "../../api.ts";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
+import { nameOf } from "../../session/names.ts";
 import { Page } from "../../shell/page.tsx";
 import { useOfferActions } from "../../shell/page-actions.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -17,7 +18,7 @@ import { Time } from "../../ui/time.tsx";
 import { Invitations } from "./invitations.tsx";
 import { Invite } from "./invite.tsx";
 import { MemberDialog } from "./member.tsx";
-import { isFound, nameOf } from "./member-words.ts";
+import { isFound } from "./member-words.ts";
 import styles from "./people.module.css";
 import { membersRequest } from "./reads.ts";
 

@@ -59,7 +59,7 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
             )}
             value={fields.default_project_role}
             onChange={(id) => set({ default_project_role: id })}
-            description="It is stored for tools that read it. An invitation names its role."
+            description="The role that an invitation proposes."
             error={faultAt("default_project_role")}
             isDisabled={isDisabled}
           />

@@ -1,4 +1,4 @@
-import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { type BatchRequest, type CallID, invalidate } from "../../api.ts";
@@ -28,9 +28,10 @@ type Props = {
   referencedType: ReferencedType;
   /** The permission that creates one, and the one that changes one. */
   permissions: { create: Permission; edit: Permission };
-  list: UseQueryOptions<{ data: Small[] }, Error, { data: Small[] }, never>;
+  /** All of them, or why they could not be read. */
+  all: { data: { data: Small[] } | undefined; error: Error | null };
   /** One of them, with its ETag. */
-  read: (id: string) => UseQueryOptions<{ data: Small; etag?: string }, Error, { data: Small; etag?: string }, never>;
+  read: (id: string) => Promise<{ data: Small; etag?: string }>;
   create: (body: { name: string; description: string }) => Promise<unknown>;
   /** Without a name where it never changes. */
   patch: (id: string, body: { name?: string; description?: string }, ifMatch: string) => BatchRequest;
@@ -41,8 +42,8 @@ type Props = {
 
 /** A kind of things with a name and a description, on one page: created, changed and deleted in place. */
 export function SmallKind(props: Props) {
-  const { noun, title, about, permissions, list, create, reads } = props;
-  const { data, error } = useQuery(list);
+  const { noun, title, about, permissions, create, reads } = props;
+  const { data, error } = props.all;
   const refusal = useRefusal();
   const [isCreating, setCreating] = useState(false);
   const [chosen, setChosen] = useState<{ id: string; what: "edit" | "delete" }>();
@@ -127,7 +128,7 @@ export function SmallKind(props: Props) {
 type OneProps = Props & { id: string; onClose: () => void };
 
 function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
-  const { data: answer, error } = useFresh(read(id));
+  const { data: answer, error, refetch } = useOne(noun, id, read);
   const [isOvertaken, setOvertaken] = useState(false);
   const [edits, setEdits] = useState<{ name?: string; description?: string }>({});
   const [write, setWrite] = useState<BatchRequest>();
@@ -150,6 +151,7 @@ function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
         onConflict={() => {
           setWrite(undefined);
           setOvertaken(true);
+          void refetch();
           void invalidate(...reads);
         }}
         onSaved={() => {
@@ -197,14 +199,12 @@ function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
   );
 }
 
-/** The answer once it was read since the dialog opened: its ETag decides whether a write counts. */
-function useFresh(options: ReturnType<Props["read"]>) {
-  const { data, error, isFetchedAfterMount } = useQuery(options);
-  return { data: isFetchedAfterMount ? data : undefined, error };
-}
+/** One of them, read when the dialog opens: its ETag decides whether a write counts. */
+const useOne = (noun: string, id: string, read: Props["read"]) =>
+  useQuery({ queryKey: ["small", noun, id], queryFn: () => read(id), staleTime: 0, gcTime: 0 });
 
 function Delete({ noun, read, remove, referencedType, reads, id, onClose }: OneProps) {
-  const { data: answer } = useFresh(read(id));
+  const { data: answer, refetch } = useOne(noun, id, read);
   const [isForced, setForced] = useState(false);
   if (!answer) return null;
   const { name } = answer.data;
@@ -222,7 +222,7 @@ function Delete({ noun, read, remove, referencedType, reads, id, onClose }: OneP
         </Checkbox>
       }
       onClose={onClose}
-      onConflict={() => void invalidate(...reads)}
+      onConflict={() => void refetch()}
       onSaved={() => {
         onClose();
         void invalidate(...reads, "listChanges");

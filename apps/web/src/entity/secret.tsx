@@ -1,7 +1,7 @@
-import { Button } from "../../ui/button.tsx";
-import { Snippet } from "../../ui/copy.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../ui/button.tsx";
+import { Snippet } from "../ui/copy.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Notice } from "../ui/notice.tsx";
 
 type Props = { title: string; secret: string; children?: string | undefined; onClose: () => void };
 

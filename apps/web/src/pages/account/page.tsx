@@ -1,0 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
+import { instanceQuery } from "../../api.ts";
+import { useAccount } from "../../session/account.ts";
+import { Page } from "../../shell/page.tsx";
+import { Password } from "./password.tsx";
+import { Profile } from "./profile.tsx";
+import { Roles } from "./roles.tsx";
+import { Sessions } from "./sessions.tsx";
+
+/** What belongs to the person who is signed in, whatever the project. */
+export default function AccountPage() {
+  const { person } = useAccount();
+  const { data: methods } = useQuery(instanceQuery("getSignInMethods"));
+  return (
+    <Page title="Your account" beside={<bdi>{person.email}</bdi>}>
+      <Profile key={person.id} />
+      {methods?.data.password && <Password />}
+      <Sessions />
+      <Roles />
+    </Page>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { call, invalidate } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { SaveBar } from "../../saving/save-bar.tsx";
+import { useAccount } from "../../session/account.ts";
+import { explain, violationsOf } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+/** What is changed, by field. */
+type Edits = { firstName?: string; lastName?: string; defaultProjectID?: string };
+
+/** The person's name, and where they begin. It concerns nobody else, so it is saved without a review. */
+export function Profile() {
+  const { person, projects, defaultProjectID } = useAccount();
+  const stored: Required<Edits> = { firstName: person.firstName, lastName: person.lastName, defaultProjectID: defaultProjectID ?? "" };
+  const [edits, setEdits] = useState<Edits>({});
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const shown = { ...stored, ...edits };
+  const changed = Object.fromEntries(Object.entries(edits).filter(([name, value]) => value !== stored[name as keyof Edits]));
+  const faults = violationsOf(error);
+  const edit = (more: Edits) => {
+    setError(undefined);
+    setEdits({ ...edits, ...more });
+  };
+  const save = async () => {
+    setPending(true);
+    try {
+      await call("updateSession", { body: changed });
+      await invalidate("getSession", "listUsers", "listPeople");
+      setEdits({});
+      toast({ text: "Your account is saved" });
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Section title="You" description="Your name stands beside what you change.">
+      {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+      <div className={entity.card}>
+        <TextField
+          label="First name"
+          autoComplete="given-name"
+          value={shown.firstName}
+          onChange={(firstName) => edit({ firstName })}
+          error={faults.get("firstName")}
+        />
+        <TextField
+          label="Last name"
+          autoComplete="family-name"
+          value={shown.lastName}
+          onChange={(lastName) => edit({ lastName })}
+          error={faults.get("lastName")}
+        />
+        <Select
+          label="Where you begin"
+          options={projects.map(({ id, name }) => ({ id, label: name }))}
+          value={shown.defaultProjectID}
+          onChange={(id) => edit({ defaultProjectID: id })}
+          description="The project that opens when you sign in, and that of requests that name none."
+        />
+      </div>
+      <SaveBar
+        count={Object.keys(changed).length}
+        label="Save"
+        isBehind={false}
+        onReview={() => void save()}
+        onDiscard={() => setEdits({})}
+        disabledReason={isPending ? "It is being saved." : undefined}
+      />
+    </Section>
+  );
+}

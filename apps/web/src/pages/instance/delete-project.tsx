@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { currentProjectID, instanceQuery, invalidate } from "../../api.ts";
+import { Review } from "../../saving/review.tsx";
+import { explain } from "../../shell/explain.ts";
+import { text } from "../../targeting/parts.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+const CONSEQUENCES = [
+  "Within half a second, its keys and its members are refused.",
+  "Its gates, configs, experiments and events are removed for good. Nothing brings them back.",
+  "What its people did stays in the trail of the server.",
+];
+
+/** Deletes a project once its name is typed: nothing else in the console is as final. */
+export function DeleteProject({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: answer, error, isFetchedAfterMount } = useQuery(instanceQuery("getProjectByID", { path: { id } }));
+  const [typed, setTyped] = useState("");
+  const [isForced, setForced] = useState(false);
+  const navigate = useNavigate();
+  if (error)
+    return (
+      <Dialog title="Delete the project?" isOpen onClose={onClose}>
+        <Notice tone="bad">{explain(error)}</Notice>
+      </Dialog>
+    );
+  if (!answer || !isFetchedAfterMount) return null;
+  const { name } = answer.data;
+  const deleted = async () => {
+    toast({ text: `${name} is deleted` });
+    // The page of a project that is gone has nothing to read.
+    if (id === currentProjectID()) {
+      await invalidate("getSession");
+      await navigate({ to: "/" });
+    } else {
+      onClose();
+      await invalidate("getSession", "listProjects");
+    }
+  };
+  return (
+    <Review
+      key={answer.etag}
+      title={`Delete the project ${name}?`}
+      saveLabel="Delete"
+      isTargeting={false}
+      write={[
+        {
+          operationId: "deleteProject",
+          path: { id },
+          ...(isForced && { query: { force: true } }),
+          ...(answer.etag !== undefined && { ifMatch: answer.etag }),
+        },
+      ]}
+      inWords={() => [
+        {
+          entityType: "project",
+          entityID: id,
+          title: [],
+          changes: CONSEQUENCES.map((line) => ({ kind: "removed" as const, field: "", parts: [text(line)] })),
+        },
+      ]}
+      disabledReason={typed.trim() === name ? undefined : "Type the name of the project first."}
+      choices={
+        <>
+          <Checkbox isSelected={isForced} onChange={setForced}>
+            Even if one of its keys was used in the last 24 hours
+          </Checkbox>
+          <TextField label={`Type ${name} to delete it`} value={typed} onChange={setTyped} autoComplete="off" />
+        </>
+      }
+      onClose={onClose}
+      onConflict={() => void invalidate("getProjectByID")}
+      onSaved={() => void deleted()}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { instanceQuery, type Schema } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { useAccount } from "../../session/account.ts";
+import { nameOf } from "../../session/names.ts";
+import { Pager } from "../../shell/pager.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { SearchField } from "../../ui/field.tsx";
+import { Empty } from "../../ui/notice.tsx";
+import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { PersonDialog } from "./person.tsx";
+import { peopleRequest } from "./search.ts";
+
+const FROM = "/projects/$projectID/instance";
+
+/** Everybody with an account. */
+export function People() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { person: me } = useAccount();
+  const { data } = useSuspenseQuery(instanceQuery("listPeople", peopleRequest(search)));
+  const open = (person: string | undefined) => void navigate({ search: (known) => ({ ...known, person }), replace: person === undefined });
+  return (
+    <>
+      <search aria-label="Filters">
+        <SearchField
+          label="Search people"
+          placeholder="Search by name or e-mail"
+          value={search.search ?? ""}
+          onChange={(text) => void navigate({ search: text === "" ? {} : { search: text }, replace: true })}
+        />
+      </search>
+      <p className={entity.soft}>A person is invited on the page People of a project, and gets a role there.</p>
+      <Table
+        label="People"
+        columns={columnsOf(me.id)}
+        items={data.data}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => open(id)}
+        empty={<Empty title="Nobody matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the search</Button>} />}
+      />
+      <Pager
+        pagination={data.pagination}
+        noun="people"
+        onPage={(page) => void navigate({ search: (known) => ({ ...known, page: page > 1 ? page : undefined }) })}
+      />
+      {search.person !== undefined && <PersonDialog key={search.person} id={search.person} onClose={() => open(undefined)} />}
+    </>
+  );
+}
+
+const columnsOf = (ownID: string): ColumnOf<Schema<"Person">>[] => [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 190,
+    isRowHeader: true,
+    cell: (person) => (
+      <>
+        <bdi>{nameOf(person)}</bdi> {person.id === ownID && <Badge>You</Badge>}
+        {person.isAdministrator && <Badge tone="active">Administrator</Badge>}
+        {!person.isActive && <Badge tone="off">Deactivated</Badge>}
+      </>
+    ),
+  },
+  { id: "email", name: "E-mail", width: "2fr", minWidth: 160, cell: ({ email }) => <bdi title={email}>{email}</bdi> },
+  { id: "joined", name: "Since", width: 130, cell: ({ createdTime }) => <Time time={createdTime} /> },
+];

@@ -1,0 +1,112 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { call, instanceQuery, invalidate, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import entity from "../../entity/entity.module.css";
+import { Secret } from "../../entity/secret.tsx";
+import { Section } from "../../shell/page.tsx";
+import { Pager } from "../../shell/pager.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Time } from "../../ui/time.tsx";
+import { DeleteProject } from "./delete-project.tsx";
+import { projectsRequest } from "./search.ts";
+
+const FROM = "/projects/$projectID/instance";
+
+/** The command line works on it, so the server keeps it. */
+const KEPT = "default";
+
+/** Every project of the server. */
+export function Projects() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data } = useSuspenseQuery(instanceQuery("listProjects", projectsRequest(search)));
+  const [isCreating, setCreating] = useState(false);
+  const [made, setMade] = useState<Schema<"NewProject">>();
+  const [deleted, setDeleted] = useState<string>();
+  return (
+    <Section
+      title="Projects"
+      description="A project has its own gates, people, roles and keys. Nobody sees another project through it."
+      actions={
+        <Button look="primary" onPress={() => setCreating(true)}>
+          <Plus aria-hidden="true" />
+          Create project
+        </Button>
+      }
+    >
+      <div className={entity.scroll}>
+        <table className={entity.table} aria-label="Projects">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Id</th>
+              <th scope="col">Created by</th>
+              <th scope="col">Created</th>
+              <th scope="col">Delete</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.data.map(({ id, name, creatorName, createdTime }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link to="/projects/$projectID" params={{ projectID: id }}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                </th>
+                <td>
+                  <code>{id}</code>
+                </td>
+                <td>
+                  <bdi>{creatorName ?? "The server"}</bdi>
+                </td>
+                <td>
+                  <Time time={createdTime} />
+                </td>
+                <td>
+                  <Button
+                    look="quiet"
+                    aria-label={`Delete ${name}`}
+                    onPress={() => setDeleted(id)}
+                    disabledReason={id === KEPT ? "The command line works on this project, so it stays." : undefined}
+                  >
+                    Delete
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager
+        pagination={data.pagination}
+        noun="projects"
+        onPage={(page) => void navigate({ search: (known) => ({ ...known, page: page > 1 ? page : undefined }) })}
+      />
+      <CreateEntity
+        noun="project"
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+        hasDescription={false}
+        nameHint="Several projects may have the same name."
+        create={async ({ name }) => {
+          const { data: project } = await call("createProject", { body: { name } });
+          await invalidate("getSession", "listProjects");
+          setMade(project);
+        }}
+      >
+        It gets its environments, a first console key, and you as an Admin.
+      </CreateEntity>
+      {made !== undefined && (
+        <Secret
+          title={`The console key of ${made.name}`}
+          secret={made.firstKey.key ?? ""}
+          onClose={() => void navigate({ to: "/projects/$projectID/start", params: { projectID: made.id } })}
+        />
+      )}
+      {deleted !== undefined && <DeleteProject key={deleted} id={deleted} onClose={() => setDeleted(undefined)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Answer } from "../../api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Snippet } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { LOCALE } from "../../ui/locale.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { exactTime } from "../../ui/time-text.ts";
+
+/** A link with which a person sets a password. The server cannot show it again. */
+export function ResetLink({ reset, onClose }: { reset: Answer<"createPasswordReset">["data"]; onClose: () => void }) {
+  const { email, url, expiresAt } = reset;
+  return (
+    <Dialog
+      title="The password reset"
+      isOpen
+      onClose={onClose}
+      isDemanding
+      actions={
+        <Button look="primary" onPress={onClose}>
+          I have copied the link
+        </Button>
+      }
+    >
+      <Notice tone="warn" title="This link is shown only now">
+        Send it to its person yourself. It works once and only with their address. Links that they had before no longer work.
+      </Notice>
+      <Snippet label={`Link for ${email}`} text={url ?? ""} />
+      {expiresAt !== null && <p>It works until {exactTime(expiresAt, LOCALE)}. A new password ends their sessions.</p>}
+    </Dialog>
+  );
+}

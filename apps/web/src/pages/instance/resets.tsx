@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { instanceQuery, invalidate, type Schema } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { Review } from "../../saving/review.tsx";
+import { explain } from "../../shell/explain.ts";
+import { text } from "../../targeting/parts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+/** Password resets that nobody has redeemed yet. */
+export function Resets() {
+  const [revoked, setRevoked] = useState<Schema<"PasswordReset">>();
+  const { data, error } = useQuery(instanceQuery("listPasswordResets", { query: { limit: 1000 } }));
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (!data) return <Loading label="Reading the password resets" />;
+  if (data.data.length === 0)
+    return <Empty title="No open password resets">Make one on the page of a person who cannot sign in. Each link works once.</Empty>;
+  return (
+    <>
+      <div className={entity.scroll}>
+        <table className={entity.table} aria-label="Password resets">
+          <thead>
+            <tr>
+              <th scope="col">E-mail</th>
+              <th scope="col">Made</th>
+              <th scope="col">Expires</th>
+              <th scope="col">Revoke</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.data.map((reset) => (
+              <tr key={reset.personID}>
+                <th scope="row">
+                  <bdi>{reset.email}</bdi>
+                </th>
+                <td>
+                  <Time time={reset.createdTime} />
+                </td>
+                <td>
+                  <Time time={reset.expiresAt} />
+                </td>
+                <td>
+                  <Button look="quiet" aria-label={`Revoke the password reset of ${reset.email}`} onPress={() => setRevoked(reset)}>
+                    Revoke
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {revoked && (
+        <Review
+          title={`Revoke the password reset of ${revoked.email}?`}
+          saveLabel="Revoke"
+          isTargeting={false}
+          write={[{ operationId: "deletePasswordReset", path: { id: revoked.personID } }]}
+          inWords={() => [
+            {
+              entityType: "password_reset",
+              entityID: revoked.email,
+              title: [],
+              changes: [{ kind: "removed", field: "", parts: [text("The link stops working at once. The password stays as it is.")] }],
+            },
+          ]}
+          onClose={() => setRevoked(undefined)}
+          onConflict={() => setRevoked(undefined)}
+          onSaved={() => {
+            toast({ text: `The password reset of ${revoked.email} is revoked` });
+            setRevoked(undefined);
+            void invalidate("listPasswordResets");
+          }}
+        />
+      )}
+    </>
+  );
+}

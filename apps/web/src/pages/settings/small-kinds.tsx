@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { call, query } from "../../api.ts";
+import { SmallKind } from "./small-kind.tsx";
+
+const ALL = { query: { limit: 1_000, sort: "name" } } as const;
+const SETTINGS = "edit_project_settings";
+const forced = (isForced: boolean) => (isForced ? { query: { forceArchive: true } } : {});
+
+export function Tags() {
+  return (
+    <SmallKind
+      noun="tag"
+      title="Tags"
+      about="A tag marks what belongs together. Lists are filtered by it."
+      referencedType="tag"
+      permissions={{ create: "create_configs", edit: "edit_or_delete_configs" }}
+      all={useQuery(query("listTags", ALL))}
+      read={(id) => call("getTag", { path: { id } })}
+      create={(body) => call("createTag", { body })}
+      patch={(id, body, ifMatch) => ({ operationId: "patchTag", path: { id }, body, ifMatch })}
+      remove={(id, isForced, ifMatch) => ({ operationId: "deleteTag", path: { id }, ifMatch, ...forced(isForced) })}
+      isRenamed
+      reads={["listTags"]}
+    />
+  );
+}
+
+export function TargetApps() {
+  return (
+    <SmallKind
+      noun="target app"
+      title="Target apps"
+      about="A target app is an application that reads the project. Its keys see only what is meant for it."
+      referencedType="target_app"
+      permissions={{ create: SETTINGS, edit: SETTINGS }}
+      all={useQuery(query("listTargetApps", ALL))}
+      read={(id) => call("getTargetApp", { path: { id } })}
+      create={(body) => call("createTargetApp", { body })}
+      patch={(id, body, ifMatch) => ({ operationId: "patchTargetApp", path: { id }, body, ifMatch })}
+      remove={(id, isForced, ifMatch) => ({ operationId: "deleteTargetApp", path: { id }, ifMatch, ...forced(isForced) })}
+      isRenamed
+      reads={["listTargetApps"]}
+    />
+  );
+}
+
+export function UnitIDTypes() {
+  return (
+    <SmallKind
+      noun="unit ID type"
+      title="Unit ID types"
+      about="What shares are divided by: people, devices, companies. Applications send the ids under these names."
+      referencedType="unit_id_type"
+      permissions={{ create: SETTINGS, edit: SETTINGS }}
+      all={useQuery(query("listUnitIDTypes", ALL))}
+      read={(id) => call("getUnitIDType", { path: { id } })}
+      create={(body) => call("createUnitIDType", { body })}
+      patch={(id, body, ifMatch) => ({ operationId: "patchUnitIDType", path: { id }, body, ifMatch })}
+      remove={(id, isForced, ifMatch) => ({ operationId: "deleteUnitIDType", path: { id }, ifMatch, ...forced(isForced) })}
+      isRenamed={false}
+      reads={["listUnitIDTypes"]}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import { expectAccessible } from "./support/accessibility.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newPerson, newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
+import { ADMINISTRATOR, apiOf } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+const SERVER = "/projects/default/instance";
+
+const administrator = async () => {
+  const { email, password } = ADMINISTRATOR;
+  return apiOf((await apiOf().createSession({ body: { email, password } })).session);
+};
+
+test("an administrator finds a person and deactivates them, which signs them out", async ({ page }) => {
+  const person = await newPerson("Member", "Emmy Noether");
+  await page.goto(SERVER);
+  await page.getByRole("searchbox", { name: "Search people" }).fill(person.email);
+  await page.getByRole("row", { name: /Emmy Noether/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Emmy Noether" });
+  await expect(dialog).toContainText(person.email);
+  await expectAccessible(page);
+  await dialog.getByText("May sign in").click();
+  await dialog.getByRole("button", { name: "Review" }).click();
+  const review = page.getByRole("dialog", { name: /^Review/ });
+  await expect(review).toContainText("They are signed out everywhere at once.");
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("row", { name: /Emmy Noether/ })).toContainText("Deactivated");
+  await expect(person.api.getSession()).rejects.toMatchObject({ status: 401 });
+});
+
+test("the last administrator stays one", async ({ page, expectFault }) => {
+  await page.goto(SERVER);
+  await page.getByRole("searchbox", { name: "Search people" }).fill(ADMINISTRATOR.email);
+  await page.getByRole("row", { name: /Ada Lovelace/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Ada Lovelace" });
+  await dialog.getByText("Administers this server").click();
+  expectFault(/^409: PATCH \/console\/v1\/people\/.*dryRun=true$/);
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await expect(page.getByRole("dialog", { name: /^Review/ }).getByRole("alert")).toContainText("administrator");
+});
+
+test("a lost race on a person shows what somebody else saved, and keeps the edit", async ({ page, expectFault }) => {
+  const { api: own, email } = await newPerson("Member", "Sofia Kovalevskaya");
+  const { id } = (await own.getSession()).data.person;
+  await page.goto(`${SERVER}?search=${email}&person=${id}`);
+  const dialog = page.getByRole("dialog", { name: /^Sofia/ });
+  await dialog.getByLabel("First name").fill("Sonya");
+  await dialog.getByRole("button", { name: "Review" }).click();
+  const save = page.getByRole("dialog", { name: /^Review/ }).getByRole("button", { name: "Save" });
+  await expect(save).toBeEnabled();
+  const api = await administrator();
+  await api.patchPerson({ path: { id }, body: { lastName: "Kowalewska" } });
+  expectFault(new RegExp(`^412: PATCH /console/v1/people/${id}`));
+  await save.click();
+  await page.getByRole("button", { name: "Read it again" }).click();
+  await expect(dialog).toContainText("Somebody else saved meanwhile.");
+  await expect(dialog.getByLabel("Last name")).toHaveValue("Kowalewska");
+  await expect(dialog.getByLabel("First name")).toHaveValue("Sonya");
+  expect((await api.getPerson({ path: { id } })).data.firstName).toBe("Sofia");
+});
+
+test("a password reset lets a person in again, and a revoked one lets nobody in", async ({ page, openBrowser, expectFault }) => {
+  const person = await newPerson("Member", "Maria Agnesi");
+  const { id } = (await person.api.getSession()).data.person;
+  const makeLink = async () => {
+    await page.goto(`${SERVER}?search=${person.email}&person=${id}`);
+    await page.getByRole("dialog", { name: "Maria Agnesi" }).getByRole("button", { name: "Make a password reset" }).click();
+    const made = page.getByRole("alertdialog", { name: "The password reset" });
+    const link = (await made.getByRole("region", { name: /^Link for/ }).textContent()) ?? "";
+    await expectAccessible(page);
+    await made.getByRole("button", { name: "I have copied the link" }).click();
+    return link;
+  };
+  const other = await openBrowser(SIGNED_OUT);
+  const redeem = async (link: string, password: string) => {
+    await other.goto(link);
+    await other.reload();
+    await other.getByLabel("E-mail").fill(person.email);
+    await other.getByLabel("Password").fill(password);
+    await other.getByRole("button", { name: "Continue" }).click();
+  };
+  await redeem(await makeLink(), "the witch is a curve");
+  await expect(other.getByRole("button", { name: "Account of Maria Agnesi" })).toBeVisible();
+
+  const revoked = await makeLink();
+  await page.getByRole("tab", { name: "Password resets" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: `Revoke the password reset of ${person.email}` }).click();
+  await page
+    .getByRole("dialog", { name: /^Revoke/ })
+    .getByRole("button", { name: "Revoke" })
+    .click();
+  await expect(page.getByText(`The password reset of ${person.email} is revoked`)).toBeVisible();
+  await other.context().clearCookies();
+  expectFault(/^401: POST \/console\/v1\/session\/redeem$/);
+  await redeem(revoked, "another curve altogether");
+  await expect(other.getByRole("alert")).toBeVisible();
+});
+
+test("the keyboard alone creates a project, whose key is shown once", async ({ page }) => {
+  await page.goto(`${SERVER}?view=projects`);
+  await expectAccessible(page);
+  await tabTo(page, page.getByRole("button", { name: "Create project" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Create a project" })).toBeVisible();
+  const name = unique("Shop");
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  const key = page.getByRole("alertdialog", { name: `The console key of ${name}` });
+  await expect(key.getByRole("region", { name: "Key" })).toContainText(/^console-/);
+  await tabTo(page, key.getByRole("button", { name: "I have copied it" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Get started", level: 1 })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Project ${name}` })).toBeVisible();
+});
+
+test("a project is deleted once its name is typed, and its address leads nowhere", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { name } = (await api.getSettings()).data;
+  await page.goto(`/projects/${projectID}/instance?view=projects`);
+  await page.getByRole("button", { name: `Delete ${name}` }).click();
+  const review = page.getByRole("dialog", { name: `Delete the project ${name}?` });
+  await expect(review).toContainText("Nothing brings them back.");
+  await expect(review.getByRole("button", { name: "Delete" })).toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(page);
+  await review.getByLabel(`Type ${name} to delete it`).fill(name);
+  await review.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText(`${name} is deleted`)).toBeVisible();
+  await expect(page).not.toHaveURL(new RegExp(projectID));
+  await expect((await administrator()).getProjectByID({ path: { id: projectID } })).rejects.toMatchObject({ status: 403 });
+  await page.goto(`/projects/${projectID}/gates`);
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Gates");
+});
+
+test("the project of the command line cannot be deleted, and the button says why", async ({ page }) => {
+  await page.goto(`${SERVER}?view=projects`);
+  const row = page.getByRole("row", { name: /default/ });
+  await expect(row.getByRole("button", { name: "Delete default" })).toHaveAttribute("aria-disabled", "true");
+});
+
+test("nobody but an administrator sees the people and projects of the server", async ({ openBrowser }) => {
+  const page = await openBrowser(signedInAs(await newPerson("Admin")));
+  await page.goto(SERVER);
+  await expect(page.getByRole("note")).toContainText("Only administrators of this server");
+  await expect(page.getByRole("tablist")).toBeHidden();
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await expect(page.getByRole("menuitem", { name: "Your account" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "This server" })).toBeHidden();
+});
