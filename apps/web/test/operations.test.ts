@@ -26,10 +26,6 @@ const UNCALLED = {
     addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
     getUserByID updateProjectMember
   `,
-  "No page yet: metric sources": `
-    createMetricSource listMetricSources getMetricSource updateMetricSource deleteMetricSource listMetricSourceVersions
-    restoreMetricSourceVersion
-  `,
   "No page yet: versions of teams": `
     listTeamVersions restoreTeamVersion
   `,

@@ -1,12 +1,13 @@
 // What stands beside the entities: home, first steps, events, and who may do what.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, instanceQuery, query } from "../api.ts";
-import { tabSearch } from "../entity/plain-list-search.ts";
+import { plainListRequest, tabSearch, untaggedListSearch } from "../entity/plain-list-search.ts";
 import { auditLogSearch } from "../pages/audit-log/page-search.ts";
 import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "../pages/events/search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "../pages/home/requests.ts";
 import { instanceSearch } from "../pages/instance/search.ts";
 import { keyListRequest, keyListSearch } from "../pages/keys/list-search.ts";
+import { TABS as METRIC_SOURCE_TABS } from "../pages/metric-sources/tabs.ts";
 import { peopleSearch } from "../pages/people/page-search.ts";
 import { membersRequest } from "../pages/people/reads.ts";
 import { rolesRequest } from "../pages/roles/reads.ts";
@@ -57,6 +58,23 @@ export const eventRoute = createRoute({
       ensure(query("listEventValues", eventPageRequest(name, deps))),
     ]),
   component: lazyRouteComponent(() => import("../pages/events/page.tsx")),
+});
+
+export const metricSourcesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "metric-sources",
+  validateSearch: untaggedListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listMetricSources", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/metric-sources/list.tsx")),
+});
+
+export const metricSourceRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "metric-sources/$id",
+  validateSearch: tabSearch(METRIC_SOURCE_TABS),
+  loader: ({ params: { id } }) => ensure(query("getMetricSource", { path: { name: id } })),
+  component: lazyRouteComponent(() => import("../pages/metric-sources/page.tsx")),
 });
 
 export const keysRoute = createRoute({

@@ -1,0 +1,115 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Badge, Chip } from "../../ui/badge.tsx";
+import { TextField } from "../../ui/field.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+type MetricSource = Schema<"MetricSource">;
+const FROM = "/projects/$projectID/metric-sources";
+
+/** What the contract requires of a new one. All else is edited on its page. */
+const NEW = { sql: "", timestampColumn: "", column: "" };
+
+const COLUMNS: ColumnOf<MetricSource>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 160,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ name, isVerified }) => (
+      <>
+        <NameCell id={name} name={name} /> {isVerified && <Badge tone="good">Verified</Badge>}
+      </>
+    ),
+  },
+  {
+    id: "rows",
+    name: "Rows come from",
+    width: "2fr",
+    minWidth: 140,
+    cell: ({ sourceType, tableName, sql }) => (sourceType === "table" ? <code>{tableName}</code> : <span title={sql}>A query</span>),
+  },
+  {
+    id: "units",
+    name: "Units",
+    width: "1fr",
+    minWidth: 100,
+    cell: ({ idTypeMapping }) => idTypeMapping.map(({ serviceUnitID }) => serviceUnitID).join(", "),
+  },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+export default function MetricSourceList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listMetricSources", plainListRequest(search)));
+  const open = (name: string) => navigate({ to: "/projects/$projectID/metric-sources/$id", params: (params) => ({ ...params, id: name }) });
+  const [given, setGiven] = useState(NEW);
+  const field = (name: keyof typeof NEW, label: string, error: string | undefined, rows?: number) => (
+    <TextField
+      label={label}
+      isCode
+      isRequired
+      value={given[name]}
+      onChange={(text) => setGiven({ ...given, [name]: text })}
+      error={error}
+      {...(rows !== undefined && { rows })}
+    />
+  );
+  return (
+    <EntityList
+      noun="metric source"
+      nouns="metric sources"
+      title="Metric sources"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ name }) => name}
+      onOpen={({ name }) => void open(name)}
+      filters={<ListFilters noun="metric sources" hasTags={false} />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("metric_management")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="metric source"
+          isOpen={isOpen}
+          onClose={onClose}
+          nameHint="Metrics read it by its name, which never changes."
+          create={async ({ name, description }) => {
+            const { sql, timestampColumn, column } = given;
+            const idTypeMapping = [{ serviceUnitID: "userID", column }];
+            await call("createMetricSource", { body: { name, description, sql, timestampColumn, idTypeMapping } });
+            setGiven(NEW);
+            await invalidate("listMetricSources", "listChanges");
+            await open(name);
+          }}
+          fields={(faultAt) => (
+            <>
+              {field("sql", "Query", faultAt("sql"), 4)}
+              {field("timestampColumn", "Time column", faultAt("timestampColumn"))}
+              {field("column", "Column with the userID", faultAt("idTypeMapping[0].column"))}
+            </>
+          )}
+        />
+      )}
+      purpose="A metric source says where rows are that events do not have, such as orders in a warehouse: a query or a table, and which columns say when and whose."
+    />
+  );
+}

@@ -1,0 +1,198 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Trash2 } from "lucide-react";
+import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { Section } from "../../shell/page.tsx";
+import type { Fault } from "../../targeting/types.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import type { ComputedField, Fields, UnitColumn } from "./metric-source-draft.ts";
+
+type Props = {
+  fields: Fields;
+  set: (changed: Partial<Fields>) => void;
+  disabledReason: string | undefined;
+  faults: readonly Fault[];
+};
+
+const KINDS = [
+  { id: "query", label: "A query" },
+  { id: "table", label: "A table" },
+] as const;
+
+/** Where the rows come from, and which columns say when and whose they are. */
+export function RowFields({ fields, set, disabledReason, faults }: Props) {
+  const faultAt = faultOf(faults);
+  const isDisabled = disabledReason !== undefined;
+  return (
+    <>
+      <Select
+        label="Rows come from"
+        options={KINDS}
+        value={fields.sourceType}
+        onChange={(id) => set({ sourceType: id as Fields["sourceType"] })}
+        isDisabled={isDisabled}
+      />
+      {fields.sourceType === "query" ? (
+        <TextField
+          label="Query"
+          rows={6}
+          isCode
+          value={fields.sql}
+          onChange={(sql) => set({ sql })}
+          description="SQL that returns one row for each thing that happened."
+          error={faultAt("sql")}
+          isDisabled={isDisabled}
+        />
+      ) : (
+        <>
+          <TextField
+            label="Table"
+            isCode
+            value={fields.tableName}
+            onChange={(tableName) => set({ tableName })}
+            error={faultAt("tableName")}
+            isDisabled={isDisabled}
+          />
+          <TextField
+            label="Partition column"
+            isCode
+            value={fields.datePartitionColumn}
+            onChange={(datePartitionColumn) => set({ datePartitionColumn })}
+            description="The column by whose day the table is divided, if it is."
+            isDisabled={isDisabled}
+          />
+        </>
+      )}
+      <TextField
+        label="Time column"
+        isCode
+        value={fields.timestampColumn}
+        onChange={(timestampColumn) => set({ timestampColumn })}
+        error={faultAt("timestampColumn")}
+        isDisabled={isDisabled}
+      />
+      <Checkbox isSelected={fields.timestampAsDay} onChange={(timestampAsDay) => set({ timestampAsDay })} isDisabled={isDisabled}>
+        It has days without a time
+      </Checkbox>
+    </>
+  );
+}
+
+/** Which columns have the ids of units. */
+export function UnitColumns({ fields, set, disabledReason, faults }: Props) {
+  const { data } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
+  const faultAt = faultOf(faults);
+  const { idTypeMapping } = fields;
+  const isDisabled = disabledReason !== undefined;
+  const edit = (index: number, changed: Partial<UnitColumn>) =>
+    set({ idTypeMapping: idTypeMapping.map((one, at) => (at === index ? { ...one, ...changed } : one)) });
+  const known = (data?.data ?? []).map(({ name }) => name);
+  const free = known.find((name) => !idTypeMapping.some(({ unit }) => unit === name));
+  return (
+    <Section
+      title="Whose rows they are"
+      description="The columns with the ids of units. Metrics are computed for these."
+      actions={
+        <Button
+          onPress={() => set({ idTypeMapping: [...idTypeMapping, { unit: free ?? "", column: "" }] })}
+          disabledReason={disabledReason}
+        >
+          <Plus aria-hidden="true" />
+          Add ID column
+        </Button>
+      }
+    >
+      {faultAt("idTypeMapping") !== undefined && <Notice tone="bad">{faultAt("idTypeMapping")}</Notice>}
+      {idTypeMapping.map(({ unit, column }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone, since both its texts change.
+        <fieldset key={index} className={entity.card} aria-label={`ID column ${index + 1}`}>
+          <div className={entity.row}>
+            <Select
+              label="Unit ID type"
+              options={[...new Set([...(unit === "" ? [] : [unit]), ...known])].map((id) => ({ id, label: id }))}
+              value={unit === "" ? null : unit}
+              onChange={(id) => edit(index, { unit: id })}
+              error={faultAt(`idTypeMapping[${index}].serviceUnitID`)}
+              isDisabled={isDisabled}
+            />
+            <TextField
+              label="Column"
+              isCode
+              value={column}
+              onChange={(text) => edit(index, { column: text })}
+              error={faultAt(`idTypeMapping[${index}].column`)}
+              isDisabled={isDisabled}
+            />
+            <IconButton
+              label={`Remove ID column ${index + 1}`}
+              onPress={() => set({ idTypeMapping: idTypeMapping.toSpliced(index, 1) })}
+              disabledReason={disabledReason}
+            >
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          </div>
+        </fieldset>
+      ))}
+    </Section>
+  );
+}
+
+/** Fields computed from the columns. */
+export function ComputedFields({ fields, set, disabledReason, faults }: Props) {
+  const faultAt = faultOf(faults);
+  const { customFieldMapping } = fields;
+  const isDisabled = disabledReason !== undefined;
+  const edit = (index: number, changed: Partial<ComputedField>) =>
+    set({ customFieldMapping: customFieldMapping.map((one, at) => (at === index ? { ...one, ...changed } : one)) });
+  return (
+    <Section
+      title="Computed fields"
+      description="What metrics can use beside the columns."
+      actions={
+        <Button
+          onPress={() => set({ customFieldMapping: [...customFieldMapping, { key: "", formula: "" }] })}
+          disabledReason={disabledReason}
+        >
+          <Plus aria-hidden="true" />
+          Add field
+        </Button>
+      }
+    >
+      {customFieldMapping.map(({ key, formula }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone, since both its texts change.
+        <fieldset key={index} className={entity.card} aria-label={`Computed field ${index + 1}`}>
+          <div className={entity.row}>
+            <TextField
+              label="Name"
+              isCode
+              value={key}
+              onChange={(text) => edit(index, { key: text })}
+              error={faultAt(`customFieldMapping[${index}].key`)}
+              isDisabled={isDisabled}
+            />
+            <TextField
+              label="SQL expression"
+              isCode
+              value={formula}
+              onChange={(text) => edit(index, { formula: text })}
+              error={faultAt(`customFieldMapping[${index}].formula`)}
+              isDisabled={isDisabled}
+            />
+            <IconButton
+              label={`Remove computed field ${index + 1}`}
+              onPress={() => set({ customFieldMapping: customFieldMapping.toSpliced(index, 1) })}
+              disabledReason={disabledReason}
+            >
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          </div>
+        </fieldset>
+      ))}
+    </Section>
+  );
+}
+
+const faultOf = (faults: readonly Fault[]) => (property: string) => faults.find((fault) => fault.property === property)?.message;
