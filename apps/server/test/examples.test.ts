@@ -16,10 +16,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs a program of examples/ against the server. @returns its output */
-async function run(program: string, ...args: string[]): Promise<{ code: number | null; lines: string[] }> {
+const run = (program: string, ...args: string[]) => runWith({}, program, ...args);
+
+async function runWith(env: Record<string, string>, program: string, ...args: string[]): Promise<{ code: number | null; lines: string[] }> {
   const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", program, ...args], {
     cwd: examples,
-    env: { ...process.env, GATEHOUSE_URL: server.url, GATEHOUSE_CONSOLE_KEY: server.key, ...ADMINISTRATOR },
+    env: { ...process.env, GATEHOUSE_URL: server.url, GATEHOUSE_CONSOLE_KEY: server.key, ...ADMINISTRATOR, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let text = "";
@@ -133,6 +135,35 @@ test("experiment.ts shares a layer between experiments, and can run twice on one
   };
   expect(await run("experiment.ts", "one")).toEqual({ code: 0, lines: expected("one") });
   expect(await run("experiment.ts", "two")).toEqual({ code: 0, lines: expected("two") });
+});
+
+test("traffic.ts sends shoppers through an experiment, and the server counts them in their groups", async () => {
+  const { client } = server;
+  const { data: key } = await client.createKey({ body: { type: "SERVER", description: "a shop" } });
+  const groups = [
+    { id: "blue", name: "Control", size: 50 },
+    { id: "green", name: "Green", size: 50, parameterValues: { color: "green" } },
+  ];
+  const { data: experiment } = await client.createExperiment({
+    body: { name: "Button of the traffic", allocation: 60, status: "active", hypothesis: "Green sells.", groups },
+  });
+  const { code, lines } = await runWith({ GATEHOUSE_KEY: key.key ?? "" }, "traffic.ts", experiment.id, "200");
+  const counts = Object.fromEntries(
+    lines.map((line) => {
+      const [, name = "", shoppers = "", purchases = ""] = /^(.*): (\d+) shoppers, (\d+) purchases$/.exec(line) ?? [];
+      return [name, { shoppers: Number(shoppers), purchases: Number(purchases) }];
+    }),
+  );
+  expect(code).toBe(0);
+  expect(Object.keys(counts)).toEqual(["Control", "Green", "not in it"]);
+  expect(Object.values(counts).reduce((sum, { shoppers }) => sum + shoppers, 0)).toBe(200);
+  await waitFor(async () => {
+    const { data } = await client.getExperimentCumulativeExposures({ path: { id: experiment.id } });
+    const latest = Object.fromEntries(data.map(({ groupID, results }) => [groupID, results.at(-1)?.exposures]));
+    expect(latest).toEqual({ blue: counts.Control?.shoppers, green: counts.Green?.shoppers });
+    const { data: events } = await client.listEvents({ query: { search: "purchase" } });
+    expect(events[0]?.count).toBe(Object.values(counts).reduce((sum, { purchases }) => sum + purchases, 0));
+  });
 });
 
 /** Starts a program of examples/ that runs until it is stopped. */

@@ -34,7 +34,7 @@ export function Impact({ impact }: { impact: ImpactOf }) {
             )}
             {examples.length > 0 && (
               <span>
-                For example <bdi>{examples.map(({ user }) => nameOf(user)).join(", ")}</bdi>
+                For example <bdi>{[...new Set(examples.map(({ user }) => nameOf(user)))].join(", ")}</bdi>
               </span>
             )}
           </Notice>
