@@ -1,6 +1,6 @@
 import { createEvaluationClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
-import { newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { find, newGate, openGate, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, signedInAs, unique } from "./support/people.ts";
 import { serverUrl } from "./support/server.ts";
@@ -84,8 +84,7 @@ test("details are changed: description, tags and type", async ({ api, page }) =>
   await openGate(page, gate.id, "?tab=details");
   await description(page).fill("Two lines\nof text");
   await page.getByRole("button", { name: "Remove tag old" }).click();
-  await page.getByRole("combobox", { name: "Add a tag" }).fill(tag);
-  await page.getByRole("option", { name: tag }).click();
+  await find(page, page.getByRole("combobox", { name: "Add a tag" }), tag);
   await page.getByRole("button", { name: /^Temporary/ }).click();
   await page.getByRole("option", { name: /^Permanent/ }).click();
   await reviewAndSave(page);

@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { newGate, reviewAndSave, saveBar } from "./support/gates.ts";
+import { find, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
@@ -13,14 +13,6 @@ const readHoldout = async (api: ConsoleClient, id: string) => (await api.getHold
 async function openHoldout(page: Page, id: string, search = ""): Promise<void> {
   await page.goto(`/projects/default/holdouts/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the holdout" })).toBeVisible();
-}
-
-/** Chooses the option of a search. */
-async function find(page: Page, field: string, name: string): Promise<void> {
-  const box = page.getByRole("combobox", { name: field });
-  await box.click();
-  await box.pressSequentially(name);
-  await page.getByRole("option", { name }).click();
 }
 
 test("an empty list says what a holdout is, and creating one opens it", async ({ page }) => {
@@ -46,8 +38,8 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
   await openHoldout(page, id);
   await page.getByLabel("Held out, of all users").fill("2.5");
   await page.keyboard.press("Enter");
-  await find(page, "Add a gate", held.name);
-  await find(page, "Only of those who pass a gate", targeting.name);
+  await find(page, page.getByRole("combobox", { name: "Add a gate" }), held.name);
+  await find(page, page.getByRole("combobox", { name: "Only of those who pass a gate" }), targeting.name);
   await page.getByText(/^Everything: all gates/).click();
   await expectAccessible(page);
   await reviewAndSave(page);

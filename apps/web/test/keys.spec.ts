@@ -56,7 +56,7 @@ test("a change of a key is reviewed in words before it is stored", async ({ page
   await page.getByRole("textbox", { name: "Description" }).fill(renamed);
   await page.getByText("staging", { exact: true }).click();
   await page.getByRole("button", { name: "Review" }).click();
-  const dialog = page.getByRole("dialog", { name: "Review the changes of the key" });
+  const dialog = page.getByRole("dialog", { name: /^Review the changes of/ });
   await expect(dialog).toContainText("Environments: All environments → staging");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
@@ -68,7 +68,7 @@ test("a key that somebody else changed meanwhile is not overwritten", async ({ p
   await page.goto(`/projects/default/keys/${key.id}`);
   await page.getByRole("textbox", { name: "Description" }).fill("Mine");
   await page.getByRole("button", { name: "Review" }).click();
-  const dialog = page.getByRole("dialog", { name: "Review the changes of the key" });
+  const dialog = page.getByRole("dialog", { name: /^Review the changes of/ });
   await expect(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
   await api.patchKey({ path: { id: key.id }, body: { description: "Theirs" } });
   expectFault(/^412: POST \/console\/v1\/batch/);

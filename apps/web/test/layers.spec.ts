@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { choose, reviewAndSave, saveBar } from "./support/gates.ts";
+import { choose, find, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
@@ -112,9 +112,7 @@ test("overrides put ids and segments into groups, and are removed, each after a 
   const table = page.getByRole("table", { name: "Overrides" });
   await expect(table.getByRole("row").nth(1)).toContainText(`${experiment.name}: Test`);
   await choose(page, page.getByRole("button", { name: /Who$/ }), "Those in a segment");
-  await page.getByRole("combobox", { name: "Segment" }).click();
-  await page.getByRole("combobox", { name: "Segment" }).pressSequentially(segment.name);
-  await page.getByRole("option", { name: segment.name }).click();
+  await find(page, page.getByRole("combobox", { name: "Segment" }), segment.name);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Add override" }).click();
   await confirm("Add the override");

@@ -26,9 +26,6 @@ const UNCALLED = {
     addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
     getUserByID updateProjectMember
   `,
-  "No page yet: versions of teams": `
-    listTeamVersions restoreTeamVersion
-  `,
   "No page yet: release pipelines": `
     listReleasePipelines createReleasePipeline getReleasePipeline deleteReleasePipeline listReleasePipelineVersions
     restoreReleasePipelineVersion

@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { choose, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
+import { choose, find, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
@@ -50,9 +50,7 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   expect((await readStore(api, name)).parameters).toEqual([{ name: "columns", ref_type: "static", param_type: "number", value: 2 }]);
   await choose(page, parameter.getByRole("button", { name: /Comes from$/ }), "A gate");
   await expect(parameter).toContainText("Choose one.");
-  await parameter.getByRole("combobox", { name: "Gate" }).click();
-  await parameter.getByRole("combobox", { name: "Gate" }).pressSequentially(gate.name);
-  await page.getByRole("option", { name: gate.name }).click();
+  await find(page, parameter.getByRole("combobox", { name: "Gate" }), gate.name);
   await parameter.getByLabel("Value for those who pass").fill("1");
   await parameter.getByLabel("Value for others").fill("2");
   await expectAccessible(page);

@@ -16,7 +16,7 @@ import { toast } from "../ui/toast.tsx";
 import { faultsWith } from "./faults.ts";
 import { useEntityTabs } from "./use-entity-tabs.ts";
 
-type Audited = { name: string; version: number; lastModifierName: string | null };
+type Audited = { name?: string; version: number; lastModifierName: string | null };
 
 /** What every tab that edits the entity takes. */
 export type EditProps<Draft> = {
@@ -44,7 +44,7 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   /** Why it cannot be edited by anybody now. */
   lockedReason?: string | undefined;
   faultsOf?: (draft: Draft) => Fault[];
-  /** The names of the tabs, the first one first. */
+  /** The names of the tabs, the first one first. A page of one part shows no tabs. */
   tabs: Readonly<Record<Tab, string>>;
   content: (tab: Tab, shared: EditProps<Draft>, restoreReason: string | undefined) => ReactNode;
   write: (draft: Draft) => BatchRequest[];
@@ -76,7 +76,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   const ours = useMemo(() => faultsOf?.(draft) ?? [], [faultsOf, draft]);
   const shared = { draft, onChange: edit, disabledReason, faults: faultsWith(ours, refused) };
   const restoreReason = disabledReason ?? (count > 0 ? SAVE_FIRST : undefined);
-  const name = title ?? stored.entity.name;
+  const name = title ?? stored.entity.name ?? "";
   const readAgain = () => invalidate(...reads.own);
   const saved = async () => {
     await readAgain();
@@ -88,12 +88,16 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
     <Page title={name} above={list} beside={beside} actions={actions?.(drafting)}>
       {refusal !== undefined && <Notice>{refusal}</Notice>}
       {notices}
-      <Tabs
-        label={`Parts of the ${noun}`}
-        selected={tab}
-        onSelect={open}
-        tabs={names.map((id) => ({ id, label: tabs[id], content: () => content(id, shared, restoreReason) }))}
-      />
+      {names.length === 1 ? (
+        content(first, shared, restoreReason)
+      ) : (
+        <Tabs
+          label={`Parts of the ${noun}`}
+          selected={tab}
+          onSelect={open}
+          tabs={names.map((id) => ({ id, label: tabs[id], content: () => content(id, shared, restoreReason) }))}
+        />
+      )}
       <Saving
         model={model}
         drafting={drafting}

@@ -9,12 +9,14 @@ import { instanceSearch } from "../pages/instance/search.ts";
 import { keyListRequest, keyListSearch } from "../pages/keys/list-search.ts";
 import { TABS as METRIC_SOURCE_TABS } from "../pages/metric-sources/tabs.ts";
 import { peopleSearch } from "../pages/people/page-search.ts";
-import { membersRequest } from "../pages/people/reads.ts";
 import { rolesRequest } from "../pages/roles/reads.ts";
+import { TABS as ROLE_TABS } from "../pages/roles/tabs.ts";
 import { TABS as SETTINGS_TABS } from "../pages/settings/tabs.ts";
 import { startSearch } from "../pages/start/page-search.ts";
 import { teamListRequest, teamListSearch } from "../pages/teams/list-search.ts";
+import { TABS as TEAM_TABS } from "../pages/teams/tabs.ts";
 import { isPermitted } from "../session/account.ts";
+import { membersRequest } from "../session/members.ts";
 import { projectRoute } from "./project.tsx";
 
 export const projectHomeRoute = createRoute({
@@ -112,6 +114,7 @@ export const rolesRoute = createRoute({
 export const roleRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "roles/$id",
+  validateSearch: tabSearch(ROLE_TABS),
   loader: ({ params: { id } }) => ensure(query("getRole", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/roles/page.tsx")),
 });
@@ -128,6 +131,7 @@ export const teamsRoute = createRoute({
 export const teamRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "teams/$id",
+  validateSearch: tabSearch(TEAM_TABS),
   loader: ({ params: { id } }) => ensure(query("getTeam", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/teams/page.tsx")),
 });

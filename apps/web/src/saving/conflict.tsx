@@ -25,7 +25,7 @@ export function Conflict<Values>({ conflicts, nameOf, textOf, saidBy, onMerge, o
   const choose = (field: keyof Values, choice: Choice) => setChoices({ ...choices, [field]: choice });
   return (
     <Dialog
-      title="You both changed this"
+      title={conflicts.length === 0 ? "Somebody else saved meanwhile" : "You both changed this"}
       isOpen
       onClose={onClose}
       width="wide"

@@ -68,6 +68,9 @@ export const WITHOUT_EFFECT = {
   manual_whn_reload: "Reload results from a warehouse",
 } as const satisfies Partial<Record<PermissionName, string>>;
 
+export const permissionInWords = (name: PermissionName): string =>
+  PERMISSION_WORDS.get(name) ?? (WITHOUT_EFFECT as Partial<Record<PermissionName, string>>)[name] ?? name;
+
 // A permission that the contract adds has to be put into words here.
 type Worded = (typeof PERMISSION_GROUPS)[number]["permissions"] extends infer Group ? (Group extends object ? keyof Group : never) : never;
 const _everyPermissionHasWords: Exclude<PermissionName, Worded | keyof typeof WITHOUT_EFFECT> extends never ? true : never = true;

@@ -61,27 +61,30 @@ function Commands({ onDone }: { onDone: () => void }) {
       <SearchField aria-label="Search everything" autoFocus className={styles.search ?? ""}>
         <Input placeholder="Search entities, pages and actions" />
       </SearchField>
-      <Menu
-        aria-label="Found"
-        className={styles.list ?? ""}
-        renderEmptyState={() => <p className={styles.empty}>Nothing found</p>}
-        onAction={(key) => {
-          onDone();
-          all.find(({ id }) => id === key)?.run();
-        }}
-      >
-        {groups.map(({ name, commands }) => (
-          <MenuSection key={name}>
-            <Header className={styles.header ?? ""}>{name}</Header>
-            {commands.map(({ id, label, hint }) => (
-              <MenuItem key={id} id={id} textValue={label} className={styles.item ?? ""}>
-                <bdi>{label}</bdi>
-                {hint !== undefined && <span>{hint}</span>}
-              </MenuItem>
-            ))}
-          </MenuSection>
-        ))}
-      </Menu>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className={styles.scroll} tabIndex={0} aria-label="Results">
+        <Menu
+          aria-label="Found"
+          className={styles.list ?? ""}
+          renderEmptyState={() => <p className={styles.empty}>Nothing found</p>}
+          onAction={(key) => {
+            onDone();
+            all.find(({ id }) => id === key)?.run();
+          }}
+        >
+          {groups.map(({ name, commands }) => (
+            <MenuSection key={name}>
+              <Header className={styles.header ?? ""}>{name}</Header>
+              {commands.map(({ id, label, hint }) => (
+                <MenuItem key={id} id={id} textValue={label} className={styles.item ?? ""}>
+                  <bdi>{label}</bdi>
+                  {hint !== undefined && <span>{hint}</span>}
+                </MenuItem>
+              ))}
+            </MenuSection>
+          ))}
+        </Menu>
+      </section>
     </Autocomplete>
   );
 }

@@ -28,7 +28,7 @@ export function Shortcuts({ isOpen, onOpenChange, onSearch }: Props) {
   const actions = [...offered, ...everywhere].filter(({ shortcut }) => shortcut !== undefined);
   useShortcuts(actions);
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => onOpenChange(false)}>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => onOpenChange(false)} width="wide" isText>
       <dl className={styles.list}>
         {actions.map(({ id, label, shortcut }) => (
           <div key={id}>

@@ -14,10 +14,12 @@ type Props = {
   width?: "narrow" | "wide";
   /** The dialog has to be answered: neither Escape nor a click beside it closes it. */
   isDemanding?: boolean;
+  /** Nothing in the dialog takes the focus, so its text does: the keyboard can then scroll it. */
+  isText?: boolean;
 };
 
 /** A click beside a dialog never closes it, since what is typed in it would be lost. */
-export function Dialog({ title, isOpen, onClose, actions, children, width = "narrow", isDemanding = false }: Props) {
+export function Dialog({ title, isOpen, onClose, actions, children, width = "narrow", isDemanding = false, isText = false }: Props) {
   return (
     <ModalOverlay
       className={styles.overlay ?? ""}
@@ -35,7 +37,9 @@ export function Dialog({ title, isOpen, onClose, actions, children, width = "nar
               </IconButton>
             )}
           </header>
-          <div className={styles.body}>{children}</div>
+          <div className={styles.body} {...(isText && { tabIndex: 0, role: "region", "aria-label": title })}>
+            {children}
+          </div>
           {actions !== undefined && <footer className={styles.footer}>{actions}</footer>}
         </AriaDialog>
       </Modal>

@@ -44,3 +44,14 @@ export async function choose(page: Page, select: ReturnType<Page["getByRole"]>, 
   await select.click();
   await page.getByRole("option", { name: option, exact: true }).click();
 }
+
+/** Searches in a field, and chooses the one option that is found, by keyboard: a scrolled page closes the list. */
+export async function find(page: Page, field: ReturnType<Page["getByRole"]>, name: string): Promise<void> {
+  await field.click();
+  await field.pressSequentially(name);
+  await expect(page.getByRole("option")).toHaveCount(1);
+  await expect(page.getByRole("option", { name })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("option")).toHaveCount(0);
+}

@@ -34,7 +34,7 @@ export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: 
   const [step, setStep] = useState<Step>();
   const [made, setMade] = useState<Key>();
   const refusal = useRefusal()("manage_keys");
-  const { key, etag } = stored;
+  const { entity: key, etag } = stored;
   const open = refusal ?? (hasDraft ? "Save or discard your changes first." : undefined);
   const isOff = key.status === "deactivated";
   const request = { path: { id: key.id }, ifMatch: etag };
@@ -146,7 +146,7 @@ function Rotate({ stored, onClose, onChosen }: { stored: StoredKey; onClose: () 
           "A new key takes the place of the old one, with its id and its settings.",
           "Within a second every server refuses the old key.",
         ],
-        write: [{ operationId: "rotateKey", path: { id: stored.key.id }, ifMatch: stored.etag }],
+        write: [{ operationId: "rotateKey", path: { id: stored.entity.id }, ifMatch: stored.etag }],
       });
     onChosen({
       ...shared,

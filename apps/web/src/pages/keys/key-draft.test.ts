@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { textOf } from "../../targeting/parts.ts";
-import { changedFields, describeDraft, fieldsOf, type KeyFields, replaceWrite, type StoredKey, writeOf } from "./key-draft.ts";
+import { describeDraft, fieldsOf, type KeyFields, keyModel, replaceWrite, type StoredKey, writeOf } from "./key-draft.ts";
 import type { Key } from "./key-words.ts";
 
 const NOW = Date.UTC(2026, 5, 15);
@@ -15,11 +15,11 @@ const key = {
   secondaryTargetApps: [],
   expiresTime: null,
 } as unknown as Key;
-const stored: StoredKey = { key, etag: '"1"' };
+const stored: StoredKey = { entity: key, etag: '"1"' };
 const draft = (changed: Partial<KeyFields>) => ({ stored, fields: { ...fieldsOf(key), ...changed } });
 
 test("a draft that says what is stored changes nothing", () => {
-  expect(changedFields(draft({ environments: ["staging"] }))).toEqual([]);
+  expect(keyModel.countChanges(draft({ environments: ["staging"] }))).toBe(0);
   expect(describeDraft(draft({}))).toEqual([]);
 });
 
@@ -57,15 +57,15 @@ test("a replacement has the settings of the old key, which is refused when the o
 });
 
 test("a replacement expires with the old key's own expiry if that is later than the overlap, and never prolongs the old key", () => {
-  const [later] = replaceWrite({ ...stored, key: { ...key, expiresTime: NOW + 1 } }, NOW);
+  const [later] = replaceWrite({ ...stored, entity: { ...key, expiresTime: NOW + 1 } }, NOW);
   expect(later).toMatchObject({ body: { expiresTime: NOW + 1 } });
-  const [earlier, old] = replaceWrite({ ...stored, key: { ...key, expiresTime: NOW - 1 } }, NOW);
+  const [earlier, old] = replaceWrite({ ...stored, entity: { ...key, expiresTime: NOW - 1 } }, NOW);
   expect(earlier).not.toHaveProperty("body.expiresTime");
   expect(old).toMatchObject({ body: { expiresTime: NOW - 1 } });
 });
 
 test("a replacement of a server key names neither scopes nor a role", () => {
-  const [made] = replaceWrite({ ...stored, key: { ...key, type: "SERVER", scopes: [], role: null } }, NOW);
+  const [made] = replaceWrite({ ...stored, entity: { ...key, type: "SERVER", scopes: [], role: null } }, NOW);
   expect(made).not.toHaveProperty("body.scopes");
   expect(made).not.toHaveProperty("body.role");
 });

@@ -1,8 +1,7 @@
 // Edits of a key that are not saved yet. Pure.
 import type { BatchRequest, WritableSchema } from "../../api.ts";
-import { type Choice, type Conflict, conflictsOf, merge } from "../../saving/merge.ts";
+import { changedParts, type DraftModel, type FieldsDraft, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
-import { equal } from "../../targeting/equal.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
 import { type Key, listed, TYPE_NAMES } from "./key-words.ts";
 
@@ -19,8 +18,8 @@ export type KeyFields = {
   expiresTime: number | null;
 };
 
-export type StoredKey = { key: Key; etag: string };
-export type KeyDraft = { stored: StoredKey; fields: KeyFields };
+export type StoredKey = Stored<Key>;
+export type KeyDraft = FieldsDraft<Key, KeyFields>;
 
 export const fieldsOf = (key: Key): KeyFields => ({
   description: key.description,
@@ -42,20 +41,24 @@ export const FIELD_NAMES: Record<keyof KeyFields, string> = {
   expiresTime: "Expiry",
 };
 
-const NAMES = Object.keys(FIELD_NAMES) as (keyof KeyFields)[];
-
-/** The fields that differ from what is stored. */
-export const changedFields = ({ stored, fields }: KeyDraft): (keyof KeyFields)[] =>
-  NAMES.filter((name) => !equal(fields[name], fieldsOf(stored.key)[name]));
+export const keyModel: DraftModel<StoredKey, KeyDraft, KeyFields> = {
+  etagOf: ({ etag }) => etag,
+  storedParts: ({ entity }) => fieldsOf(entity),
+  draftParts: ({ fields }) => fields,
+  draftOf: (stored, fields) => ({ stored, fields }),
+  countChanges: (draft) => Object.keys(changedParts(keyModel, draft)).length,
+  nameOf: (name) => FIELD_NAMES[name],
+  textOf: (name, given) => fieldText(name, given),
+};
 
 /** What a save sends: only what differs, on the version that was read. */
 export function writeOf(draft: KeyDraft): BatchRequest[] {
-  const body: Partial<WritableSchema<"KeyPatch">> = Object.fromEntries(changedFields(draft).map((name) => [name, draft.fields[name]]));
-  return [{ operationId: "patchKey", path: { id: draft.stored.key.id }, body, ifMatch: draft.stored.etag }];
+  const body: Partial<WritableSchema<"KeyPatch">> = changedParts(keyModel, draft);
+  return [{ operationId: "patchKey", path: { id: draft.stored.entity.id }, body, ifMatch: draft.stored.etag }];
 }
 
 /** A successor with the same settings, and a time from which the old key is refused: until then both work. */
-export function replaceWrite({ key, etag }: StoredKey, until: number): BatchRequest[] {
+export function replaceWrite({ entity: key, etag }: StoredKey, until: number): BatchRequest[] {
   const { expiresTime, scopes, role, ...fields } = fieldsOf(key);
   const power = key.type === "SERVER" ? {} : { scopes };
   const body = {
@@ -93,10 +96,11 @@ export const SCOPE_NAMES: Record<string, string> = {
 
 /** The changes of a draft in words. */
 export function describeDraft(draft: KeyDraft): DescribedEntity[] {
-  const before = fieldsOf(draft.stored.key);
+  const before = fieldsOf(draft.stored.entity);
+  const changed = Object.keys(changedParts(keyModel, draft)) as (keyof KeyFields)[];
   return linesOf(
-    draft.stored.key,
-    changedFields(draft).map((name) => [
+    draft.stored.entity,
+    changed.map((name) => [
       subject(FIELD_NAMES[name]),
       text(":"),
       value(fieldText(name, before[name])),
@@ -112,16 +116,3 @@ export function linesOf({ id, type }: Pick<Key, "id" | "type">, lines: Described
   const changes = lines.map((parts) => ({ kind: "changed" as const, field: "", parts }));
   return [{ entityType: "key", entityID: id, title: [text(`${TYPE_NAMES[type]} key`), subject(id)], changes }];
 }
-
-export const conflictsIn = ({ stored, fields }: KeyDraft, current: StoredKey): Conflict<KeyFields>[] =>
-  conflictsOf(fieldsOf(stored.key), fields, fieldsOf(current.key));
-
-/** The draft on top of what somebody else saved. */
-export const mergedDraft = (
-  { stored, fields }: KeyDraft,
-  current: StoredKey,
-  choices: Partial<Record<keyof KeyFields, Choice>>,
-): KeyDraft => ({
-  stored: current,
-  fields: merge(fieldsOf(stored.key), fields, fieldsOf(current.key), choices),
-});

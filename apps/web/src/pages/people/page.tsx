@@ -4,6 +4,7 @@ import { UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { query, type Schema } from "../../api.ts";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
+import { membersRequest } from "../../session/members.ts";
 import { nameOf } from "../../session/names.ts";
 import { Page } from "../../shell/page.tsx";
 import { useOfferActions } from "../../shell/page-actions.ts";
@@ -20,7 +21,6 @@ import { Invite } from "./invite.tsx";
 import { MemberDialog } from "./member.tsx";
 import { isFound } from "./member-words.ts";
 import styles from "./people.module.css";
-import { membersRequest } from "./reads.ts";
 
 type Member = Schema<"Member">;
 const FROM = "/projects/$projectID/people";

@@ -1,45 +1,57 @@
 // Edits of a role that are not saved yet. Pure.
-import type { BatchRequest, Schema } from "../../api.ts";
-import { type Choice, type Conflict, conflictsOf, merge } from "../../saving/merge.ts";
-import type { PermissionName, Permissions } from "../../session/permissions.ts";
+import type { BatchRequest, Changes, Schema } from "../../api.ts";
+import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
+import { type PermissionName, type Permissions, permissionInWords } from "../../session/permissions.ts";
+import { type DescribedEntity, describeChanges } from "../../targeting/changes.ts";
+import { subject, text } from "../../targeting/parts.ts";
 
-type Role = Schema<"Role">;
-
-/** What was read of the role, with its ETag: a save is refused if somebody else saved since. */
-export type Stored = { readonly role: Role; readonly etag: string };
-export type RoleDraft = { readonly stored: Stored; readonly permissions: Permissions };
-
-export const draftOf = (stored: Stored): RoleDraft => ({ stored, permissions: stored.role.permissions });
+export type Role = Schema<"Role">;
+export type StoredRole = Stored<Role>;
+export type RoleDraft = { readonly stored: StoredRole; readonly permissions: Permissions };
 
 export const setPermission = (draft: RoleDraft, name: PermissionName, isGiven: boolean): RoleDraft => ({
   ...draft,
   permissions: { ...draft.permissions, [name]: isGiven },
 });
 
-/** The permissions that differ from what the edits began from. */
-export function changedPermissions({ stored, permissions }: RoleDraft): Permissions {
-  const before = stored.role.permissions;
-  const names = Object.keys(permissions) as PermissionName[];
-  return Object.fromEntries(names.filter((name) => permissions[name] !== (before[name] ?? false)).map((name) => [name, permissions[name]]));
-}
+/** A permission has two values, so two people who changed the same one agree. */
+export const roleModel: DraftModel<StoredRole, RoleDraft, Permissions> = {
+  etagOf: ({ etag }) => etag,
+  storedParts: ({ entity }) => entity.permissions,
+  draftParts: ({ permissions }) => permissions,
+  draftOf: (stored, permissions) => ({ stored, permissions }),
+  countChanges: (draft) => Object.keys(changedPermissions(draft)).length,
+  nameOf: permissionInWords,
+  textOf: (_, value) => (value === true ? "Permitted" : "Not permitted"),
+};
 
-export const countChanges = (draft: RoleDraft): number => Object.keys(changedPermissions(draft)).length;
+/** One that the role does not name is not given. */
+function changedPermissions(draft: RoleDraft): Permissions {
+  const before = draft.stored.entity.permissions;
+  const changed = Object.entries(changedParts(roleModel, draft)) as [PermissionName, boolean][];
+  return Object.fromEntries(changed.filter(([name, isGiven]) => isGiven !== (before[name] ?? false)));
+}
 
 export const writeOf = (draft: RoleDraft): BatchRequest[] => [
   {
     operationId: "patchRole",
-    path: { id: draft.stored.role.name },
+    path: { id: draft.stored.entity.name },
     body: { permissions: changedPermissions(draft) },
     ifMatch: draft.stored.etag,
   },
 ];
 
-/** What both the draft and somebody else changed. A permission has two values, so both can only have changed it alike. */
-export const conflictsIn = (draft: RoleDraft, current: Stored): Conflict<Permissions>[] =>
-  conflictsOf(draft.stored.role.permissions, draft.permissions, current.role.permissions);
-
-/** The draft on top of what somebody else saved. */
-export const mergedDraft = (draft: RoleDraft, current: Stored, choices: Partial<Record<PermissionName, Choice>>): RoleDraft => ({
-  stored: current,
-  permissions: merge(draft.stored.role.permissions, draft.permissions, current.role.permissions, choices),
-});
+/** Changes of permissions as sentences. */
+export function describeDraft(_: RoleDraft, changes: Changes): DescribedEntity[] {
+  return describeChanges(changes, []).map((entity) => ({
+    ...entity,
+    changes: entity.changes.map((change) => {
+      const name = change.field.replace(/^permissions\./, "") as PermissionName;
+      const source = changes.find(({ entityID }) => entityID === entity.entityID)?.fields.find(({ field }) => field === change.field);
+      const words = permissionInWords(name);
+      return words === name
+        ? change
+        : { ...change, parts: [text(source?.after === true ? "Now permitted:" : "No longer permitted:"), subject(words)] };
+    }),
+  }));
+}

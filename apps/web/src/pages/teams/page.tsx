@@ -1,32 +1,20 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
-import { type ConsoleApiError, currentProjectID, invalidate, query } from "../../api.ts";
-import { Conflict } from "../../saving/conflict.tsx";
-import { Review } from "../../saving/review.tsx";
-import { SaveBar } from "../../saving/save-bar.tsx";
+import { useMemo } from "react";
+import { currentProjectID, invalidate, query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
+import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { Facts } from "../../entity/facts.tsx";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
-import { violationsOf } from "../../shell/explain.ts";
-import { Page, Section } from "../../shell/page.tsx";
-import { describeChanges } from "../../targeting/changes.ts";
-import { Button } from "../../ui/button.tsx";
+import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Checkbox, TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { TeamPeople } from "./people.tsx";
-import {
-  conflictsIn,
-  countChanges,
-  draftOf,
-  FIELD_NAMES,
-  mergedDraft,
-  type Stored,
-  setFields,
-  type TeamDraft,
-  writeOf,
-} from "./team-draft.ts";
-import styles from "./teams.module.css";
+import { TABS } from "./tabs.ts";
+import { describeDraft, describeVersions, type Fields, type StoredTeam, type TeamDraft, teamModel, writeOf } from "./team-draft.ts";
 
 const FROM = "/projects/$projectID/teams/$id";
 
@@ -36,152 +24,119 @@ export default function TeamPage() {
 }
 
 function TeamOf({ id }: { id: string }) {
-  const { data: answer } = useSuspenseQuery(query("getTeam", { path: { id } }));
-  const stored = useMemo((): Stored => ({ team: answer.data, etag: answer.etag ?? "" }), [answer]);
-  const { team } = stored;
   const { projectID } = useParams({ from: FROM });
-  const [edits, setEdits] = useState<TeamDraft>();
-  const [refused, setRefused] = useState<ConsoleApiError>();
-  const [step, setStep] = useState<"edit" | "review" | "conflict" | "delete">("edit");
+  const { data: answer } = useSuspenseQuery(query("getTeam", { path: { id } }));
+  const stored = useMemo((): StoredTeam => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
+  const { entity: team } = stored;
+  const navigate = useNavigate({ from: FROM });
   const refusal = useRefusal()("create_teams");
-  const isDisabled = refusal !== undefined;
-  const draft = edits ?? draftOf(stored);
-  const count = edits ? countChanges(edits) : 0;
-  const faults = violationsOf(refused);
-  const edit = (changed: TeamDraft) => {
-    setRefused(undefined);
-    setEdits(countChanges(changed) === 0 ? undefined : changed);
-  };
-  const isBehind = edits !== undefined && edits.stored.etag !== stored.etag;
-  const saved = async () => {
-    setEdits(undefined);
-    setStep("edit");
-    await invalidate("getTeam", "listTeams", "listChanges");
-    toast({ text: `${draft.fields.name} is saved` });
-  };
   return (
-    <Page
-      title={team.name}
-      above={
+    <EntityPage
+      noun="team"
+      list={
         <Link to="/projects/$projectID/teams" params={{ projectID }}>
           Teams
         </Link>
       }
-      actions={
-        <Button
-          onPress={() => setStep("delete")}
-          disabledReason={refusal ?? (count > 0 ? "Save or discard your changes first." : undefined)}
-        >
-          Delete
-        </Button>
-      }
-    >
-      {refusal !== undefined && <Notice>{refusal}</Notice>}
-      <div className={styles.columns}>
-        <Section title="Who is in it">
-          <TeamPeople draft={draft} onChange={edit} isDisabled={isDisabled} />
-        </Section>
-        <Section title="Team">
-          <div className={styles.card}>
-            <TextField
-              label="Name"
-              value={draft.fields.name}
-              onChange={(name) => edit(setFields(draft, { name }))}
-              isDisabled={isDisabled}
-              description="What has the team's name gets the new one."
-              error={faults.get("name")}
-            />
-            <TextField
-              label="Description"
-              rows={3}
-              value={draft.fields.description}
-              onChange={(description) => edit(setFields(draft, { description }))}
-              isDisabled={isDisabled}
-              error={faults.get("description")}
-            />
-            <Select
-              label="Who may change what belongs to the team"
-              options={[
-                { id: "anyone", label: "Anyone whose role permits it" },
-                { id: "team_only", label: "Only the team, and who may change teams" },
-              ]}
-              value={draft.fields.changeTeamConfigs}
-              onChange={(who) => edit(setFields(draft, { changeTeamConfigs: who === "team_only" ? "team_only" : "anyone" }))}
-              isDisabled={isDisabled}
-              description="A key is in no team."
-            />
-          </div>
-        </Section>
-      </div>
-      <SaveBar
-        count={count}
-        isBehind={isBehind}
-        onReview={() => setStep(isBehind ? "conflict" : "review")}
-        onDiscard={() => edit(draftOf(stored))}
-      />
-      {step === "review" && edits && (
-        <Review
-          title={`Review the changes of ${team.name}`}
-          write={writeOf(edits)}
-          inWords={(changes) => describeChanges(changes, [])}
-          isTargeting={false}
-          onClose={() => setStep("edit")}
-          onSaved={() => void saved()}
-          onConflict={() => void invalidate("getTeam").then(() => setStep("conflict"))}
-          conflictLabel="See what you both changed"
-          onRefused={setRefused}
-        />
-      )}
-      {step === "conflict" && edits && (
-        <Conflict
-          conflicts={conflictsIn(edits, stored)}
-          nameOf={(field) => FIELD_NAMES[field]}
-          textOf={(_, value) => (Array.isArray(value) ? value.join("\n") || "Nobody" : String(value) || "Empty")}
-          saidBy={`${team.lastModifierName ?? "Somebody"} saved version ${team.version} since you began with version ${edits.stored.team.version}.`}
-          onClose={() => setStep("edit")}
-          onReload={() => {
-            edit(draftOf(stored));
-            setStep("edit");
-          }}
-          onMerge={(choices) => {
-            const merged = mergedDraft(edits, stored, choices);
-            edit(merged);
-            setStep(countChanges(merged) === 0 ? "edit" : "review");
+      stored={stored}
+      model={teamModel}
+      permission="create_teams"
+      write={writeOf}
+      inWords={describeDraft}
+      reads={{ own: ["getTeam"], others: ["listTeams", "listTeamVersions"] }}
+      actions={({ count }) => (
+        <EntitySteps
+          name={team.name}
+          hasDraft={count > 0}
+          steps={[
+            {
+              id: "delete",
+              label: "Delete",
+              request: { operationId: "deleteTeam", path: { id }, ifMatch: stored.etag },
+              about: <p>Its people keep their roles. What belonged to it may be changed by anyone whose role permits it.</p>,
+              canForce: true,
+              done: "is deleted",
+              disabledReason: refusal,
+              isDangerous: true,
+            },
+          ]}
+          onConflict={() => void invalidate("getTeam")}
+          onDone={async () => {
+            await navigate({ to: "/projects/$projectID/teams" });
+            await invalidate("listTeams", "listChanges");
           }}
         />
       )}
-      {step === "delete" && <DeleteTeam stored={stored} onClose={() => setStep("edit")} />}
-    </Page>
+      tabs={TABS}
+      content={(tab, shared, restoreReason) => {
+        switch (tab) {
+          case "team":
+            return <TeamTab {...shared} />;
+          case "history":
+            return <TeamHistory stored={stored} disabledReason={restoreReason} />;
+        }
+      }}
+    />
   );
 }
 
-function DeleteTeam({ stored: { team, etag }, onClose }: { stored: Stored; onClose: () => void }) {
-  const [isForced, setForced] = useState(false);
-  const navigate = useNavigate({ from: FROM });
-  const saved = async () => {
-    onClose();
-    await navigate({ to: "/projects/$projectID/teams" });
-    await invalidate("listTeams", "listChanges");
-    toast({ text: `${team.name} is deleted` });
-  };
+function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraft>) {
+  const { fields, stored } = draft;
+  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
+  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
+  const isDisabled = disabledReason !== undefined;
   return (
-    <Review
-      title={`Delete ${team.name}?`}
-      saveLabel="Delete"
-      isTargeting={false}
-      write={[{ operationId: "deleteTeam", path: { id: team.id }, ifMatch: etag, ...(isForced && { query: { forceArchive: true } }) }]}
-      inWords={(changes) => describeChanges(changes, [])}
-      onClose={onClose}
-      onConflict={() => {
-        onClose();
-        void invalidate("getTeam");
-      }}
-      onSaved={() => void saved()}
-      choices={
-        <Checkbox isSelected={isForced} onChange={setForced}>
-          Delete it even if something belongs to it
-        </Checkbox>
-      }
+    <div className={entity.columns}>
+      <Section title="Who is in it">
+        <TeamPeople draft={draft} onChange={onChange} isDisabled={isDisabled} />
+      </Section>
+      <Section title="Team">
+        <div className={entity.card}>
+          <TextField
+            label="Name"
+            value={fields.name}
+            onChange={(name) => set({ name })}
+            isDisabled={isDisabled}
+            description="What has the team's name gets the new one."
+            error={faultAt("name")}
+          />
+          <TextField
+            label="Description"
+            rows={3}
+            value={fields.description}
+            onChange={(description) => set({ description })}
+            isDisabled={isDisabled}
+            error={faultAt("description")}
+          />
+          <Select
+            label="Who may change what belongs to the team"
+            options={[
+              { id: "anyone", label: "Anyone whose role permits it" },
+              { id: "team_only", label: "Only the team, and who may change teams" },
+            ]}
+            value={fields.changeTeamConfigs}
+            onChange={(who) => set({ changeTeamConfigs: who === "team_only" ? "team_only" : "anyone" })}
+            isDisabled={isDisabled}
+            description="A key is in no team."
+          />
+        </div>
+      </Section>
+      <Facts id={stored.entity.id} of={stored.entity} facts={[]} />
+    </div>
+  );
+}
+
+function TeamHistory({ stored: { entity: team, etag }, disabledReason }: { stored: StoredTeam; disabledReason: string | undefined }) {
+  const { id, name } = team;
+  return (
+    <HistoryTab
+      read={useQuery(query("listTeamVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
+      name={name}
+      noun="team"
+      inWords={(_, before, after) => describeVersions(before, after)}
+      restore={(version) => ({ operationId: "restoreTeamVersion", path: { id, version }, ifMatch: etag })}
+      disabledReason={disabledReason}
+      onReadAgain={() => void invalidate("getTeam", "listTeams", "listTeamVersions", "listChanges")}
     />
   );
 }

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { addPerson, conflictsIn, countChanges, draftOf, mergedDraft, removePerson, setFields, writeOf } from "./team-draft.ts";
+import { conflictsIn, mergedDraft, setFields } from "../../saving/draft-model.ts";
+import { addPerson, describeDraft, removePerson, teamModel, writeOf } from "./team-draft.ts";
 
 const user = (email: string) => ({ email, firstName: "", lastName: "", role: "member" as const });
 const team = {
   ...{ id: "payments", name: "Payments", description: "", changeTeamConfigs: "anyone" },
   ...{ members: [user("kim@example.com")], admins: [user("ada@example.com")] },
 } as Schema<"Team">;
-const stored = { team, etag: '"1"' };
-const draft = draftOf(stored);
+const stored = { entity: team, etag: '"1"' };
+const draft = teamModel.draftOf(stored, teamModel.storedParts(stored));
 
 test("a person is on one of the two lists", () => {
   const { fields } = addPerson(draft, "admins", "kim@example.com");
@@ -22,7 +23,7 @@ test("adding somebody twice adds them once", () => {
 test("a removed person is on neither list, and adding them again is no change", () => {
   const removed = removePerson(draft, "kim@example.com");
   expect(removed.fields.members).toEqual([]);
-  expect(countChanges(addPerson(removed, "members", "kim@example.com"))).toBe(0);
+  expect(teamModel.countChanges(addPerson(removed, "members", "kim@example.com"))).toBe(0);
 });
 
 test("a save writes only the fields that differ, and names the version that was read", () => {
@@ -31,9 +32,17 @@ test("a save writes only the fields that differ, and names the version that was 
   ]);
 });
 
+test("who moves from one list to the other is told of both", () => {
+  const [described] = describeDraft(addPerson(draft, "admins", "kim@example.com"));
+  expect(described?.changes.map(({ field }) => field)).toEqual(["members", "admins"]);
+});
+
 test("a field that both changed is a conflict, and what only they changed is kept", () => {
   const mine = setFields(draft, { name: "Mine" });
-  const current = { team: { ...team, name: "Theirs", description: "New" }, etag: '"2"' };
-  expect(conflictsIn(mine, current)).toEqual([{ field: "name", before: "Payments", mine: "Mine", theirs: "Theirs" }]);
-  expect(mergedDraft(mine, current, { name: "mine" })).toMatchObject({ stored: current, fields: { name: "Mine", description: "New" } });
+  const current = { entity: { ...team, name: "Theirs", description: "New" }, etag: '"2"' };
+  expect(conflictsIn(teamModel, mine, current)).toEqual([{ field: "name", before: "Payments", mine: "Mine", theirs: "Theirs" }]);
+  expect(mergedDraft(teamModel, mine, current, { name: "mine" })).toMatchObject({
+    stored: current,
+    fields: { name: "Mine", description: "New" },
+  });
 });

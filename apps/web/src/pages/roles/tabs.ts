@@ -1,0 +1,1 @@
+export const TABS = { permissions: "Permissions", people: "Who has it" } as const;

@@ -1,0 +1,1 @@
+export const TABS = { team: "Team", history: "History" } as const;
