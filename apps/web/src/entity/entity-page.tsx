@@ -38,7 +38,8 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   title?: string;
   beside?: ReactNode;
   notices?: ReactNode;
-  actions?: (drafting: Drafting<Draft>) => ReactNode;
+  /** They get why the entity cannot be edited; undefined if it can. */
+  actions?: (drafting: Drafting<Draft>, disabledReason: string | undefined) => ReactNode;
   /** What a save needs. */
   permission?: Permission;
   /** Why it cannot be edited by anybody now. */
@@ -85,7 +86,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
     toast({ text: `${name} is saved`, ...action });
   };
   return (
-    <Page title={name} above={list} beside={beside} actions={actions?.(drafting)}>
+    <Page title={name} above={list} beside={beside} actions={actions?.(drafting, disabledReason)}>
       {refusal !== undefined && <Notice>{refusal}</Notice>}
       {notices}
       {names.length === 1 ? (

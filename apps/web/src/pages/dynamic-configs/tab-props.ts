@@ -1,11 +1,5 @@
-import type { Fault } from "../../targeting/types.ts";
+import type { EditProps } from "../../entity/entity-page.tsx";
 import type { ConfigDraft } from "./dynamic-config-draft.ts";
 
 /** What every tab that edits the dynamic config takes. */
-export type TabProps = {
-  draft: ConfigDraft;
-  onChange: (draft: ConfigDraft) => void;
-  /** Why it cannot be edited; undefined if it can. */
-  disabledReason: string | undefined;
-  faults: readonly Fault[];
-};
+export type TabProps = EditProps<ConfigDraft>;

@@ -1,23 +1,15 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { currentProjectID, invalidate, query } from "../../api.ts";
-import { faultsWith } from "../../entity/faults.ts";
-import { useEntityTabs } from "../../entity/use-entity-tabs.ts";
+import { currentProjectID, query } from "../../api.ts";
+import { EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
-import { Review } from "../../saving/review.tsx";
-import { Saving } from "../../saving/saving.tsx";
-import { useDraft } from "../../saving/use-draft.ts";
-import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
-import { Page } from "../../shell/page.tsx";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { checklist, whyNotStart } from "./checklist.ts";
 import { DetailsTab } from "./details-tab.tsx";
 import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, writeOf } from "./experiment-draft.ts";
@@ -49,114 +41,77 @@ export default function ExperimentPage() {
 
 function ExperimentOf({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
-  const { tab = "setup" } = useSearch({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getExperiment", { path: { id } }));
   const stored = useMemo((): StoredExperiment => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: experiment } = stored;
-  const drafting = useDraft(experimentModel, stored);
-  const { draft, edit, count, refused } = drafting;
-  const open = useEntityTabs(TABS, "setup", drafting);
   const all = useEnvironments().map(({ name }) => name);
-  const refusal = useRefusal()("edit_or_delete_configs");
-  const isArchived = experiment.status === "archived";
-  const disabledReason = refusal ?? (isArchived ? "The experiment is archived. Unarchive it to change it." : undefined);
-  const ours = useMemo(() => faultsOfDraft(draft), [draft]);
-  const shared = { draft, onChange: edit, disabledReason, faults: faultsWith(ours, refused) };
-  const saved = async () => {
-    await readAgain();
-    await invalidate("listExperiments", "listExperimentVersions", "listChanges", "listReferences");
-    toast({ text: `${draft.fields.name} is saved`, action: { label: "See the history", onPress: () => open("history") } });
-  };
   return (
-    <Page
-      title={experiment.name}
-      above={
+    <EntityPage
+      noun="experiment"
+      list={
         <Link to="/projects/$projectID/experiments" params={{ projectID }}>
           Experiments
         </Link>
       }
+      stored={stored}
+      model={experimentModel}
       beside={
         <>
           <Badge tone={STATUS_TONES[experiment.status]}>{STATUS_NAMES[experiment.status]}</Badge>
           <code>{experiment.id}</code>
         </>
       }
-      actions={<ExperimentLifecycle stored={stored} hasDraft={count > 0} whyNotStart={whyNotStart(checklist(draft.fields))} />}
-    >
-      {refusal !== undefined && <Notice>{refusal}</Notice>}
-      <section className={styles.banner} aria-label="State">
-        <bdi>{stateSentence(experiment, Date.now())}</bdi>
-        {experiment.scheduledStartTime !== null && (
-          <span>
-            Starts <Time time={experiment.scheduledStartTime} />
-          </span>
-        )}
-        {experiment.decisionReason !== null && experiment.decisionReason !== "" && <bdi>{experiment.decisionReason}</bdi>}
-      </section>
-      {experiment.holdoutIDs.length > 0 && <Notice>Held out of it are units of {experiment.holdoutIDs.join(", ")}.</Notice>}
-      <Tabs
-        label="Parts of the experiment"
-        selected={tab}
-        onSelect={open}
-        tabs={[
-          { id: "setup", label: TABS.setup, content: () => <SetupTab {...shared} /> },
-          {
-            id: "overrides",
-            label: TABS.overrides,
-            content: () => <OverridesTab experiment={experiment} disabledReason={disabledReason} />,
-          },
-          { id: "exposures", label: TABS.exposures, content: () => <ExposuresTab experiment={experiment} /> },
-          {
-            id: "history",
-            label: TABS.history,
-            content: () => (
-              <ExperimentHistory
-                stored={stored}
-                disabledReason={disabledReason ?? (count > 0 ? "Save or discard your changes first." : undefined)}
-              />
-            ),
-          },
-          {
-            id: "used-by",
-            label: TABS["used-by"],
-            content: () => (
+      lockedReason={experiment.status === "archived" ? "The experiment is archived. Unarchive it to change it." : undefined}
+      notices={
+        <>
+          <section className={styles.banner} aria-label="State">
+            <bdi>{stateSentence(experiment, Date.now())}</bdi>
+            {experiment.scheduledStartTime !== null && (
+              <span>
+                Starts <Time time={experiment.scheduledStartTime} />
+              </span>
+            )}
+            {experiment.decisionReason !== null && experiment.decisionReason !== "" && <bdi>{experiment.decisionReason}</bdi>}
+          </section>
+          {experiment.holdoutIDs.length > 0 && <Notice>Held out of it are units of {experiment.holdoutIDs.join(", ")}.</Notice>}
+        </>
+      }
+      actions={({ draft, count }) => (
+        <ExperimentLifecycle stored={stored} hasDraft={count > 0} whyNotStart={whyNotStart(checklist(draft.fields))} />
+      )}
+      faultsOf={faultsOfDraft}
+      write={writeOf}
+      inWords={(draft, changes) => [
+        ...describeDraft(draft),
+        ...describeChanges(
+          changes.filter(({ entityType }) => entityType !== "experiment"),
+          [],
+        ),
+      ]}
+      {...(isRunning(experiment) && { environments: () => environmentsInWords(all, all) })}
+      also={<ReadBy type="experiment" id={id} noun="experiment" />}
+      reads={{ own: ["getExperiment"], others: ["listExperiments", "listExperimentVersions"] }}
+      tabs={TABS}
+      content={(tab, shared, restoreReason) => {
+        switch (tab) {
+          case "setup":
+            return <SetupTab {...shared} />;
+          case "overrides":
+            return <OverridesTab experiment={experiment} disabledReason={shared.disabledReason} />;
+          case "exposures":
+            return <ExposuresTab experiment={experiment} />;
+          case "history":
+            return <ExperimentHistory stored={stored} disabledReason={restoreReason} />;
+          case "used-by":
+            return (
               <UsedByTab type="experiment" id={id} noun="experiment">
                 Segments, holdouts and param stores that name it would be listed here.
               </UsedByTab>
-            ),
-          },
-          { id: "details", label: TABS.details, content: () => <DetailsTab {...shared} /> },
-        ]}
-      />
-      <Saving
-        model={experimentModel}
-        drafting={drafting}
-        stored={stored}
-        last={experiment}
-        versionOf={({ entity }) => entity.version}
-        disabledReason={ours.some(({ level }) => level === "error") ? "Complete what is marked first." : undefined}
-        review={(edits, handlers) => (
-          <Review
-            title={`Review the changes of ${experiment.name}`}
-            write={writeOf(edits)}
-            inWords={(changes) => [
-              ...describeDraft(edits),
-              ...describeChanges(
-                changes.filter(({ entityType }) => entityType !== "experiment"),
-                [],
-              ),
-            ]}
-            {...(isRunning(experiment) ? { environments: environmentsInWords(all, all) } : { isTargeting: false })}
-            {...handlers}
-          >
-            <ReadBy type="experiment" id={id} noun="experiment" />
-          </Review>
-        )}
-        onReadAgain={readAgain}
-        onSaved={() => void saved()}
-      />
-    </Page>
+            );
+          case "details":
+            return <DetailsTab {...shared} />;
+        }
+      }}
+    />
   );
 }
-
-const readAgain = () => invalidate("getExperiment");

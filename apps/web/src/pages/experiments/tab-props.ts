@@ -1,11 +1,5 @@
-import type { Fault } from "../../targeting/types.ts";
+import type { EditProps } from "../../entity/entity-page.tsx";
 import type { ExperimentDraft } from "./experiment-draft.ts";
 
 /** What every tab that edits the experiment takes. */
-export type TabProps = {
-  draft: ExperimentDraft;
-  onChange: (draft: ExperimentDraft) => void;
-  /** Why it cannot be edited; undefined if it can. */
-  disabledReason: string | undefined;
-  faults: readonly Fault[];
-};
+export type TabProps = EditProps<ExperimentDraft>;

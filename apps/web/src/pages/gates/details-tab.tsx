@@ -9,7 +9,7 @@ import type { TabProps } from "./tab-props.ts";
 
 export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { fields } = draft;
-  const { gate: base } = draft.stored;
+  const { entity: base } = draft.stored;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const set = (changed: Parameters<typeof setFields>[1]) => onChange(setFields(draft, changed));
   const isDisabled = disabledReason !== undefined;

@@ -5,10 +5,10 @@ import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Switch } from "../../ui/field.tsx";
-import { type GateDraft, type Stored, setFields } from "./gate-draft.ts";
+import { type GateDraft, type StoredGate, setFields } from "./gate-draft.ts";
 
 type Props = {
-  stored: Stored;
+  stored: StoredGate;
   draft: GateDraft;
   onChange: (draft: GateDraft) => void;
   hasDraft: boolean;
@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** What is done with a gate as a whole. Each step is reviewed before it happens. */
-export function GateActions({ stored: { gate, etag: ifMatch }, draft, onChange, hasDraft, disabledReason }: Props) {
+export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, onChange, hasDraft, disabledReason }: Props) {
   const navigate = useNavigate({ from: "/projects/$projectID/gates/$id" });
   const all = useEnvironments().map(({ name }) => name);
   const refusal = useRefusal();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
 import { addRule, renameRule, setPassPercentage } from "../../targeting/rule-draft.ts";
-import { countChanges, type GateDraft, gateModel, type Stored, setFields, writeOf } from "./gate-draft.ts";
+import { countChanges, type GateDraft, gateModel, type StoredGate, setFields, writeOf } from "./gate-draft.ts";
 
 const RULE = { id: "r1", name: "Staff", passPercentage: 50, conditions: [], environments: null } as Schema<"Gate">["rules"][number];
 const GATE = {
@@ -12,10 +12,10 @@ const GATE = {
 const OVERRIDES = {
   ...{ passingUserIDs: [], failingUserIDs: [], passingCustomIDs: [], failingCustomIDs: [], environmentOverrides: [], version: 1 },
 } as unknown as Schema<"OverrideLists">;
-const stored = (gate: Partial<Schema<"Gate">> = {}): Stored => ({
-  ...{ gate: { ...GATE, ...gate }, etag: '"3"', overrides: OVERRIDES, overridesEtag: '"1"' },
+const stored = (gate: Partial<Schema<"Gate">> = {}): StoredGate => ({
+  ...{ entity: { ...GATE, ...gate }, etag: '"3"', overrides: OVERRIDES, overridesEtag: '"1"' },
 });
-const draftOf = (given: Stored) => gateModel.draftOf(given, gateModel.storedParts(given));
+const draftOf = (given: StoredGate) => gateModel.draftOf(given, gateModel.storedParts(given));
 const withShare = (draft: GateDraft, share: number): GateDraft => ({
   ...draft,
   rules: setPassPercentage(draft.rules, draft.rules.items[0]?.key ?? "", share),

@@ -1,6 +1,6 @@
 // Edits of a gate that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
-import type { DraftModel } from "../../saving/draft-model.ts";
+import type { DraftModel, Stored } from "../../saving/draft-model.ts";
 import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
 import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
@@ -14,11 +14,11 @@ export const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team
 export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
 
 /** What was read of the gate, with the ETags: a save is refused if somebody else saved since. */
-export type Stored = { readonly gate: Gate; readonly etag: string; readonly overrides: Overrides; readonly overridesEtag: string };
+export type StoredGate = Stored<Gate> & { readonly overrides: Overrides; readonly overridesEtag: string };
 
 export type GateDraft = {
   /** What the edits began from. */
-  readonly stored: Stored;
+  readonly stored: StoredGate;
   readonly fields: Fields;
   readonly rules: RulesDraft;
   readonly overrides: Overrides;
@@ -29,7 +29,7 @@ export const fieldsOf = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((n
 export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
 /** What a save would write of the gate: only fields that differ from what the edits began from. Undefined if none does. */
-export function patchOf({ stored: { gate: base }, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
+export function patchOf({ stored: { entity: base }, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
   const changed: WritableSchema<"GatePatch"> = Object.fromEntries(
     FIELDS.filter((name) => !equal(fields[name], base[name])).map((name) => [name, fields[name]]),
   );
@@ -40,7 +40,7 @@ export function patchOf({ stored: { gate: base }, fields, rules }: GateDraft): W
 
 /** The requests of a save, which are stored together. Each names the version that it was decided on. */
 export function writeOf(draft: GateDraft): BatchRequest[] {
-  const { gate, etag, overrides, overridesEtag } = draft.stored;
+  const { entity: gate, etag, overrides, overridesEtag } = draft.stored;
   const path = { id: gate.id };
   const patch = patchOf(draft);
   const { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides } = draft.overrides;
@@ -55,12 +55,12 @@ export function writeOf(draft: GateDraft): BatchRequest[] {
 
 /** The gate as it would be, to show it. */
 export function previewOf({ stored, fields, rules }: GateDraft): Gate {
-  return { ...stored.gate, ...fields, rules: toRules(rules) as Gate["rules"] };
+  return { ...stored.entity, ...fields, rules: toRules(rules) as Gate["rules"] };
 }
 
 /** Both states of what a save writes, to put the difference into words. */
 export function knownEntities(draft: GateDraft): KnownEntity[] {
-  const { gate, overrides } = draft.stored;
+  const { entity: gate, overrides } = draft.stored;
   const { id, idType } = gate;
   return [
     { type: "gate", id, before: gate, after: previewOf(draft) },
@@ -94,9 +94,9 @@ const partsOf = (gate: Gate, { version: _, ...overrides }: Overrides): Parts => 
   overrides: overrides as Overrides,
 });
 
-export const gateModel: DraftModel<Stored, GateDraft, Parts> = {
+export const gateModel: DraftModel<StoredGate, GateDraft, Parts> = {
   etagOf: ({ etag, overridesEtag }) => `${etag} ${overridesEtag}`,
-  storedParts: ({ gate, overrides }) => partsOf(gate, overrides),
+  storedParts: ({ entity, overrides }) => partsOf(entity, overrides),
   draftParts: (draft) => partsOf(previewOf(draft), draft.overrides),
   draftOf: (stored, { rules, overrides, ...fields }) => ({
     ...{ stored, fields },
@@ -109,7 +109,7 @@ export const gateModel: DraftModel<Stored, GateDraft, Parts> = {
 };
 
 /** A value in words, to compare two. */
-function partText(part: keyof Parts, value: unknown, { gate: { idType } }: Stored): string {
+function partText(part: keyof Parts, value: unknown, { entity: { idType } }: StoredGate): string {
   if (part === "rules") return rulesText(value as Gate["rules"], idType);
   if (typeof value === "string") return value === "" ? "Empty" : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";

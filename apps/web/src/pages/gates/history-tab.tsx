@@ -4,9 +4,15 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
-import type { Stored } from "./gate-draft.ts";
+import type { StoredGate } from "./gate-draft.ts";
 
-export function GateHistory({ stored: { gate, etag }, disabledReason }: { stored: Stored; disabledReason: string | undefined }) {
+export function GateHistory({
+  stored: { entity: gate, etag },
+  disabledReason,
+}: {
+  stored: StoredGate;
+  disabledReason: string | undefined;
+}) {
   const { id, name } = gate;
   const all = useEnvironments().map((environment) => environment.name);
   return (

@@ -10,7 +10,7 @@ const WORDS: OverrideWords = {
 export function OverridesTab({ draft, onChange, disabledReason }: TabProps) {
   return (
     <OverrideListsEditor
-      idType={draft.stored.gate.idType}
+      idType={draft.stored.entity.idType}
       lists={draft.overrides}
       onChange={(overrides) => onChange({ ...draft, overrides })}
       disabledReason={disabledReason}

@@ -1,11 +1,5 @@
-import type { Fault } from "../../targeting/types.ts";
+import type { EditProps } from "../../entity/entity-page.tsx";
 import type { GateDraft } from "./gate-draft.ts";
 
 /** What every tab that edits the gate takes. */
-export type TabProps = {
-  draft: GateDraft;
-  onChange: (draft: GateDraft) => void;
-  /** Why the gate cannot be edited; undefined if it can. */
-  disabledReason: string | undefined;
-  faults: readonly Fault[];
-};
+export type TabProps = EditProps<GateDraft>;

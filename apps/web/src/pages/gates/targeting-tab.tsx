@@ -17,10 +17,10 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
   const set = (rules: GateDraft["rules"]) => onChange({ ...draft, rules });
   return (
     <>
-      {!isEnabled && draft.stored.gate.status !== "Archived" && (
+      {!isEnabled && draft.stored.entity.status !== "Archived" && (
         <Notice tone="warn">The gate is disabled: everybody fails, whatever the rules say.</Notice>
       )}
-      {draft.stored.gate.status === "Launched" && isEnabled && (
+      {draft.stored.entity.status === "Launched" && isEnabled && (
         <Notice>The gate is launched: everybody passes, whatever the rules say.</Notice>
       )}
       <Section
@@ -29,12 +29,12 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
         actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide the comparison" : "Compare environments"}</Button>}
       >
         {isComparing && (
-          <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.stored.gate.idType} disabledReason={disabledReason} />
+          <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.stored.entity.idType} disabledReason={disabledReason} />
         )}
         <RulesEditor
           draft={draft.rules}
           onChange={set}
-          idType={draft.stored.gate.idType}
+          idType={draft.stored.entity.idType}
           environment={environment}
           faults={faults}
           disabledReason={disabledReason}
@@ -42,9 +42,9 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
       </Section>
       <TestUser
         type="gate"
-        id={draft.stored.gate.id}
+        id={draft.stored.entity.id}
         noun="gate"
-        saved={draft.stored.gate.rules}
+        saved={draft.stored.entity.rules}
         drafted={toRules(draft.rules)}
         body={patchOf(draft)}
         faults={faults}
