@@ -4,7 +4,8 @@ import { STORED } from "./gates.mjs";
 import { load, median, medianTime, ROUNDS, SECONDS } from "./measure.mjs";
 import { call } from "./servers.mjs";
 
-const ENTITIES = 10_000;
+/** So many gates there are afterwards. */
+export const ENTITIES = 10_000;
 const REFERRERS = 1_000;
 const IDS_PER_CALL = 100_000;
 const CALLS_PER_MILLION = 10;

@@ -7,6 +7,7 @@ import { freePort } from "../scripts/postgres.mjs";
 import { cpuSeconds, pinned } from "./system.mjs";
 
 export const KEY = "console-benchmark-0123456789";
+export const ADMINISTRATOR = { email: "ada@example.com", password: "correct horse battery staple" };
 const IDLE_WINDOW_MS = 500;
 /** The most CPU time of an idle server in a window, s. */
 const IDLE_CPU_S = 0.02;
@@ -47,6 +48,7 @@ export async function start(name, core) {
     env: {
       ...process.env,
       ...{ NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(ports[name]), GATEHOUSE_CONSOLE_KEY: KEY },
+      ...{ GATEHOUSE_ADMIN_EMAIL: ADMINISTRATOR.email, GATEHOUSE_ADMIN_PASSWORD: ADMINISTRATOR.password },
       ...(name in WRITE_LIMITS && { GATEHOUSE_WRITE_LIMIT: WRITE_LIMITS[name] }),
     },
     stdio: ["ignore", "ignore", "inherit"],

@@ -11,12 +11,11 @@ const UNCALLED = {
   "Nothing acts on it yet": `
     updateReviewSettings
   `,
-  "No page yet: versions of the settings": `
+  "The audit log shows them: these versions name neither a person nor a time": `
     listSettingsVersions restoreSettingsVersion listEnvironmentSetVersions restoreEnvironmentSetVersion
   `,
-  "No page yet: versions of tags, target apps and unit ID types; an app for many entities at once": `
-    listTagVersions restoreTagVersion assignTargetApps listTargetAppVersions restoreTargetAppVersion listUnitIDTypeVersions
-    restoreUnitIDTypeVersion
+  "No page yet: one target app for many entities at once": `
+    assignTargetApps
   `,
   "The same as another operation, one field or rule at a time": `
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides

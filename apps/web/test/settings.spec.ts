@@ -80,7 +80,7 @@ for (const { tab, noun, title, isRenamed } of [
   { tab: "target-apps", noun: "target app", title: "Target apps", isRenamed: true },
   { tab: "unit-id-types", noun: "unit ID type", title: "Unit ID types", isRenamed: false },
 ]) {
-  test(`a ${noun} is created, changed and deleted, the last two after a review`, async ({ page }) => {
+  test(`a ${noun} is created, changed, restored and deleted, all but the first after a review`, async ({ page }) => {
     const { projectID, api } = await newProject();
     await openSettings(page, projectID, tab);
     const list = async () => {
@@ -112,12 +112,23 @@ for (const { tab, noun, title, isRenamed } of [
     const name = isRenamed ? "mobile phones" : "mobile";
     await expect(table.getByRole("row", { name: /In the pocket/ })).toContainText(name);
     expect(await list()).toEqual([[name, "In the pocket"]]);
-    await page.getByRole("button", { name: `Delete ${name}` }).click();
+    await page.getByRole("button", { name: `History of ${name}` }).click();
     await page
-      .getByRole("dialog", { name: `Delete ${name}?` })
-      .getByRole("button", { name: "Delete" })
+      .getByRole("list", { name: "Versions" })
+      .getByRole("link", { name: /^Version 1/ })
       .click();
-    await expect(page.getByText(`${name} is deleted`)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Restore this version" }).click();
+    await page
+      .getByRole("dialog", { name: /^Restore version 1/ })
+      .getByRole("button", { name: "Restore" })
+      .click();
+    await expect(page.getByText("Version 1 is restored")).toBeVisible();
+    expect(await list()).toEqual([["mobile", ""]]);
+    await page.getByRole("button", { name: `All ${title.charAt(0).toLowerCase()}${title.slice(1)}` }).click();
+    await page.getByRole("button", { name: "Delete mobile" }).click();
+    await page.getByRole("dialog", { name: "Delete mobile?" }).getByRole("button", { name: "Delete" }).click();
+    await expect(page.getByText("mobile is deleted")).toBeVisible();
     expect(await list()).toEqual([]);
   });
 }

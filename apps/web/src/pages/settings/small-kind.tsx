@@ -1,12 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { type BatchRequest, type CallID, invalidate } from "../../api.ts";
+import { type BatchRequest, invalidate } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import entity from "../../entity/entity.module.css";
-import { ReadBy, type ReferencedType } from "../../entity/used-by-tab.tsx";
+import { ReadBy } from "../../entity/used-by-tab.tsx";
 import { Review } from "../../saving/review.tsx";
-import { type Permission, useRefusal } from "../../session/account.ts";
+import { useRefusal } from "../../session/account.ts";
 import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -16,37 +15,16 @@ import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
-
-export type Small = { id: string; name: string; description: string; lastModifiedTime: number };
-
-type Props = {
-  /** What it is, one and many: tag, tags. */
-  noun: string;
-  title: string;
-  /** What such a thing is for. */
-  about: string;
-  referencedType: ReferencedType;
-  /** The permission that creates one, and the one that changes one. */
-  permissions: { create: Permission; edit: Permission };
-  /** All of them, or why they could not be read. */
-  all: { data: { data: Small[] } | undefined; error: Error | null };
-  /** One of them, with its ETag. */
-  read: (id: string) => Promise<{ data: Small; etag?: string }>;
-  create: (body: { name: string; description: string }) => Promise<unknown>;
-  /** Without a name where it never changes. */
-  patch: (id: string, body: { name?: string; description?: string }, ifMatch: string) => BatchRequest;
-  remove: (id: string, isForced: boolean, ifMatch: string) => BatchRequest;
-  isRenamed: boolean;
-  reads: CallID[];
-};
+import { type OneProps, type SmallProps, useOne } from "./small.ts";
+import { SmallHistory } from "./small-history.tsx";
 
 /** A kind of things with a name and a description, on one page: created, changed and deleted in place. */
-export function SmallKind(props: Props) {
+export function SmallKind(props: SmallProps) {
   const { noun, title, about, permissions, create, reads } = props;
   const { data, error } = props.all;
   const refusal = useRefusal();
   const [isCreating, setCreating] = useState(false);
-  const [chosen, setChosen] = useState<{ id: string; what: "edit" | "delete" }>();
+  const [chosen, setChosen] = useState<{ id: string; what: "edit" | "delete" | "history" }>();
   const close = () => setChosen(undefined);
   const button = (
     <Button look="primary" onPress={() => setCreating(true)} disabledReason={refusal(permissions.create)}>
@@ -55,6 +33,8 @@ export function SmallKind(props: Props) {
     </Button>
   );
   const editReason = refusal(permissions.edit);
+  if (chosen?.what === "history")
+    return <SmallHistory {...props} key={chosen.id} id={chosen.id} onClose={close} disabledReason={editReason} />;
   return (
     <Section title={title} description={about} actions={button}>
       {error && <Notice tone="bad">{explain(error)}</Notice>}
@@ -93,6 +73,9 @@ export function SmallKind(props: Props) {
                       >
                         Edit
                       </Button>
+                      <Button look="quiet" aria-label={`History of ${name}`} onPress={() => setChosen({ id, what: "history" })}>
+                        History
+                      </Button>
                       <Button
                         look="quiet"
                         aria-label={`Delete ${name}`}
@@ -124,8 +107,6 @@ export function SmallKind(props: Props) {
     </Section>
   );
 }
-
-type OneProps = Props & { id: string; onClose: () => void };
 
 function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
   const { data: answer, error, refetch } = useOne(noun, id, read);
@@ -198,10 +179,6 @@ function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
     </Dialog>
   );
 }
-
-/** One of them, read when the dialog opens: its ETag decides whether a write counts. */
-const useOne = (noun: string, id: string, read: Props["read"]) =>
-  useQuery({ queryKey: ["small", noun, id], queryFn: () => read(id), staleTime: 0, gcTime: 0 });
 
 function Delete({ noun, read, remove, referencedType, reads, id, onClose }: OneProps) {
   const { data: answer, refetch } = useOne(noun, id, read);

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { call, query } from "../../api.ts";
+import { MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { SmallKind } from "./small-kind.tsx";
 
 const ALL = { query: { limit: 1_000, sort: "name" } } as const;
+const VERSIONS = { limit: MAX_VERSIONS };
 const SETTINGS = "edit_project_settings";
 const forced = (isForced: boolean) => (isForced ? { query: { forceArchive: true } } : {});
 
@@ -20,6 +22,8 @@ export function Tags() {
       patch={(id, body, ifMatch) => ({ operationId: "patchTag", path: { id }, body, ifMatch })}
       remove={(id, isForced, ifMatch) => ({ operationId: "deleteTag", path: { id }, ifMatch, ...forced(isForced) })}
       isRenamed
+      versions={(id) => call("listTagVersions", { path: { id }, query: VERSIONS })}
+      restore={(id, version, ifMatch) => ({ operationId: "restoreTagVersion", path: { id, version }, ifMatch })}
       reads={["listTags"]}
     />
   );
@@ -39,6 +43,8 @@ export function TargetApps() {
       patch={(id, body, ifMatch) => ({ operationId: "patchTargetApp", path: { id }, body, ifMatch })}
       remove={(id, isForced, ifMatch) => ({ operationId: "deleteTargetApp", path: { id }, ifMatch, ...forced(isForced) })}
       isRenamed
+      versions={(id) => call("listTargetAppVersions", { path: { id }, query: VERSIONS })}
+      restore={(id, version, ifMatch) => ({ operationId: "restoreTargetAppVersion", path: { id, version }, ifMatch })}
       reads={["listTargetApps"]}
     />
   );
@@ -58,6 +64,8 @@ export function UnitIDTypes() {
       patch={(id, body, ifMatch) => ({ operationId: "patchUnitIDType", path: { id }, body, ifMatch })}
       remove={(id, isForced, ifMatch) => ({ operationId: "deleteUnitIDType", path: { id }, ifMatch, ...forced(isForced) })}
       isRenamed={false}
+      versions={(id) => call("listUnitIDTypeVersions", { path: { id }, query: VERSIONS })}
+      restore={(id, version, ifMatch) => ({ operationId: "restoreUnitIDTypeVersion", path: { id, version }, ifMatch })}
       reads={["listUnitIDTypes"]}
     />
   );
