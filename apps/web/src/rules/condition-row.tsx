@@ -1,24 +1,35 @@
 import { Trash2 } from "lucide-react";
+import { memo } from "react";
 import { extraOf, withExtra, withOperator, withType } from "../targeting/condition-draft.ts";
 import { CONDITION_TYPES, offeredOperators, offeredTypes, operatorLabel, operatorOf } from "../targeting/condition-types.ts";
-import type { Condition, ConditionType, Operator } from "../targeting/types.ts";
+import { removeCondition, updateCondition } from "../targeting/rule-draft.ts";
+import type { Condition, ConditionType, Fault, Operator } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
 import { ComboBox, Select } from "../ui/choice.tsx";
 import { TextField } from "../ui/field.tsx";
+import type { EditRules, Place } from "./edits.ts";
 import styles from "./rules.module.css";
 import { ValueInput } from "./value-input.tsx";
 
 type Props = {
   condition: Condition;
-  number: number;
-  place: "flag" | "segment";
-  onChange: (condition: Condition) => void;
-  onRemove: () => void;
-  /** What is wrong, by the property of the condition. */
-  faultAt: (property: string) => string | undefined;
+  /** Which of the rule's conditions it is, from 0. */
+  index: number;
+  /** The key of the rule. */
+  ruleKey: string;
+  place: Place;
+  edit: EditRules;
+  /** Those of the rule, and how the property of the condition begins in them. */
+  faults: readonly Fault[];
+  prefix: string;
 };
 
-export function ConditionRow({ condition, number, place, onChange, onRemove, faultAt }: Props) {
+/** What a rule compares. Of many conditions, only those that differ are drawn again. */
+export const ConditionRow = memo(function ConditionRow({ condition, index, ruleKey, place, edit, faults, prefix }: Props) {
+  const number = index + 1;
+  const onChange = (changed: Condition) => edit((draft) => updateCondition(draft, ruleKey, index, () => changed));
+  const onRemove = () => edit((draft) => removeCondition(draft, ruleKey, index));
+  const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
   const { extra } = CONDITION_TYPES[condition.type];
   const types = offeredTypes(place).flatMap(({ group, types: each }) =>
     each.map((id) => ({ id, label: CONDITION_TYPES[id].label, hint: group })),
@@ -71,4 +82,4 @@ export function ConditionRow({ condition, number, place, onChange, onRemove, fau
       </IconButton>
     </div>
   );
-}
+});

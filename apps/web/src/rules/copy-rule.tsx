@@ -6,7 +6,7 @@ import { type CopyMode, copyToEnvironments, isFor } from "../targeting/rule-envi
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox } from "../ui/field.tsx";
-import type { EditRules } from "./rule-card.tsx";
+import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 
 type Props = {

@@ -6,7 +6,7 @@ import type { Fault, Rule } from "../targeting/types.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { NumberField, TextField } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
-import type { EditRules } from "./rule-card.tsx";
+import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 import { localInput } from "./value-input.tsx";
 

@@ -7,13 +7,10 @@ import {
   duplicateRule,
   moveRule,
   type RuleItem,
-  type RulesDraft,
-  removeCondition,
   removeRule,
   renameRule,
   setEnabled,
   setPassPercentage,
-  updateCondition,
 } from "../targeting/rule-draft.ts";
 import { isFor } from "../targeting/rule-environments.ts";
 import { ruleSentence } from "../targeting/sentences.ts";
@@ -24,6 +21,7 @@ import { NumberField, Switch, TextField } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { ConditionRow } from "./condition-row.tsx";
 import { CopyRule } from "./copy-rule.tsx";
+import type { EditRules, Place } from "./edits.ts";
 import { RolloutEditor } from "./rollout-editor.tsx";
 import { RuleEnvironments } from "./rule-environments.tsx";
 import styles from "./rules.module.css";
@@ -50,13 +48,7 @@ type Props = {
   place: Place;
 };
 
-/** What rules belong to: a gate or dynamic config, or a segment. Segments know fewer conditions, and no scheduled rollouts. */
-export type Place = "flag" | "segment";
-
 export type ValuesOf = { schema: string | null };
-
-/** Changes the draft of the rules, as it is by then. */
-export type EditRules = (change: (draft: RulesDraft) => RulesDraft) => void;
 
 /** A rule: its sentence, and when it is open, its editor. Of many rules, only those that differ are drawn again. */
 export const RuleCard = memo(function RuleCard({
@@ -129,12 +121,10 @@ export const RuleCard = memo(function RuleCard({
               {rule.conditions.map((condition, at) => (
                 <ConditionRow
                   key={item.conditionKeys[at] ?? at}
-                  number={at + 1}
-                  place={place}
-                  condition={condition}
-                  onChange={(changed) => edit((draft) => updateCondition(draft, key, at, () => changed))}
-                  onRemove={() => edit((draft) => removeCondition(draft, key, at))}
-                  faultAt={(property) => faultAt(`conditions[${at}].${property}`)}
+                  {...{ condition, place, edit, faults }}
+                  index={at}
+                  ruleKey={key}
+                  prefix={`${prefix}conditions[${at}].`}
                 />
               ))}
               {rule.conditions.length === 0 && <span className={styles.note}>Without a condition the rule is for everyone.</span>}

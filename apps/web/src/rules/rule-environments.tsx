@@ -1,7 +1,7 @@
 import { useEnvironments } from "../shell/environments.ts";
 import { type RuleItem, setEnvironments } from "../targeting/rule-draft.ts";
 import { Checkbox } from "../ui/field.tsx";
-import type { EditRules } from "./rule-card.tsx";
+import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 
 type Props = { item: RuleItem; edit: EditRules; error: string | undefined };

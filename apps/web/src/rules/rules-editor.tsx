@@ -1,13 +1,13 @@
 import { Plus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
-import { GridList, GridListItem, useDragAndDrop } from "react-aria-components";
 import { equal } from "../targeting/equal.ts";
-import { addRule, moveRules, type RulesDraft } from "../targeting/rule-draft.ts";
+import { addRule, type RulesDraft } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
-import { type EditRules, type Place, RuleCard, type ValuesOf } from "./rule-card.tsx";
-import styles from "./rules.module.css";
+import type { EditRules, Place } from "./edits.ts";
+import type { ValuesOf } from "./rule-card.tsx";
+import { RuleList } from "./rule-list.tsx";
 
 type Props = {
   draft: RulesDraft;
@@ -34,12 +34,6 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
     (key: string) => setOpen((known) => new Set(known.has(key) ? [...known].filter((one) => one !== key) : [...known, key])),
     [],
   );
-  const { dragAndDropHooks } = useDragAndDrop({
-    getItems: (keys) => [...keys].map((key) => ({ "text/plain": nameOf(draft, String(key)) })),
-    onReorder: ({ keys, target }) => {
-      if (target.dropPosition !== "on") onChange(moveRules(draft, [...keys].map(String), String(target.key), target.dropPosition));
-    },
-  });
   const add = () => {
     const rule: Partial<Rule> = environment === undefined ? {} : { environments: [environment] };
     const added = addRule(draft, rule);
@@ -54,6 +48,19 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
     </Button>
   );
   const faultsByRule = useFaultsByRule(faults);
+  const cards = new Map(
+    draft.items.map((item, index) => [
+      item.key,
+      {
+        ...{ item, index, edit, idType, environment, isReadOnly, values, place },
+        count: draft.items.length,
+        isOpen: open.has(item.key) && !isReadOnly,
+        onToggle: toggle,
+        faults: faultsByRule.get(index) ?? NONE,
+        isNew: item.rule.id === undefined,
+      },
+    ]),
+  );
   if (draft.items.length === 0)
     return (
       <Empty title="No rules" action={button}>
@@ -66,46 +73,11 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
     );
   return (
     <>
-      <GridList
-        aria-label="Rules"
-        className={styles.list ?? ""}
-        // A list whose rules can be moved needs a handle in each, so it is another list than one that is only read.
-        key={isReadOnly ? "read" : "edit"}
-        {...(!isReadOnly && { dragAndDropHooks })}
-        keyboardNavigationBehavior="tab"
-        selectionMode="none"
-      >
-        {draft.items.map((item, index) => (
-          <GridListItem
-            key={item.key}
-            id={item.key}
-            textValue={item.rule.name || "Rule without a name"}
-            className={`${styles.item} ${item.rule.isEnabled === false ? styles.off : ""}`}
-          >
-            <RuleCard
-              item={item}
-              index={index}
-              count={draft.items.length}
-              edit={edit}
-              idType={idType}
-              environment={environment}
-              isOpen={open.has(item.key) && !isReadOnly}
-              onToggle={toggle}
-              faults={faultsByRule.get(index) ?? NONE}
-              isReadOnly={isReadOnly}
-              isNew={item.rule.id === undefined}
-              values={values}
-              place={place}
-            />
-          </GridListItem>
-        ))}
-      </GridList>
+      <RuleList items={draft.items} cards={cards} edit={edit} isReadOnly={isReadOnly} />
       <div>{button}</div>
     </>
   );
 }
-
-const nameOf = (draft: RulesDraft, key: string): string => draft.items.find((item) => item.key === key)?.rule.name ?? "";
 
 const NONE: readonly Fault[] = [];
 

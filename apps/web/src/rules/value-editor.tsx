@@ -4,7 +4,7 @@ import { toPercentage } from "../targeting/rule-draft.ts";
 import { addVariant, removeVariant, setValue, setVariant, textOfValue, withText } from "../targeting/values.ts";
 import { Button } from "../ui/button.tsx";
 import { NumberField, TextField } from "../ui/field.tsx";
-import type { EditRules } from "./rule-card.tsx";
+import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 
 type Props = { item: RuleItem; edit: EditRules; schema: string | null; faultAt: (property: string) => string | undefined };
