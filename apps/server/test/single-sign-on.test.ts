@@ -73,8 +73,12 @@ describe("signing in with a provider", () => {
     expect(started.headers.get("Set-Cookie")).toMatch(/^gatehouse_sign_in=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test("is offered beside passwords", async () => {
+  test("is offered beside passwords, to those who ask without a parameter", async () => {
     expect((await server.client.getSignInMethods()).data).toEqual({ password: true, singleSignOn: true });
+    expect(await server.send("GET", "/console/v1/session/methods?surprise=1", { key: null })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", errors: [{ property: "surprise", errorMessage: "is unknown" }] },
+    });
   });
 
   test("takes no parameter", async () => {
