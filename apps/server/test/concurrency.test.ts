@@ -196,7 +196,8 @@ describe("a key", () => {
     expect((await other("PATCH", "/console/v1/gates/private_gate", { description: "x" })).status).toBe(404);
     expect((await other("DELETE", "/console/v1/gates/private_gate")).status).toBe(404);
     expect((await other("POST", "/console/v1/gates", { name: "private gate" })).status).toBe(201);
-    const seqs = await prisma.change.findMany({ where: { projectID: "other", seq: { gt: lastSeq } }, select: { seq: true } });
+    const where = { projectID: "other", seq: { gt: lastSeq } };
+    const seqs = await prisma.change.findMany({ where, select: { seq: true }, orderBy: { seq: "asc" } });
     // The first use of its key, and the gate.
     expect(seqs).toEqual([{ seq: lastSeq + 1n }, { seq: lastSeq + 2n }]);
   });

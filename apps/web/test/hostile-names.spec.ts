@@ -1,6 +1,8 @@
+import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { newGate, openGate, review, rule } from "./support/gates.ts";
 import { newProject, unique } from "./support/people.ts";
+import { apiOf, evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const NARROW = { width: 390, height: 800 };
@@ -82,4 +84,151 @@ test("names with a direction of their own leave the words around them in order",
   const heading = page.getByRole("heading", { level: 3, name: /reversed/ });
   const isIsolated = await heading.evaluate((element) => element.querySelector("bdi")?.textContent === element.textContent);
   expect(isIsolated).toBe(true);
+});
+
+/** A hundred characters: markup, a reversed text, and no place to break a line. */
+const NAME = `${MARKUP}${REVERSED}${LONG}`.slice(0, 100);
+/** Where the contract allows letters alone. */
+const LETTERS = LONG.slice(0, 100);
+const TEXT = `${MARKUP}\n${REVERSED}\n${LONG}`.slice(0, 1_000);
+const rules = [rule(NAME, { conditions: [{ type: "user_id" as const, operator: "any" as const, targetValue: [MARKUP, LONG, REVERSED] }] })];
+
+type Kind = { kind: string; list: string; tabs: readonly string[]; create: (api: ConsoleClient) => Promise<string> };
+
+/** Every kind with a page, what is hostile of it, and its tabs. */
+const KINDS: readonly Kind[] = [
+  {
+    kind: "dynamic config",
+    list: "dynamic-configs",
+    tabs: ["values", "schema", "history", "used-by", "details"],
+    create: async (api) => {
+      const body = {
+        name: LETTERS,
+        description: TEXT,
+        defaultValue: { [MARKUP]: LONG },
+        rules: [{ ...rules[0], returnValue: { a: MARKUP } }],
+      };
+      return (await api.createDynamicConfig({ body: body as never })).data.id;
+    },
+  },
+  {
+    kind: "experiment",
+    list: "experiments",
+    tabs: ["setup", "overrides", "exposures", "history", "used-by", "details"],
+    create: async (api) => {
+      const groups = [
+        { name: NAME, size: 50, parameterValues: { [MARKUP]: LONG } },
+        { name: `${NAME.slice(0, 90)} other`, size: 50 },
+      ];
+      return (await api.createExperiment({ body: { name: LETTERS, description: TEXT, hypothesis: TEXT, groups } })).data.id;
+    },
+  },
+  {
+    kind: "layer",
+    list: "layers",
+    tabs: ["buckets", "parameters", "overrides", "history", "used-by", "details"],
+    create: async (api) => {
+      const parameters = [{ name: NAME, type: "string" as const, defaultValue: LONG }];
+      return (await api.createLayer({ body: { name: LETTERS, description: TEXT, idType: "userID", parameters } })).data.id;
+    },
+  },
+  {
+    kind: "holdout",
+    list: "holdouts",
+    tabs: ["held", "overrides", "history", "used-by", "details"],
+    create: async (api) => (await api.createHoldout({ body: { name: LETTERS, description: TEXT } })).data.id,
+  },
+  {
+    kind: "segment",
+    list: "segments",
+    tabs: ["members", "history", "used-by", "details"],
+    create: async (api) =>
+      (await api.createSegment({ body: { name: LETTERS, description: TEXT, type: "rule_based", rules } as never })).data.id,
+  },
+  {
+    kind: "param store",
+    list: "param-stores",
+    tabs: ["parameters", "history", "details"],
+    create: async (api) => {
+      const parameters = [{ name: NAME, ref_type: "static" as const, param_type: "string" as const, value: LONG }];
+      return (await api.createParamStore({ body: { name: NAME, description: TEXT, parameters } })).data.name;
+    },
+  },
+  {
+    kind: "metric source",
+    list: "metric-sources",
+    tabs: ["source", "history", "details"],
+    create: async (api) => {
+      const idTypeMapping = [{ serviceUnitID: "userID", column: LONG }];
+      const customFieldMapping = [{ key: MARKUP, formula: LONG }];
+      const body = { name: NAME, description: TEXT, sql: TEXT, timestampColumn: MARKUP, idTypeMapping, customFieldMapping };
+      return (await api.createMetricSource({ body })).data.name;
+    },
+  },
+  {
+    kind: "team",
+    list: "teams",
+    tabs: ["team", "history"],
+    create: async (api) => (await api.createTeam({ body: { name: NAME, description: TEXT } })).data.id,
+  },
+  {
+    kind: "role",
+    list: "roles",
+    tabs: ["permissions", "people"],
+    create: async (api) => (await api.createRole({ body: { name: LETTERS, permissions: { read: true } } })).data.name,
+  },
+  {
+    kind: "key",
+    list: "keys",
+    tabs: [""],
+    create: async (api) => (await api.createKey({ body: { type: "SERVER", description: TEXT } })).data.id,
+  },
+];
+
+for (const { kind, list, tabs, create } of KINDS)
+  test(`hostile texts of one ${kind} start nothing and widen nothing, in its list and on its page`, async ({ page }) => {
+    const { projectID, api } = await newProject();
+    const id = await create(api);
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(request.url()));
+    await page.setViewportSize(NARROW);
+    const places = [list, ...tabs.map((tab) => `${list}/${encodeURIComponent(id)}${tab === "" ? "" : `?tab=${tab}`}`), "audit-log"];
+    for (const place of places) {
+      await page.goto(`/projects/${projectID}/${place}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("status", { name: /^Loading|^Reading/ })).toHaveCount(0);
+      expect.soft(await overflow(page), place).toBe(0);
+      expect.soft(await page.evaluate(() => document.querySelectorAll("img[src*=stolen], main script").length), place).toBe(0);
+    }
+    expect(requested.filter((url) => url.includes("/stolen"))).toEqual([]);
+  });
+
+test("a project, its people, tags, apps, unit ID types and events with hostile names start nothing and widen nothing", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await api.updateProjectSettings({ body: { name: NAME, visibility: "CLOSED" } });
+  await api.createTag({ body: { name: NAME, description: TEXT } });
+  await api.createTargetApp({ body: { name: NAME, description: TEXT } });
+  await api.createUnitIDType({ body: { name: NAME, description: TEXT } });
+  const email = `${unique("person")}@example.com`;
+  const { data } = await api.inviteUsers({ body: { role: "Viewer", emails: [email] } });
+  await apiOf().redeemToken({ body: { token: data[0]?.token ?? "", email, name: NAME, password: "correct horse battery staple" } });
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "reports" } });
+  await evaluationApi(key.key ?? "").logEvent({
+    body: { events: [{ eventName: NAME, user: { userID: LONG }, value: MARKUP, metadata: { [MARKUP]: LONG }, time: Date.now() }] },
+  });
+  await expect.poll(async () => (await api.listEvents()).data.length, { timeout: 60_000 }).toBe(1);
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
+  await page.setViewportSize(NARROW);
+  for (const place of [
+    ...["settings", "settings?tab=tags", "settings?tab=target-apps", "settings?tab=unit-id-types", "people", "account", "instance"],
+    ...["instance?view=projects", "events", `events/${encodeURIComponent(NAME)}`, "", "audit-log", "start"],
+  ]) {
+    await page.goto(`/projects/${projectID}/${place}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("status", { name: /^Loading|^Reading/ })).toHaveCount(0);
+    expect.soft(await overflow(page), place).toBe(0);
+    expect.soft(await page.evaluate(() => document.querySelectorAll("img[src*=stolen], main script").length), place).toBe(0);
+  }
+  expect(requested.filter((url) => url.includes("/stolen"))).toEqual([]);
 });
