@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { query, type Schema } from "../../api.ts";
 import { StackedBars } from "../../charts/stacked-bars.tsx";
+import entity from "../../entity/entity.module.css";
 import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -95,8 +96,8 @@ function nameOf({ ruleID, ruleName }: Rule): string {
 function RuleTable({ rules }: { rules: readonly Rule[] }) {
   const count = new Intl.NumberFormat();
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table} aria-label="Checks by rule">
+    <div className={entity.scroll}>
+      <table className={entity.table} aria-label="Checks by rule">
         <thead>
           <tr>
             <th scope="col">Decided by</th>

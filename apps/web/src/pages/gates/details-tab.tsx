@@ -1,9 +1,9 @@
+import entity from "../../entity/entity.module.css";
 import { Facts } from "../../entity/facts.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Switch, TextField } from "../../ui/field.tsx";
-import styles from "./gate.module.css";
 import { setFields } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
@@ -14,9 +14,9 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps
   const set = (changed: Parameters<typeof setFields>[1]) => onChange(setFields(draft, changed));
   const isDisabled = disabledReason !== undefined;
   return (
-    <div className={styles.columns}>
+    <div className={entity.columns}>
       <Section title="Description">
-        <div className={styles.card}>
+        <div className={entity.card}>
           <TextField label="Name" value={fields.name} onChange={(name) => set({ name })} error={faultAt("name")} isDisabled={isDisabled} />
           <TextField
             label="Description"

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { query, type Schema } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Time } from "../../ui/time.tsx";
-import styles from "./gate.module.css";
 
 const GATE_EXPOSURE = "statsig::gate_exposure";
 const SHOWN = 20;
@@ -20,8 +20,8 @@ export function LatestChecks({ gate }: { gate: Schema<"Gate"> }) {
   const nameOf = (ruleID: unknown): string => gate.rules.find(({ id }) => id === ruleID)?.name ?? String(ruleID);
   return (
     <Section title="Latest checks" description="As applications report them, the newest first.">
-      <div className={styles.scroll}>
-        <table className={styles.table} aria-label="Latest checks">
+      <div className={entity.scroll}>
+        <table className={entity.table} aria-label="Latest checks">
           <thead>
             <tr>
               <th scope="col">User</th>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
 import { useEnvironments } from "../../shell/environments.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
@@ -105,7 +106,7 @@ function Limits({ type, fields, onChange, isDisabled = false, faultAt }: Props) 
     <>
       <fieldset className={styles.choices}>
         <legend>Environments</legend>
-        <p className={styles.soft}>
+        <p className={entity.soft}>
           {type === "CONSOLE"
             ? "None chosen: it writes to all. Otherwise it still reads everything, and writes only what leaves other environments as they are."
             : "None chosen: rules of all environments count. Otherwise only rules of those chosen."}

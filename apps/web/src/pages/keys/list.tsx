@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { SortDescriptor } from "react-aria-components";
 import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
 import { useRefusal } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
 import { useOfferActions } from "../../shell/page-actions.ts";
@@ -155,13 +156,13 @@ const COLUMNS: ColumnOf<Key>[] = [
     id: "lastUsed",
     name: "Last used",
     width: 120,
-    cell: ({ lastUsed }) => (lastUsed === null ? <span className={styles.soft}>Never</span> : <Time time={Date.parse(lastUsed)} />),
+    cell: ({ lastUsed }) => (lastUsed === null ? <span className={entity.soft}>Never</span> : <Time time={Date.parse(lastUsed)} />),
   },
   {
     id: "expiresTime",
     name: "Expires",
     width: 120,
-    cell: ({ expiresTime }) => (expiresTime === null ? <span className={styles.soft}>Never</span> : <Time time={expiresTime} />),
+    cell: ({ expiresTime }) => (expiresTime === null ? <span className={entity.soft}>Never</span> : <Time time={expiresTime} />),
   },
 ];
 

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -60,9 +61,9 @@ function KeyOf({ id }: { id: string }) {
       reads={{ own: ["getKey"], others: ["listKeys"] }}
       tabs={TABS}
       content={(_, { draft, onChange, disabledReason, faults }) => (
-        <div className={styles.columns}>
+        <div className={entity.columns}>
           <Section title="Settings">
-            <div className={styles.card}>
+            <div className={entity.card}>
               <KeyForm
                 type={key.type}
                 fields={draft.fields}
@@ -97,7 +98,7 @@ function Facts({ of: key }: { of: Key }) {
         <dt>Where</dt>
         <dd>
           <bdi>{limitsOf(key)}</bdi>
-          {writeLimit !== undefined && <p className={styles.soft}>{writeLimit}</p>}
+          {writeLimit !== undefined && <p className={entity.soft}>{writeLimit}</p>}
         </dd>
         <dt>Last used</dt>
         <dd>{key.lastUsed === null ? "Never" : <Time time={Date.parse(key.lastUsed)} />}</dd>

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { query, type Schema } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
 import { useRefusal } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
 import { useOfferActions } from "../../shell/page-actions.ts";
@@ -37,7 +38,7 @@ export default function TeamList() {
   );
   return (
     <Page title="Teams" actions={create}>
-      <p className={styles.soft}>A team owns gates, configs and experiments, and can keep others from changing them.</p>
+      <p className={entity.soft}>A team owns gates, configs and experiments, and can keep others from changing them.</p>
       <search aria-label="Filters">
         <SearchField
           label="Search teams"

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
 import { addPerson, removePerson, type TeamDraft } from "./team-draft.ts";
@@ -16,16 +17,16 @@ export function TeamPeople({ draft, onChange, isDisabled }: Props) {
   const inTeam = [...admins.map((email) => ({ email, isAdmin: true })), ...members.map((email) => ({ email, isAdmin: false }))];
   const others = [...names].filter(([email]) => !inTeam.some((one) => one.email === email));
   return (
-    <div className={styles.card}>
+    <div className={entity.card}>
       {inTeam.length === 0 ? (
-        <p className={styles.soft}>Nobody is in this team yet.</p>
+        <p className={entity.soft}>Nobody is in this team yet.</p>
       ) : (
         <ul className={styles.people} aria-label="People of the team">
           {inTeam.map(({ email, isAdmin }) => (
             <li key={email}>
               <span className={styles.person}>
                 <bdi>{names.get(email) || email}</bdi>
-                <span className={styles.soft}>
+                <span className={entity.soft}>
                   {isAdmin ? "Admin" : "Member"}
                   {names.get(email) ? `, ${email}` : ""}
                   {data !== undefined && !names.has(email) && ", has no role in this project"}
