@@ -59,12 +59,14 @@ export function Review({
 }: Props) {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
-  const options = { staleTime: 0, gcTime: 0 };
-  const check = useQuery({ queryKey: ["review", write], queryFn: () => preview(write, undefined), ...options });
+  // Each review checks anew, and once.
+  const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+  // What is being stored is not checked again: the versions that it names are then old.
+  const check = useQuery({ queryKey: ["review", write], queryFn: () => preview(write, undefined), enabled: !isPending, ...options });
   const effect = useQuery({
     queryKey: ["review", write, IMPACT_USERS],
     queryFn: () => preview(write, IMPACT_USERS),
-    enabled: isTargeting && check.isSuccess,
+    enabled: isTargeting && check.isSuccess && !isPending,
     ...options,
   });
   const fault = error ?? check.error ?? undefined;

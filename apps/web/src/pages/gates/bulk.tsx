@@ -82,8 +82,9 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
   const check = useQuery({
     queryKey: ["bulk", requests],
     queryFn: () => preview(requests, undefined),
-    enabled: requests.length > 0,
-    staleTime: 0,
+    // What is being stored is not checked again: the versions that it names are then old.
+    enabled: requests.length > 0 && !isPending,
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   const store = async () => {
