@@ -24,7 +24,8 @@ export function useEntityTabs<Tab extends string>(
     useMemo(
       () => [
         ...(hasDraft ? [{ id: "review", label: "Review the changes", shortcut: "ctrl+s", run: () => setStep("review") }] : []),
-        ...(Object.keys(names) as Tab[]).map((tab) => ({
+        // A page of one part has nothing to choose.
+        ...(Object.keys(names).length > 1 ? (Object.keys(names) as Tab[]) : []).map((tab) => ({
           id: `tab:${tab}`,
           label: `Show ${names[tab].toLowerCase()}`,
           run: () => open(tab),
