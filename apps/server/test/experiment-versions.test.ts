@@ -67,11 +67,8 @@ describe("listExperimentVersions", () => {
     expect(pagination?.totalItems).toBe(2);
   });
 
-  test("404: the experiment does not exist, or was deleted", async () => {
+  test("404: the experiment does not exist", async () => {
     expect(await refusal(server.client.listExperimentVersions({ path: { id: "nope" } }))).toEqual(missing);
-    const { id } = await create({ name: "was here" });
-    await server.client.deleteExperiment({ path: { id } });
-    expect((await refusal(server.client.listExperimentVersions({ path: { id } }))).status).toBe(404);
   });
 });
 

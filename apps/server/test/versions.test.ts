@@ -21,7 +21,8 @@ const versioned = entitySlices.flatMap(({ operations: { read } }) => {
   const [list, restore] = [find("GET", `${path}/versions`), find("POST", `${path}/versions/{version}/restore`)];
   const update = find("PATCH", path) ?? find("POST", path);
   if (!list || !restore || !path.includes("{")) return [];
-  return { title: `${list.operationId} and ${restore.operationId}`, path, update };
+  const title = `${list.operationId} and ${restore.operationId}`;
+  return { title, path, update, isDeletable: find("DELETE", path) !== undefined };
 });
 
 test("every kind has versions except keys, members, people, projects and roles; environments and settings have theirs as one entity", () => {
@@ -37,7 +38,7 @@ test("every kind has versions except keys, members, people, projects and roles; 
   ]);
 });
 
-describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { path, update }) => {
+describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { path, update, isDeletable }) => {
   /** The kind's name in messages, such as `Dynamic config`. */
   let called: string;
   let first: any;
@@ -81,6 +82,19 @@ describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { pat
     });
     expect((await server.send("GET", url)).body.data).toEqual(answer.body.data);
     expect((await server.send("GET", `${url}/versions`)).body.data).toEqual([answer.body.data, ...versions]);
+  });
+
+  const whereDeletable = isDeletable ? test : () => {};
+  whereDeletable("200: what is deleted keeps its versions, and one of them makes it exist again", async () => {
+    const { data: known } = (await server.send("GET", `${url}/versions`)).body;
+    expect((await server.send("DELETE", url)).status).toBe(200);
+    expect((await server.send("GET", `${url}/versions`)).body.data).toEqual(known);
+    const { status, body } = await server.send("POST", `${url}/versions/1/restore`);
+    // The deletion has the number between them.
+    const expected = { ...first, version: known.length + 2, ...("lastModifiedTime" in first && { lastModifiedTime: server.clock.now }) };
+    expect([status, body.data]).toEqual([200, { ...expected, ...("salt" in first && { salt: expect.not.stringMatching(first.salt) }) }]);
+    expect((await server.send("GET", url)).body.data).toEqual(body.data);
+    expect((await server.send("GET", `${url}/versions`)).body.data).toEqual([body.data, ...known]);
   });
 
   test("404: the version or its entity does not exist", async () => {

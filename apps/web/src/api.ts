@@ -91,6 +91,9 @@ export function query<Id extends CallID>(operationId: Id, ...[request]: Paramete
 export const invalidate = (...ids: CallID[]): Promise<unknown> =>
   Promise.all(ids.map((id) => queryClient.invalidateQueries({ queryKey: [id] })));
 
+/** Forgets what no page shows now: after a deletion, pages must not come back from what was read before it. */
+export const forgetUnseen = (): void => queryClient.removeQueries({ type: "inactive" });
+
 /** Fills the cache before a page shows. */
 export const ensure: QueryClient["ensureQueryData"] = (options) => queryClient.ensureQueryData(options);
 

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
-import { newGate } from "./support/gates.ts";
-import { newProject } from "./support/people.ts";
+import { choose, newGate } from "./support/gates.ts";
+import { newPerson, newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const PAGES = [
@@ -21,16 +21,71 @@ test("the pages of people, teams, roles and the audit log have no barriers", asy
   }
 });
 
-test("the audit log shows who created a gate, and its filters are in the address", async ({ page }) => {
+test("invited people get a link that is shown once, and the open invitation is revoked after a review", async ({ page, openBrowser }) => {
   const { projectID, api } = await newProject();
-  const gate = await newGate(api, { name: "Logged gate" });
-  await page.goto(`/projects/${projectID}/audit-log`);
-  await expect(page.getByRole("link", { name: "Logged gate" })).toBeVisible();
-  await page.getByRole("textbox", { name: "Id" }).fill(`${gate.id}_of_nobody`);
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/of_nobody/);
-  await expect(page.getByRole("link", { name: "Logged gate" })).toBeHidden();
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Audit log", level: 1 })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Logged gate" })).toBeHidden();
+  const [kim, robin] = [`${unique("kim")}@example.com`, `${unique("robin")}@example.com`];
+  await page.goto(`/projects/${projectID}/people`);
+  await page.getByRole("button", { name: "Invite people" }).click();
+  const invite = page.getByRole("dialog", { name: "Invite people" });
+  await invite.getByLabel("E-mail addresses").fill(`${kim}\n${robin}`);
+  await choose(page, invite.getByRole("button", { name: /Role$/ }), /^Viewer/);
+  await invite.getByRole("button", { name: "Invite 2 people" }).click();
+  const links = page.getByRole("alertdialog", { name: "2 people invited" });
+  const link = await links.getByRole("region", { name: `Link for ${kim}` }).textContent();
+  await links.getByRole("button", { name: "I have copied the links" }).click();
+
+  await page.getByRole("tab", { name: "Invitations" }).click();
+  await page.getByRole("button", { name: `Revoke the invitation of ${robin}` }).click();
+  const revoke = page.getByRole("dialog", { name: `Revoke the invitation of ${robin}?` });
+  await revoke.getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText(`The invitation of ${robin} is revoked`)).toBeVisible();
+  expect((await api.listInvitations({})).data.map(({ email }) => email)).toEqual([kim]);
+
+  const theirs = await openBrowser(SIGNED_OUT);
+  await theirs.goto(link ?? "");
+  await theirs.getByRole("textbox", { name: "Name" }).fill("Kim");
+  await theirs.getByLabel("E-mail").fill(kim);
+  await theirs.getByLabel("Password").fill("seven bridges of Königsberg");
+  await theirs.getByRole("button", { name: "Continue" }).click();
+  await expect(theirs.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  expect((await api.getUser({ path: { email: kim } })).data).toMatchObject({ firstName: "Kim", role: "Viewer" });
+});
+
+test("a person's page says why they have access; their role changes after a review, which follows somebody else's change", async ({
+  api,
+  page,
+}) => {
+  const { email } = await newPerson("Viewer", "Grace of the roles");
+  await page.goto("/projects/default/people?search=Grace of the roles");
+  await page.getByRole("rowheader", { name: /Grace of the roles/ }).click();
+  const person = page.getByRole("dialog", { name: "Grace of the roles" });
+  await expect(person.getByRole("region", { name: "Why this person has access" })).toContainText("The role Viewer in the project");
+  await choose(page, person.getByRole("button", { name: /Role$/ }), /^Member/);
+  await person.getByRole("button", { name: "Review the role" }).click();
+  const review = page.getByRole("dialog", { name: "Change the role of Grace of the roles" });
+  await expect(review.getByRole("listitem")).toHaveText(["Role: Viewer → Member"]);
+  await api.updateUser({ path: { email }, body: { role: "Admin" } });
+  await expect(review.getByRole("listitem")).toHaveText(["Role: Admin → Member"]);
+  await review.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Grace of the roles is now Member")).toBeVisible();
+  expect((await api.getUser({ path: { email } })).data.role).toBe("Member");
+});
+
+test("who is removed from the project finds it gone, and may be invited again", async ({ api, page, openBrowser }) => {
+  const person = await newPerson("Member", "Grace who leaves");
+  const theirs = await openBrowser(signedInAs(person));
+  await theirs.goto("/projects/default/gates");
+  await expect(theirs.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  await page.goto("/projects/default/people?search=Grace who leaves");
+  await page.getByRole("rowheader", { name: /Grace who leaves/ }).click();
+  await page.getByRole("dialog", { name: "Grace who leaves" }).getByRole("button", { name: "Remove from the project" }).click();
+  const review = page.getByRole("dialog", { name: "Remove Grace who leaves from the project?" });
+  await review.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("Grace who leaves is no longer a member")).toBeVisible();
+  await expect(api.getUser({ path: { email: person.email } })).rejects.toMatchObject({ status: 404 });
+  await theirs.reload();
+  await expect(theirs.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+  await api.inviteUsers({ body: { role: "Viewer", emails: [person.email] } });
+  await theirs.reload();
+  await expect(theirs.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
 });

@@ -12,7 +12,7 @@ import { matches, name, type Row } from "./row.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { requireTeamMember, type WithTeam } from "./team-only.ts";
 import { countOnce } from "./totals.ts";
-import { getVersion, listVersions } from "./versions.ts";
+import { getDeleted, getVersion, listVersions } from "./versions.ts";
 import { title, words } from "./words.ts";
 
 type ReadRow = { entity: string; computed?: unknown };
@@ -213,18 +213,27 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       await log.delete({ ...subject, alongside }, entity, forced);
     },
 
-    /** Its versions since it was created, newest first. @throws AppError not_found */
+    /** Its versions since it was created, newest first, also if it is deleted. @throws AppError not_found */
     async listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }> {
-      await store.get(id);
       const { versions, total } = await listVersions(db, projectID, type, id, window);
+      if (total === 0) await store.get(id);
       return { data: versions.map(readVersion), total };
     },
 
-    /** One of its versions since it was created. @throws AppError not_found */
+    /** One of its versions since it was created, also if it is deleted. @throws AppError not_found */
     async getVersion(id: string, version: number): Promise<E> {
       const text = await getVersion(db, projectID, type, id, version);
       if (text === undefined) throw notFound(`Version ${version} of ${words(type)}`, id);
       return readVersion(text);
+    },
+
+    /**
+     * The last state of a deleted entity, with the version that its deletion made. Undefined if it exists, or never did.
+     * @param ownerType for what was deleted with the entity that has the same id: the type of that entity
+     */
+    async findDeleted(id: string, ownerType?: string): Promise<E | undefined> {
+      const deleted = await getDeleted(db, projectID, type, id, ownerType);
+      return deleted && { ...readVersion(deleted.text), version: deleted.version };
     },
   };
   return store;

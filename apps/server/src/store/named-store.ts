@@ -34,13 +34,16 @@ export function namedStore<E extends Named>(deps: StoreDeps, kind: Kind<E>) {
     return entity;
   }
 
+  /** What is deleted has no name any more, only an id. */
+  const toID = async (idOrName: string) => (await find(idOrName))?.id ?? idOrName;
+
   return {
     ...store,
     find,
     get,
 
-    listVersions: async (idOrName: string, window: { skip: number; take: number }) => store.listVersions((await get(idOrName)).id, window),
-    getVersion: async (idOrName: string, version: number) => store.getVersion((await get(idOrName)).id, version),
+    listVersions: async (idOrName: string, window: { skip: number; take: number }) => store.listVersions(await toID(idOrName), window),
+    getVersion: async (idOrName: string, version: number) => store.getVersion(await toID(idOrName), version),
   };
 }
 

@@ -3,8 +3,8 @@ import { matches } from "./row.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /**
- * The versions of an entity since its last creation, newest first, as JSON texts. A deleted entity has none, and one that is created again
- * with the same id has none of the deleted one.
+ * The versions of an entity since its last creation, newest first, as JSON texts. A deleted entity keeps its versions until another is
+ * created with the same id, which begins anew.
  */
 export async function listVersions(
   db: Db,
@@ -33,6 +33,31 @@ export async function getVersion(
   const [row] = await db.$queryRaw<{ after: string }[]>`
     select "after" from change where ${sinceCreation(projectID, entityType, entityID)} and "version" = ${version}`;
   return row?.after;
+}
+
+/**
+ * The last state of a deleted entity as JSON text, with the version that its deletion made. Undefined if it exists, or never did.
+ * @param ownerType for what belongs to an entity and was deleted with it: the type of that entity, which has the same id
+ */
+export async function getDeleted(
+  db: Db,
+  projectID: string,
+  entityType: string,
+  entityID: string,
+  ownerType?: string,
+): Promise<{ text: string; version: number } | undefined> {
+  const lastChange = (type: string) =>
+    Prisma.sql`select * from change where ${matches({ projectID, entityType: type, entityID })} and "version" > 0 order by "id" desc limit 1`;
+  // What is deleted with its owner is deleted after it, in the same transaction. What was deleted earlier is not deleted with it.
+  const withOwner =
+    ownerType === undefined
+      ? Prisma.empty
+      : Prisma.sql`and "id" > (
+          select "id" from change where ${matches({ projectID, entityType: ownerType, entityID })} and "version" > 0 and "after" is null
+          order by "id" desc limit 1)`;
+  const [row] = await db.$queryRaw<{ text: string; version: number }[]>`
+    select "before" as "text", "version" from (${lastChange(entityType)}) as last where "after" is null ${withOwner}`;
+  return row;
 }
 
 /** The changes since the last version 1, with which an entity is created. */

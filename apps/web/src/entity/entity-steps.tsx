@@ -1,6 +1,7 @@
+import { useRouter } from "@tanstack/react-router";
 import { MoreHorizontal } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { BatchRequest } from "../api.ts";
+import { type BatchRequest, forgetUnseen } from "../api.ts";
 import { Review } from "../saving/review.tsx";
 import { describeChanges } from "../targeting/changes.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -22,6 +23,8 @@ export type EntityStep = {
   done: string;
   disabledReason: string | undefined;
   isDangerous?: boolean;
+  /** Whether its page shows what was deleted, and brings it back. */
+  isRestorable?: true;
   /** Where users may get something else, in words. Without it, the step does not change what users get. */
   environments?: string;
 };
@@ -39,6 +42,7 @@ type Props = {
 
 /** A menu of what is done with an entity as a whole. Each step is reviewed before it happens. */
 export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }: Props) {
+  const router = useRouter();
   const [chosen, setChosen] = useState<{ id: string; ifMatch: string | undefined }>();
   const step = steps.find(({ id }) => id === chosen?.id);
   // What was reviewed is what is done: a later version is a conflict.
@@ -97,8 +101,11 @@ export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }:
           onSaved={() => {
             close();
             void (async () => {
+              const { pathname } = router.state.location;
               await onDone(step);
-              toast({ text: `${name} ${step.done}` });
+              if (step.isRestorable) forgetUnseen();
+              const back = { label: "Bring it back", onPress: () => router.history.push(pathname) };
+              toast({ text: `${name} ${step.done}`, ...(step.isRestorable && { action: back }) });
             })();
           }}
         />

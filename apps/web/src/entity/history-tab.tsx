@@ -20,7 +20,9 @@ export type Versioned = { version: number; lastModifiedTime: number; lastModifie
 
 type Props<Entity extends Versioned> = {
   /** The versions, the latest first. */
-  read: UseQueryResult<{ data: Entity[] }, Error>;
+  read: Pick<UseQueryResult<{ data: Entity[] }, Error>, "data" | "error">;
+  /** Whether the entity is deleted, so that none of its versions is the current one. */
+  isDeleted?: true;
   /** The entity as it is, by name. */
   name: string;
   /** What it is: gate. */
@@ -31,6 +33,8 @@ type Props<Entity extends Versioned> = {
   restore: (version: number) => BatchRequest;
   /** Where users may get something else if the content of one version takes the place of another's, in words. */
   environments?: (before: Entity, after: Entity) => string;
+  /** Whether a restored version can change what users get. By default it does where there are `environments`. */
+  isTargeting?: boolean;
   /** Why nothing can be restored; undefined if something can. */
   disabledReason: string | undefined;
   /** Reads the entity again: somebody else saved it, or a version is restored. */
@@ -38,10 +42,10 @@ type Props<Entity extends Versioned> = {
 };
 
 /** Every version since the creation: what changed in it, and a way back to it. */
-export function HistoryTab<Entity extends Versioned>({ read: { data, error, isPending }, ...props }: Props<Entity>) {
+export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ...props }: Props<Entity>) {
   const { version } = useSearch({ strict: false }) as { version?: number };
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (isPending) return <Loading />;
+  if (data === undefined) return <Loading />;
   const versions = data.data;
   const [current] = versions;
   const shown = versions.find((one) => one.version === version) ?? current;
@@ -64,7 +68,7 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error, isPe
               >
                 <span>
                   Version {one.version}
-                  {one === current && ", current"}
+                  {one === current && !props.isDeleted && ", current"}
                 </span>
                 <span className={styles.soft}>
                   <bdi>{one.lastModifierName ?? one.lastModifierID ?? "Unknown"}</bdi>, <Time time={one.lastModifiedTime} />
@@ -82,10 +86,11 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error, isPe
 type VersionProps<Entity extends Versioned> = Omit<Props<Entity>, "read"> & { shown: Entity; before: Entity | undefined; current: Entity };
 
 function VersionOf<Entity extends Versioned>(props: VersionProps<Entity>) {
-  const { shown, before, current, name, noun, inWords, restore, environments, onReadAgain } = props;
+  const { shown, before, current, name, noun, inWords, restore, environments, onReadAgain, isDeleted = false } = props;
   const [isRestoring, setRestoring] = useState(false);
   const known = before ? inWords([], before, shown) : [];
   const touched = environments?.(current, shown);
+  const isTargeting = props.isTargeting ?? touched !== undefined;
   const done = () => {
     setRestoring(false);
     onReadAgain();
@@ -96,7 +101,7 @@ function VersionOf<Entity extends Versioned>(props: VersionProps<Entity>) {
         <h3>Version {shown.version}</h3>
         <Button
           onPress={() => setRestoring(true)}
-          disabledReason={props.disabledReason ?? (shown === current ? "This is the current version." : undefined)}
+          disabledReason={props.disabledReason ?? (shown === current && !isDeleted ? "This is the current version." : undefined)}
         >
           Restore this version
         </Button>
@@ -114,7 +119,8 @@ function VersionOf<Entity extends Versioned>(props: VersionProps<Entity>) {
           saveLabel="Restore"
           write={[restore(shown.version)]}
           inWords={(changes) => inWords(changes, current, shown)}
-          {...(touched === undefined ? { isTargeting: false } : { environments: touched })}
+          isTargeting={isTargeting}
+          {...(touched !== undefined && { environments: touched })}
           onClose={() => setRestoring(false)}
           onConflict={done}
           onSaved={() => {

@@ -1,6 +1,7 @@
 // What decides what users get: lists, and a page for each entity.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../api.ts";
+import { EntityError } from "../entity/entity-error.tsx";
 import { plainListRequest, plainListSearch, tabSearch, untaggedListSearch } from "../entity/plain-list-search.ts";
 import { configListRequest, configListSearch } from "../pages/dynamic-configs/list-search.ts";
 import { configPageSearch } from "../pages/dynamic-configs/page-search.ts";
@@ -33,6 +34,7 @@ export const gateRoute = createRoute({
   loader: ({ params: { id } }) =>
     Promise.all([ensure(query("getGate", { path: { id } })), ensure(query("getGateOverrides", { path: { id } }))]),
   component: lazyRouteComponent(() => import("../pages/gates/page.tsx")),
+  errorComponent: (props) => <EntityError type="gate" {...props} />,
 });
 
 export const dynamicConfigsRoute = createRoute({
@@ -50,6 +52,7 @@ export const dynamicConfigRoute = createRoute({
   validateSearch: configPageSearch,
   loader: ({ params: { id } }) => ensure(query("getDynamicConfig", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/dynamic-configs/page.tsx")),
+  errorComponent: (props) => <EntityError type="dynamic_config" {...props} />,
 });
 
 export const experimentsRoute = createRoute({
@@ -67,6 +70,7 @@ export const experimentRoute = createRoute({
   validateSearch: experimentPageSearch,
   loader: ({ params: { id } }) => ensure(query("getExperiment", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/experiments/page.tsx")),
+  errorComponent: (props) => <EntityError type="experiment" {...props} />,
 });
 
 export const layersRoute = createRoute({
@@ -84,6 +88,7 @@ export const layerRoute = createRoute({
   validateSearch: tabSearch(LAYER_TABS),
   loader: ({ params: { id } }) => ensure(query("getLayer", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/layers/page.tsx")),
+  errorComponent: (props) => <EntityError type="layer" {...props} />,
 });
 
 export const holdoutsRoute = createRoute({
@@ -102,6 +107,7 @@ export const holdoutRoute = createRoute({
   loader: ({ params: { id } }) =>
     Promise.all([ensure(query("getHoldout", { path: { id } })), ensure(query("getHoldoutOverrides", { path: { id } }))]),
   component: lazyRouteComponent(() => import("../pages/holdouts/page.tsx")),
+  errorComponent: (props) => <EntityError type="holdout" {...props} />,
 });
 
 export const segmentsRoute = createRoute({
@@ -119,6 +125,7 @@ export const segmentRoute = createRoute({
   validateSearch: segmentPageSearch,
   loader: ({ params: { id } }) => ensure(query("getSegment", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/segments/page.tsx")),
+  errorComponent: (props) => <EntityError type="segment" {...props} />,
 });
 
 export const paramStoresRoute = createRoute({
@@ -136,6 +143,7 @@ export const paramStoreRoute = createRoute({
   validateSearch: tabSearch(PARAM_STORE_TABS),
   loader: ({ params: { id } }) => ensure(query("getParamStore", { path: { name: id } })),
   component: lazyRouteComponent(() => import("../pages/param-stores/page.tsx")),
+  errorComponent: (props) => <EntityError type="param_store" {...props} />,
 });
 
 export const promptsRoute = createRoute({

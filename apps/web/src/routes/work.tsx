@@ -1,6 +1,7 @@
 // What stands beside the entities: home, first steps, events, and who may do what.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, instanceQuery, query } from "../api.ts";
+import { EntityError } from "../entity/entity-error.tsx";
 import { plainListRequest, tabSearch, untaggedListSearch } from "../entity/plain-list-search.ts";
 import { auditLogSearch } from "../pages/audit-log/page-search.ts";
 import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "../pages/events/search.ts";
@@ -77,6 +78,7 @@ export const metricSourceRoute = createRoute({
   validateSearch: tabSearch(METRIC_SOURCE_TABS),
   loader: ({ params: { id } }) => ensure(query("getMetricSource", { path: { name: id } })),
   component: lazyRouteComponent(() => import("../pages/metric-sources/page.tsx")),
+  errorComponent: (props) => <EntityError type="metric_source" {...props} />,
 });
 
 export const keysRoute = createRoute({
@@ -134,6 +136,7 @@ export const teamRoute = createRoute({
   validateSearch: tabSearch(TEAM_TABS),
   loader: ({ params: { id } }) => ensure(query("getTeam", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/teams/page.tsx")),
+  errorComponent: (props) => <EntityError type="team" {...props} />,
 });
 
 export const settingsRoute = createRoute({

@@ -16,3 +16,6 @@ export const ENTITY_PAGES = {
 export type PagedType = keyof typeof ENTITY_PAGES;
 
 export const hasPage = (type: string): type is PagedType => Object.hasOwn(ENTITY_PAGES, type);
+
+/** Whether the entity's page shows its versions. A role has none. */
+export const hasHistory = (type: string): type is Exclude<PagedType, "role"> => hasPage(type) && type !== "role";

@@ -39,8 +39,8 @@ export async function reviewAndSave(page: Page): Promise<void> {
   await expect(saveBar(page)).toBeHidden();
 }
 
-/** Chooses an option of a select by its label. */
-export async function choose(page: Page, select: ReturnType<Page["getByRole"]>, option: string): Promise<void> {
+/** Chooses an option of a select by its label, which a hint may follow. */
+export async function choose(page: Page, select: ReturnType<Page["getByRole"]>, option: string | RegExp): Promise<void> {
   await select.click();
   await page.getByRole("option", { name: option, exact: true }).click();
 }

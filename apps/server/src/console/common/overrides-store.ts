@@ -32,9 +32,21 @@ export function overrideListsKind(ownerType: OwnerType, ruleset: RulesetPart): O
 /** The store of one entity's overrides. They are a row of their own, created by the first write; until then they read as `none`. */
 export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind: OverridesKind<E>, ownerID: string, none: E) {
   const store = entityStore<E>(deps, { ...kind, idOf: () => ownerID });
+  const ownerType = kind.scope?.ownerType ?? "";
   return {
     async get(): Promise<E> {
       return (await store.find(ownerID)) ?? none;
+    },
+
+    /** What the owner had when it was deleted; `none` if it had none. */
+    async getDeleted(): Promise<E> {
+      return (await store.findDeleted(ownerID, ownerType)) ?? none;
+    },
+
+    /** Creates what was deleted with the owner again, once the owner exists again. */
+    async bringBack(): Promise<void> {
+      const deleted = await store.findDeleted(ownerID, ownerType);
+      if (deleted) await store.create({ ...deleted, version: deleted.version + 1 });
     },
 
     /** @throws AppError not_found if the owner was deleted meanwhile */
@@ -53,7 +65,6 @@ export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind:
   /** Locks the owner against deletion until the transaction ends. */
   async function requireOwner(): Promise<void> {
     const { db, projectID } = deps;
-    const ownerType = kind.scope?.ownerType ?? "";
     const rows = await db.$queryRaw<unknown[]>`
       select 1 from ${name(ownerType)} where ${matches({ projectID, id: ownerID })} for key share`;
     if (rows.length === 0) throw notFound(title(ownerType), ownerID);

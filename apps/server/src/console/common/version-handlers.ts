@@ -8,9 +8,12 @@ type Versioned = { version: number };
 
 /** The methods of a store that read and restore versions. */
 type VersionedStore<E extends Versioned> = {
+  find(id: string): Promise<E | undefined>;
   get(id: string): Promise<E>;
+  findDeleted(id: string): Promise<E | undefined>;
   listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }>;
   getVersion(id: string, version: number): Promise<E>;
+  create(entity: E): Promise<E>;
   replace(before: E, after: E): Promise<E>;
 };
 
@@ -21,6 +24,8 @@ type Options<E> = {
   restore?(current: E, old: E, context: Context): E;
   /** Performs the whole write. For entities whose writes are more than reading and replacing. */
   write?(id: string, old: E, env: Env): Promise<E>;
+  /** Creates a deleted entity again. `deleted` is how it was last. For entities whose creation is more than storing a row. */
+  recreate?(deleted: E, old: E, env: Env): Promise<E>;
 };
 
 type PathOfEntity = { id: string } | { name: string };
@@ -39,21 +44,40 @@ export function listVersions<E extends Versioned>(operation: OperationId, called
   };
 }
 
-/** Makes the handler that restores a version of an entity. `called` is the entity's kind in messages. */
-export function restoreVersion<E extends Versioned>(called: string, storeOf: StoreOf<E>, { restore = restored, write }: Options<E> = {}) {
+/**
+ * Makes the handler that restores a version of an entity, which creates a deleted one again. `called` is the entity's kind in messages.
+ */
+export function restoreVersion<E extends Versioned>(
+  called: string,
+  storeOf: StoreOf<E>,
+  { restore = restored, write, recreate }: Options<E> = {},
+) {
   const writeOne: NonNullable<typeof write> =
     write ??
     (async (id, old, { context, stores }) => {
       const current = await storeOf(stores).get(id);
       return storeOf(stores).replace(current, restore(current, old, context));
     });
+  const createAgain: NonNullable<typeof recreate> =
+    recreate ?? (async (deleted, old, { context, stores }) => storeOf(stores).create(restore(deleted, old, context)));
   return async ({ path, context, stores }: Restoring) => {
     const id = idIn(path);
-    await storeOf(stores).get(id);
-    const old = await storeOf(stores).getVersion(id, path.version);
-    const data = await writeOne(id, old, { context, stores });
+    const store = storeOf(stores);
+    const deleted = (await store.find(id)) ? undefined : await store.findDeleted(id);
+    // Answers 404 for what never was.
+    if (!deleted) await store.get(id);
+    const old = await store.getVersion(id, path.version);
+    const env = { context, stores };
+    const data = deleted ? await createAgain(withoutOthers(deleted), old, env) : await writeOne(id, old, env);
     return { status: 200 as const, body: { message: `${called} version ${path.version} restored successfully.`, data } };
   };
+}
+
+/** Fields in which the server notes what other rows say of an entity. Those rows were deleted with it, or name it no more. */
+const OF_OTHERS = { holdoutIDs: [], checksPerHour: 0, count: 0 };
+
+function withoutOthers<E extends Versioned>(deleted: E): E {
+  return { ...deleted, ...Object.fromEntries(Object.entries(OF_OTHERS).filter(([field]) => field in deleted)) };
 }
 
 /** The old version as a new one. */

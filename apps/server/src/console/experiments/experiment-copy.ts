@@ -69,6 +69,29 @@ export function restartAsNew(experiment: Experiment, name: string, context: Cont
   };
 }
 
+/**
+ * A deleted experiment in setup, with the settings of a version. Its exposures are gone, so units are assigned anew.
+ * @param shared the layer of the version, if it exists
+ * @throws AppError invalid_request with every violation
+ */
+export function recreateExperiment(
+  deleted: Experiment,
+  version: Experiment,
+  shared: SharedLayer | undefined,
+  context: Context,
+): Experiment {
+  const { id, creatorID, creatorName, creatorEmail, createdTime } = version;
+  const stamp = { creatorID, creatorName, creatorEmail, createdTime, ...modified(deleted, context) };
+  const targeting = inlineTargeting(withIDs(version.inlineTargetingRules));
+  const experiment: Experiment = { ...restartAsNew(version, version.name, context), ...targeting, id, ...stamp };
+  const violations: Violation[] = [];
+  if (version.layerID !== null && !shared) {
+    violations.push({ property: "layerID", errorMessage: `references layer ${version.layerID}, which does not exist` });
+  }
+  checkParameters(experiment, shared, violations);
+  return settle(experiment, "setup", shared, context, violations);
+}
+
 /** Completes a version from a release without buckets, which lacks the fields that the contract requires today. */
 export function completed(version: Experiment): Experiment {
   if (version.salt !== undefined) return version;

@@ -4,7 +4,7 @@ import type { Env } from "../../stores.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
-import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
+import { recreateExperiment, restartAsNew, restoreExperiment } from "./experiment-copy.ts";
 import { cumulativeExposures } from "./experiment-exposures.ts";
 import type { Group } from "./experiment-groups.ts";
 import { type SharedLayer, shipTo } from "./experiment-layer.ts";
@@ -23,6 +23,15 @@ export const experimentHandlers = {
   listExperimentVersions: listVersions("listExperimentVersions", "Experiment", (stores) => stores.experiments),
   restoreExperimentVersion: restoreVersion("Experiment", (stores) => stores.experiments, {
     write: (id, old, env) => writeExperiment(id, env, (experiment, shared) => restoreExperiment(experiment, old, shared, env.context)),
+    async recreate(deleted, old, { context, stores }) {
+      const shared = await stores.experiments.lockLayer(old);
+      const experiment = recreateExperiment(deleted, old, shared, context);
+      const overrides = stores.experiments.overrides(experiment.id);
+      requireNoOverrides(deleted, experiment, await overrides.getDeleted());
+      const data = await stores.experiments.create(experiment);
+      await overrides.bringBack();
+      return data;
+    },
   }),
 
   async listExperiments({ query, stores }) {

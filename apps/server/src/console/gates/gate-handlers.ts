@@ -18,7 +18,14 @@ const change: Handlers<operations, Env>["patchGate"] = async ({ path, body, cont
 
 export const gateHandlers = {
   listGateVersions: listVersions("listGateVersions", "Gate", (stores) => stores.gates),
-  restoreGateVersion: restoreVersion("Gate", (stores) => stores.gates, { restore: gateLifecycle.restore }),
+  restoreGateVersion: restoreVersion("Gate", (stores) => stores.gates, {
+    restore: gateLifecycle.restore,
+    async recreate(deleted, old, { context, stores }) {
+      const gate = await stores.gates.create(gateLifecycle.restore(deleted, old, context));
+      await stores.gates.overrides(gate.id).bringBack();
+      return gate;
+    },
+  }),
 
   async listGates({ query, context, stores }) {
     const filter = filtersOf(query);

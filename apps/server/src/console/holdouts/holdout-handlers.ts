@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
-import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import { listVersions, restored, restoreVersion } from "../common/version-handlers.ts";
 import { changeHoldout, newHoldout } from "./holdout.ts";
 
 const UPDATED = "Holdout updated successfully.";
@@ -15,7 +15,13 @@ const change: Handlers<operations, Env>["patchHoldout"] = async ({ path, body, c
 
 export const holdoutHandlers = {
   listHoldoutVersions: listVersions("listHoldoutVersions", "Holdout", (stores) => stores.holdouts),
-  restoreHoldoutVersion: restoreVersion("Holdout", (stores) => stores.holdouts),
+  restoreHoldoutVersion: restoreVersion("Holdout", (stores) => stores.holdouts, {
+    async recreate(deleted, old, { context, stores }) {
+      const holdout = await stores.holdouts.create(restored(deleted, old, context));
+      await stores.holdouts.overrides(holdout.id).bringBack();
+      return holdout;
+    },
+  }),
 
   async listHoldouts({ query, stores }) {
     const filter = filtersOf(query);

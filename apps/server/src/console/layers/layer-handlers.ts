@@ -17,6 +17,7 @@ export const layerHandlers = {
   listLayerVersions: listVersions("listLayerVersions", "Layer", (stores) => stores.layers),
   restoreLayerVersion: restoreVersion("Layer", (stores) => stores.layers, {
     write: (id, old, { context, stores }) => writeLayer(id, stores, (layer, experiments) => restoreLayer(layer, old, experiments, context)),
+    recreate: (deleted, old, { context, stores }) => stores.layers.create(restoreLayer(deleted, old, [], context)),
   }),
 
   async listLayers({ query, stores }) {

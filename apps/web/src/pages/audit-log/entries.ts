@@ -12,6 +12,7 @@ export type Entry = {
   entity: { type: string; id: string; name: string } | null;
   operationID: string;
   version: number | null;
+  isDeletion: boolean;
   fields: readonly { field: string; before: unknown; after: unknown; isCut: boolean }[];
   fieldCount: number;
   /** From where the request came. Only the trail knows. */
@@ -44,9 +45,9 @@ function deedOf({ operationID, version, isDeletion }: { operationID: string; ver
 }
 
 export function entryOfChange(change: Schema<"Change">): Entry {
-  const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, fields, fieldCount } = change;
+  const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, isDeletion, fields, fieldCount } = change;
   return {
-    ...{ seq, time, operationID, version, fieldCount },
+    ...{ seq, time, operationID, version, isDeletion, fieldCount },
     actor: { id: actorID, name: actorName ?? "Somebody without a name" },
     deed: deedOf(change),
     entity: { type: entityType, id: entityID, name: entityName ?? entityID },
@@ -60,7 +61,7 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
   const fields = Object.entries(changes).map(([field, { old, new: after }]) => ({ field, before: old, after, isCut: false }));
   const isDeletion = version !== null && version > 1 && fields.length > 0 && fields.every(({ after }) => after === null);
   return {
-    ...{ seq: Number(id), time: timestamp, operationID, version, fields, fieldCount: fields.length },
+    ...{ seq: Number(id), time: timestamp, operationID, version, isDeletion, fields, fieldCount: fields.length },
     actor: { id: updatedByUserID, name: updatedBy },
     deed: version === null ? eventOf(log) : deedOf({ operationID, version, isDeletion }),
     entity: version === null ? null : { type: entityType, id: entityID, name },

@@ -1,6 +1,9 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { isRestorable } from "../../entity/restorable.ts";
+import { RestoreDeleted } from "../../entity/restore-deleted.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
+import { ENTITY_PAGES, hasHistory, hasPage } from "../../shell/entity-pages.ts";
 import { entityNoun } from "../../shell/entity-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
@@ -16,7 +19,7 @@ const FROM = "/projects/$projectID/audit-log";
 const SHOWN_FIELDS = 4;
 
 export function EntryOf({ entry }: { entry: Entry }) {
-  const { time, actor, deed, entity, operationID, version, origin } = entry;
+  const { time, actor, deed, entity, operationID, version, isDeletion, origin } = entry;
   const { view } = useSearch({ from: FROM });
   const isOwnView = view === undefined;
   return (
@@ -56,15 +59,18 @@ export function EntryOf({ entry }: { entry: Entry }) {
         {origin?.reason != null && entity !== null && <bdi>{origin.reason}</bdi>}
       </p>
       <Fields entry={entry} />
+      {isDeletion && entity !== null && version !== null && isRestorable(entity.type) && !hasPage(entity.type) && (
+        <RestoreDeleted type={entity.type} id={entity.id} name={entity.name} version={version - 1} />
+      )}
     </li>
   );
 }
 
-function VersionOf({ entry: { entity }, version }: { entry: Entry; version: number }) {
+function VersionOf({ entry: { entity, isDeletion }, version }: { entry: Entry; version: number }) {
   const { projectID } = useParams({ from: FROM });
-  if (entity?.type !== "gate") return <span>version {version}</span>;
+  if (entity === null || !hasHistory(entity.type) || isDeletion) return <span>version {version}</span>;
   return (
-    <Link to="/projects/$projectID/gates/$id" params={{ projectID, id: entity.id }} search={{ tab: "history", version }}>
+    <Link to={ENTITY_PAGES[entity.type]} params={{ projectID, id: entity.id }} search={{ tab: "history", version }}>
       version {version}, in words
     </Link>
   );

@@ -53,6 +53,7 @@ export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason
             request: { operationId: "deleteDynamicConfig", path, ifMatch },
             canForce: true,
             done: "is deleted",
+            isRestorable: true,
             isDangerous: true,
           },
         ]}

@@ -177,6 +177,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       label: "Delete",
       request: { operationId: "deleteExperiment", path, ifMatch },
       done: "is deleted",
+      isRestorable: true,
       disabledReason: refusal("edit_or_delete_configs"),
       canForce: true,
       isDangerous: true,

@@ -70,6 +70,7 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
             canForce: true,
             request: { operationId: "deleteGate", path, ifMatch },
             done: "is deleted",
+            isRestorable: true,
             isDangerous: true,
           },
         ]}

@@ -98,6 +98,7 @@ function HoldoutOf({ id }: { id: string }) {
                 about: <p>Those who were held out get the features at once.</p>,
                 canForce: true,
                 done: "is deleted",
+                isRestorable: true,
                 disabledReason: refusal,
                 isDangerous: true,
                 environments: everywhere,

@@ -63,6 +63,7 @@ function LayerOf({ id }: { id: string }) {
               about: <p>A layer with experiments, whatever their status, is not deleted.</p>,
               canForce: true,
               done: "is deleted",
+              isRestorable: true,
               disabledReason: refusal,
               isDangerous: true,
               environments: everywhere,

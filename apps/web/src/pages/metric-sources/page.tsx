@@ -72,6 +72,7 @@ function MetricSourceOf({ name }: { name: string }) {
               request: { operationId: "deleteMetricSource", path: { name }, ifMatch: stored.etag },
               about: <p>The rows stay where they are. The audit log keeps what the metric source was.</p>,
               done: "is deleted",
+              isRestorable: true,
               disabledReason: refusal,
               isDangerous: true,
             },

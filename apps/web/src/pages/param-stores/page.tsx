@@ -75,6 +75,7 @@ function ParamStoreOf({ name }: { name: string }) {
               request: { operationId: "deleteParamStore", path: { name }, ifMatch: stored.etag },
               about: <p>Code that reads it gets the values that it gives as fallback.</p>,
               done: "is deleted",
+              isRestorable: true,
               disabledReason: refusal,
               isDangerous: true,
               environments: everywhere,

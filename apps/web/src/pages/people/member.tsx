@@ -6,7 +6,10 @@ import { useAccount, useProject, useRefusal } from "../../session/account.ts";
 import { nameOf } from "../../session/names.ts";
 import { countPermissions, PERMISSION_WORDS } from "../../session/permissions.ts";
 import { explain } from "../../shell/explain.ts";
+import type { Change } from "../../targeting/change.ts";
 import { describeChanges } from "../../targeting/changes.ts";
+import { fieldChanges } from "../../targeting/field-changes.ts";
+import { subject, text } from "../../targeting/parts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -17,6 +20,9 @@ import styles from "./people.module.css";
 
 type Member = Schema<"Member">;
 type Step = "role" | "remove";
+
+const ROLE = { role: { label: "Role", as: "value" } } as const;
+const LOSS: Change = { kind: "removed", field: "", parts: [text("No longer a member")] };
 
 /** A member: why they have access, and what can be changed about it. */
 export function MemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
@@ -86,7 +92,18 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
           saveLabel={step === "remove" ? "Remove" : "Save"}
           isTargeting={false}
           write={write}
-          inWords={(changes) => describeChanges(changes, [])}
+          inWords={(changes) => [
+            {
+              entityType: "member",
+              entityID: member.id,
+              title: [subject(name)],
+              changes: step === "remove" ? [LOSS] : fieldChanges(ROLE, { role: member.role }, { role }),
+            },
+            ...describeChanges(
+              changes.filter(({ entityType }) => entityType !== "member"),
+              [],
+            ),
+          ]}
           onClose={() => setStep(undefined)}
           onConflict={() => {
             setStep(undefined);

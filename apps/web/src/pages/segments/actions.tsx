@@ -42,6 +42,7 @@ export function SegmentActions({ stored: { entity, etag: ifMatch }, hasDraft }: 
           about: <p>The IDs that it lists are deleted with it, and cannot be brought back.</p>,
           canForce: true,
           done: "is deleted",
+          isRestorable: true,
           isDangerous: true,
         },
       ]}

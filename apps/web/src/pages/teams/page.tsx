@@ -56,6 +56,7 @@ function TeamOf({ id }: { id: string }) {
               about: <p>Its people keep their roles. What belonged to it may be changed by anyone whose role permits it.</p>,
               canForce: true,
               done: "is deleted",
+              isRestorable: true,
               disabledReason: refusal,
               isDangerous: true,
             },

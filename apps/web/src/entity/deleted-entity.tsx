@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { query, queryClient, type Schema } from "../api.ts";
+import { useRefusal } from "../session/account.ts";
+import { entityNoun } from "../shell/entity-words.ts";
+import { Page } from "../shell/page.tsx";
+import { describeChanges } from "../targeting/changes.ts";
+import { Loading, Notice } from "../ui/notice.tsx";
+import { Time } from "../ui/time.tsx";
+import { HistoryTab, type Versioned } from "./history-tab.tsx";
+import { RESTORABLE, type RestorableType } from "./restorable.ts";
+
+type Change = Schema<"Change">;
+type Version = Versioned & { change: Change };
+
+type Props = {
+  type: RestorableType;
+  id: string;
+  /** What the page shows if there never was such an entity. */
+  otherwise: ReactNode;
+  /** Shows the page of the entity, which exists again. */
+  onRestored: () => void;
+};
+
+const MOST_CHANGES = 100;
+
+/** What was deleted: by whom, what it was, and a way back to each of its versions. */
+export default function DeletedEntity({ type, id, otherwise, onRestored }: Props) {
+  const read = useQuery(query("listChanges", { query: { entityType: type, entityID: id, limit: MOST_CHANGES } }));
+  const refusal = useRefusal()(RESTORABLE[type].permission);
+  if (read.isPending) return <Loading />;
+  const [deletion, ...earlier] = read.data?.data ?? [];
+  if (!deletion?.isDeletion) return otherwise;
+  const noun = entityNoun(type).toLowerCase();
+  const name = deletion.entityName ?? id;
+  const versions = ofLastLife(earlier).map(toVersion);
+  return (
+    <Page title={name} beside={<code>{id}</code>}>
+      <Notice>
+        <bdi>{deletion.actorName ?? deletion.actorID}</bdi> deleted this {noun} <Time time={deletion.time} />. Restore one of its versions
+        to have it again.
+      </Notice>
+      <HistoryTab
+        read={{ data: { data: versions }, error: null }}
+        name={name}
+        noun={noun}
+        isDeleted
+        inWords={(changes, _, { change }) => describeChanges(changes.length > 0 ? changes : [change], [])}
+        restore={(version) => RESTORABLE[type].restore({ id, version })}
+        isTargeting={RESTORABLE[type].isTargeting}
+        disabledReason={refusal}
+        onReadAgain={() => void queryClient.invalidateQueries().then(onRestored)}
+      />
+    </Page>
+  );
+}
+
+/** The changes since the entity was created last, newest first, but for deletions between them. */
+function ofLastLife(changes: readonly Change[]): Change[] {
+  const creation = changes.findIndex(({ version }) => version === 1);
+  return changes.slice(0, creation === -1 ? undefined : creation + 1).filter(({ isDeletion }) => !isDeletion);
+}
+
+const toVersion = (change: Change): Version => ({
+  version: change.version,
+  lastModifiedTime: change.time,
+  lastModifierName: change.actorName,
+  lastModifierID: change.actorID,
+  change,
+});

@@ -1,0 +1,47 @@
+import type { BatchRequest } from "../api.ts";
+import type { Permission } from "../session/account.ts";
+
+type Restorable = {
+  permission: Permission;
+  /** The request that restores a version, also of what is deleted. */
+  restore: (path: { id: string; version: number }) => BatchRequest;
+  /** Whether it can change what users get. */
+  isTargeting: boolean;
+};
+
+const EDIT = { permission: "edit_or_delete_configs", isTargeting: true } as const;
+
+/** What can be deleted and restored, by the type that the contract names. */
+export const RESTORABLE = {
+  gate: { ...EDIT, restore: (path) => ({ operationId: "restoreGateVersion", path }) },
+  dynamic_config: { ...EDIT, restore: (path) => ({ operationId: "restoreDynamicConfigVersion", path }) },
+  experiment: { ...EDIT, restore: (path) => ({ operationId: "restoreExperimentVersion", path }) },
+  layer: { ...EDIT, restore: (path) => ({ operationId: "restoreLayerVersion", path }) },
+  holdout: { ...EDIT, restore: (path) => ({ operationId: "restoreHoldoutVersion", path }) },
+  segment: { ...EDIT, restore: (path) => ({ operationId: "restoreSegmentVersion", path }) },
+  param_store: {
+    ...EDIT,
+    restore: ({ id: name, version }) => ({ operationId: "restoreParamStoreVersion", path: { name, version } }),
+  },
+  metric_source: {
+    permission: "metric_management",
+    restore: ({ id: name, version }) => ({ operationId: "restoreMetricSourceVersion", path: { name, version } }),
+    isTargeting: false,
+  },
+  team: { permission: "create_teams", restore: (path) => ({ operationId: "restoreTeamVersion", path }), isTargeting: false },
+  tag: { ...EDIT, restore: (path) => ({ operationId: "restoreTagVersion", path }), isTargeting: false },
+  target_app: {
+    permission: "edit_project_settings",
+    restore: (path) => ({ operationId: "restoreTargetAppVersion", path }),
+    isTargeting: false,
+  },
+  unit_id_type: {
+    permission: "edit_project_settings",
+    restore: (path) => ({ operationId: "restoreUnitIDTypeVersion", path }),
+    isTargeting: false,
+  },
+} as const satisfies Record<string, Restorable>;
+
+export type RestorableType = keyof typeof RESTORABLE;
+
+export const isRestorable = (type: string): type is RestorableType => Object.hasOwn(RESTORABLE, type);

@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { queryClient } from "../api.ts";
+import { Review } from "../saving/review.tsx";
+import { useRefusal } from "../session/account.ts";
+import { describeChanges } from "../targeting/changes.ts";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toast.tsx";
+import { RESTORABLE, type RestorableType } from "./restorable.ts";
+
+type Props = { type: RestorableType; id: string; name: string /** The version to restore. */; version: number };
+
+/** Brings back what was deleted, after a review. For what has no page of its own. */
+export function RestoreDeleted({ type, id, name, version }: Props) {
+  const { permission, restore, isTargeting } = RESTORABLE[type];
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button look="quiet" onPress={() => setOpen(true)} disabledReason={useRefusal()(permission)}>
+        Bring it back
+      </Button>
+      {isOpen && (
+        <Review
+          title={`Bring ${name} back`}
+          saveLabel="Restore"
+          write={[restore({ id, version })]}
+          inWords={(changes) => describeChanges(changes, [])}
+          isTargeting={isTargeting}
+          onClose={close}
+          onConflict={close}
+          onSaved={() => {
+            close();
+            void queryClient.invalidateQueries();
+            toast({ text: `${name} exists again` });
+          }}
+        />
+      )}
+    </>
+  );
+}

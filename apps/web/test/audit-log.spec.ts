@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { newGate, rule } from "./support/gates.ts";
+import { newPerson, newProject, signedInAs } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+test("the audit log shows who created a gate, and its filters are in the address", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const gate = await newGate(api, { name: "Logged gate" });
+  await page.goto(`/projects/${projectID}/audit-log`);
+  await expect(page.getByRole("link", { name: "Logged gate" })).toBeVisible();
+  await page.getByRole("textbox", { name: "Id" }).fill(`${gate.id}_of_nobody`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/of_nobody/);
+  await expect(page.getByRole("link", { name: "Logged gate" })).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Audit log", level: 1 })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Logged gate" })).toBeHidden();
+});
+
+test("an entry shows each field before and after, and leads to the version in words", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const gate = await newGate(api, { name: "Told gate", rules: [rule("Some", { passPercentage: 5 })] });
+  await api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Some", { passPercentage: 25 })] } });
+  await page.goto(`/projects/${projectID}/audit-log?type=gate`);
+  await expect(page.getByRole("listitem").filter({ hasText: "changed the gate Told gate" })).toContainText("5→After: 25");
+  await page.getByRole("link", { name: "version 2, in words" }).click();
+  await expect(page.getByRole("heading", { name: "Version 2", level: 3 })).toBeVisible();
+});
+
+test("everything that the filters select is exported as CSV", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  for (const name of ["First exported", "Second exported"]) await newGate(api, { name });
+  await api.createTag({ body: { name: "not exported" } });
+  await page.goto(`/projects/${projectID}/audit-log?type=gate`);
+  await page.getByRole("button", { name: "Export" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export the audit log" });
+  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Export" }).click()]);
+  expect(download.suggestedFilename()).toBe("changes.csv");
+  await expect(page.getByText("2 entries exported")).toBeVisible();
+  const [head, ...lines] = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split("\r\n");
+  expect(head?.split(",")).toEqual(expect.arrayContaining(["entityType", "entityName"]));
+  expect(lines.map((line) => /(First|Second) exported/.exec(line)?.[0])).toEqual(["Second exported", "First exported"]);
+});
+
+test("the trail is exported with addresses, and records that it was", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await newGate(api, { name: "Trailed gate" });
+  await page.goto(`/projects/${projectID}/audit-log?view=trail`);
+  await expect(page.getByText("from 127.0.0.1").first()).toBeVisible();
+  await page.getByRole("button", { name: "Export" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export the audit log" });
+  await dialog.getByRole("button", { name: /^CSV/ }).click();
+  await page.getByRole("option", { name: /^NDJSON/ }).click();
+  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Export" }).click()]);
+  expect(download.suggestedFilename()).toBe("audit-log.ndjson");
+  const entries = readFileSync(await download.path(), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(entries).toContainEqual(expect.objectContaining({ name: "Trailed gate", operationID: "createGate", address: "127.0.0.1" }));
+  await page.reload();
+  await expect(page.getByText("exported the answer of listAuditLogs")).toBeVisible();
+});
+
+test("who may not read the trail sees the changes, and why not the rest", async ({ openBrowser }) => {
+  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  await page.goto("/projects/default/audit-log");
+  await expect(page.getByRole("list").first()).toBeVisible();
+  await page.getByRole("tab", { name: "Trail with addresses" }).click();
+  await expect(page.getByRole("note")).toContainText("does not let you read the audit log");
+  await page.getByRole("tab", { name: "Sign-ins and instance" }).click();
+  await expect(page.getByRole("note")).toContainText("Only administrators of the instance read its trail");
+});
