@@ -24,6 +24,39 @@ const isListed = async (id: string, query: object = {}) =>
   (await server.client.listSegments({ query })).data.some((segment) => segment.id === id);
 const updateRules = (id: string, body: unknown) => server.send("POST", `/console/v1/segments/${id}/conditional`, { body });
 
+describe("patchSegment", () => {
+  test("200: changes the given fields alone, and a rule that keeps its id keeps its baseID", async () => {
+    const segment = await make("patched", [byAddress]);
+    const path = { id: segment.id };
+    server.clock.now += 1000;
+    const { data, message } = await server.client.patchSegment({ path, body: { name: "Patched Once", tags: ["internal"] } });
+    expect(message).toBe("Segment updated successfully.");
+    const changed = { ...segment, name: "Patched Once", tags: ["internal"], version: 2, lastModifiedTime: server.clock.now };
+    expect(data).toEqual(changed);
+    const [rule] = segment.rules as [(typeof segment.rules)[number]];
+    const rules = [{ ...rule, name: "Renamed" }];
+    expect((await server.client.patchSegment({ path, body: { rules } })).data).toEqual({ ...changed, rules, version: 3 });
+  });
+
+  test("400: another type, rules of a list, and conditions that no segment may have", async () => {
+    const { data } = await server.client.createSegment({ body: { name: "patched_list", type: "id_list" } });
+    const patch = (id: string, body: object) => refusal(server.client.patchSegment({ path: { id }, body }));
+    expect(await patch(data.id, { type: "rule_based", rules: [byAddress] })).toEqual(
+      invalid(["type", "must stay id_list"], ["rules", "must be left out with type id_list"]),
+    );
+    const passes = { ...byAddress, conditions: [{ type: "passes_gate" as const, targetValue: "any" }] };
+    const { errors } = await patch((await make("patched_rules")).id, { rules: [passes] });
+    expect(errors.map(({ property }) => property)).toEqual(["rules[0].conditions[0].type"]);
+  });
+
+  test("409: the segment is archived", async () => {
+    const segment = await make("patched_late");
+    await server.client.archiveSegment({ path: { id: segment.id } });
+    const patched = server.client.patchSegment({ path: { id: segment.id }, body: { description: "Late." } });
+    expect(await refusal(patched)).toEqual(conflicting("Segment patched_late is archived. Unarchive it first.", "isEnabled"));
+  });
+});
+
 describe("updateSegmentRules", () => {
   test("200: replaces all rules; a rule that keeps its id keeps its baseID", async () => {
     const segment = await make("new_rules", [byAddress]);

@@ -40,6 +40,7 @@ import {
   teamsRoute,
 } from "./routes/work.tsx";
 import { isPermitted } from "./session/account.ts";
+import { takeNext } from "./session/next-address.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
 
@@ -73,6 +74,8 @@ const startRoute = createRoute({
   path: "/",
   beforeLoad: async ({ location }) => {
     const { defaultProjectID } = await requireAccount(location.href);
+    const next = takeNext();
+    if (next !== undefined) throw redirect({ href: next, replace: true });
     if (defaultProjectID === null) return;
     enterProject(defaultProjectID);
     const to = (await isUntouched()) ? "/projects/$projectID/start" : "/projects/$projectID";
@@ -87,6 +90,8 @@ const shortGateRoute = createRoute({
   path: "/gates/$id",
   beforeLoad: async ({ location, params: { id } }) => {
     const { defaultProjectID } = await requireAccount(location.href);
+    const next = takeNext();
+    if (next !== undefined) throw redirect({ href: next, replace: true });
     if (defaultProjectID === null) throw redirect({ to: "/", replace: true });
     throw redirect({ to: "/projects/$projectID/gates/$id", params: { projectID: defaultProjectID, id }, replace: true });
   },

@@ -53,6 +53,7 @@ test("the list of gates and what it opens have no barriers", async ({ page }) =>
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Search everything" }).click();
+  await expect(page.getByRole("searchbox", { name: "Search everything" })).toBeFocused();
   await page.keyboard.type("r");
   await expect(page.getByRole("menuitem", { name: /rolled out/ })).toBeVisible();
   await expectAccessible(page);

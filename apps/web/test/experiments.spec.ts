@@ -2,7 +2,7 @@ import { type ConsoleClient, createEvaluationClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { typeJson5 } from "./support/editors.ts";
-import { choose, find, review, reviewAndSave, saveBar } from "./support/gates.ts";
+import { choose, find, review, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { serverUrl } from "./support/server.ts";
@@ -24,21 +24,6 @@ async function openExperiment(page: Page, id: string, search = ""): Promise<void
   await expect(page.getByRole("tablist", { name: "Parts of the experiment" })).toBeVisible();
   // The editors come later, and move what is below them.
   if (search === "") await expect(page.getByRole("textbox", { name: /^Values of / }).first()).toBeVisible();
-}
-
-/** Takes a step of the menu, after its review. */
-async function step(
-  page: Page,
-  name: string,
-  label: string,
-  fill?: (dialog: ReturnType<Page["getByRole"]>) => Promise<void>,
-): Promise<void> {
-  await page.getByRole("button", { name: `More for ${name}` }).click();
-  await page.getByRole("menuitem", { name: label, exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: `${label} ${name}?` });
-  await fill?.(dialog);
-  await dialog.getByRole("button", { name: label, exact: true }).click();
-  await expect(dialog).toBeHidden();
 }
 
 const state = (page: Page) => page.getByRole("region", { name: "State" });
@@ -184,24 +169,24 @@ test("overrides put ids into a group, and a group is taken out and back, each af
 test("every other step: schedule, stop, abandon, reset, copy, archive, unarchive, delete", async ({ api, page }) => {
   const { id, name } = await newExperiment(api);
   await openExperiment(page, id);
-  await step(page, name, "Schedule the start", (dialog) => dialog.getByLabel("Start at").fill("2099-01-02T03:04"));
+  await takeStep(page, name, "Schedule the start", (dialog) => dialog.getByLabel("Start at").fill("2099-01-02T03:04"));
   await expect(state(page)).toContainText("The server starts it at the scheduled time.");
   expect((await readExperiment(api, id)).scheduledStartTime).toBe(new Date("2099-01-02T03:04").getTime());
-  await step(page, name, "Start");
-  await step(page, name, "Let no further units enter");
+  await takeStep(page, name, "Start");
+  await takeStep(page, name, "Let no further units enter");
   await expect(state(page)).toContainText("No further units enter.");
-  await step(page, name, "Abandon", (dialog) => dialog.getByLabel("Reason").fill("It broke."));
+  await takeStep(page, name, "Abandon", (dialog) => dialog.getByLabel("Reason").fill("It broke."));
   expect(await readExperiment(api, id)).toMatchObject({ status: "abandoned", decisionReason: "It broke." });
-  await step(page, name, "Reset to set-up");
+  await takeStep(page, name, "Reset to set-up");
   await expect(page.getByRole("list", { name: "Before the start" })).toBeVisible();
   const copy = unique("copy");
-  await step(page, name, "Copy into a new experiment", (dialog) => dialog.getByLabel("Name of the new experiment").fill(copy));
+  await takeStep(page, name, "Copy into a new experiment", (dialog) => dialog.getByLabel("Name of the new experiment").fill(copy));
   expect(await readExperiment(api, copy)).toMatchObject({ status: "setup", hypothesis: "Green sells." });
-  await step(page, name, "Archive");
+  await takeStep(page, name, "Archive");
   await expect(state(page)).toContainText("It is archived");
-  await step(page, name, "Unarchive");
+  await takeStep(page, name, "Unarchive");
   await expect(page.getByRole("list", { name: "Before the start" })).toBeVisible();
-  await step(page, name, "Delete");
+  await takeStep(page, name, "Delete");
   await expect(page.getByRole("heading", { name: "Experiments", level: 1 })).toBeVisible();
   await expect(api.getExperiment({ path: { id } })).rejects.toMatchObject({ status: 404 });
 });

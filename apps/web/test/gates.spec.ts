@@ -195,6 +195,7 @@ test("the command palette finds entities of all kinds, pages and actions, and sh
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Search everything" });
+  await expect(palette.getByRole("searchbox")).toBeFocused();
   await page.keyboard.press("ArrowUp");
   await expect(palette.getByRole("menuitem").last()).toBeInViewport();
   await page.keyboard.type(gate.name);

@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { reviewAndSave, rule, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
@@ -167,13 +167,7 @@ test("a segment is archived, brought back, restored to an earlier version and de
   const { id, name } = await newSegment(api, "rule_based", { rules: [rule("First")] });
   await api.updateSegmentRules({ path: { id }, body: { rules: [] } });
   await openSegment(page, id);
-  const step = async (label: string) => {
-    await page.getByRole("button", { name: `More for ${name}` }).click();
-    await page.getByRole("menuitem", { name: label }).click();
-    const dialog = page.getByRole("dialog", { name: `${label} ${name}?` });
-    await dialog.getByRole("button", { name: label }).click();
-    await expect(dialog).toBeHidden();
-  };
+  const step = (label: string) => takeStep(page, name, label);
   await page.getByRole("tab", { name: "History" }).click();
   await page
     .getByRole("list", { name: "Versions" })
@@ -195,6 +189,21 @@ test("a segment is archived, brought back, restored to an earlier version and de
   await step("Delete");
   await expect(page.getByRole("heading", { name: "Segments", level: 1 })).toBeVisible();
   await expect(api.getSegment({ path: { id } })).rejects.toMatchObject({ status: 404 });
+});
+
+test("a segment is renamed, described and tagged in one save, which its history tells", async ({ api, page }) => {
+  const { id, name } = await newSegment(api, "id_list");
+  await openSegment(page, id);
+  await page.getByRole("tab", { name: "Details" }).click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill(`${name} renamed`);
+  await page.getByRole("textbox", { name: "Description" }).fill("Who works in Norway.");
+  await expect(saveBar(page)).toContainText("2 changes");
+  await reviewAndSave(page);
+  await expect(page.getByRole("heading", { name: `${name} renamed`, level: 1 })).toBeVisible();
+  const { data } = await api.getSegment({ path: { id } });
+  expect(data).toMatchObject({ name: `${name} renamed`, description: "Who works in Norway.", version: 2 });
+  await page.getByRole("tab", { name: "History" }).click();
+  await expect(page.getByText(`Name: ${name} → ${name} renamed`)).toBeVisible();
 });
 
 test("what uses the segment is listed, and keeps it from being deleted", async ({ api, page }) => {

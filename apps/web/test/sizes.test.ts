@@ -9,7 +9,7 @@ const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 /** The most that everything may have that `index.html` names. In kB of 1,000 bytes. */
 const MAX_ENTRY_KB = 130;
 /** The most that stands around the pages of a project: navigation, dialogs, notices. It is loaded once. */
-const MAX_AROUND_KB = 85;
+const MAX_AROUND_KB = 66;
 /** The most that a page may load beyond that. */
 const MAX_PAGE_KB = 100;
 

@@ -20,7 +20,7 @@ const STATES: Record<EnvironmentRow["state"], string> = {
 };
 
 /** The rules of two environments side by side, and a way to bring those of one to the other. */
-export function CompareEnvironments({ draft, onChange, idType, disabledReason }: Props) {
+export default function CompareEnvironments({ draft, onChange, idType, disabledReason }: Props) {
   const environments = useEnvironments().map(({ name }) => name);
   const [a, setA] = useState(environments[0] ?? "");
   const [b, setB] = useState(environments.at(-1) ?? "");

@@ -17,7 +17,7 @@ type Props = {
 };
 
 /** Brings a rule to other environments, shared or as a copy of its own. */
-export function CopyRule({ item: { key, rule }, environment, edit, onClose }: Props) {
+export default function CopyRule({ item: { key, rule }, environment, edit, onClose }: Props) {
   const environments = useEnvironments().map(({ name }) => name);
   const from = environment ?? environments.find((name) => isFor(rule, name)) ?? "";
   const targets = environments.filter((name) => !isFor(rule, name));

@@ -1,5 +1,5 @@
 import { GripVertical, MoreHorizontal } from "lucide-react";
-import { memo, useState } from "react";
+import { memo, Suspense, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { newCondition } from "../targeting/condition-draft.ts";
 import {
@@ -19,14 +19,16 @@ import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { NumberField, Switch, TextField } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { soon } from "../ui/soon.tsx";
 import { ConditionRow } from "./condition-row.tsx";
-import { CopyRule } from "./copy-rule.tsx";
 import type { EditRules, Place } from "./edits.ts";
 import { RolloutEditor } from "./rollout-editor.tsx";
 import { RuleEnvironments } from "./rule-environments.tsx";
 import styles from "./rules.module.css";
 import { Sentence } from "./sentence.tsx";
 import { ValueEditor } from "./value-editor.tsx";
+
+const CopyRule = soon(() => import("./copy-rule.tsx"));
 
 type Props = {
   item: RuleItem;
@@ -189,7 +191,7 @@ export const RuleCard = memo(function RuleCard({
           />
         )}
       </div>
-      {isCopying && <CopyRule item={item} environment={environment} edit={edit} onClose={() => setCopying(false)} />}
+      <Suspense>{isCopying && <CopyRule item={item} environment={environment} edit={edit} onClose={() => setCopying(false)} />}</Suspense>
     </>
   );
 });

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { instanceQuery, queryClient } from "../api.ts";
 import { SessionFrame } from "./frame.tsx";
+import { keepNext } from "./next-address.ts";
 import styles from "./session.module.css";
 import { SignInForm } from "./sign-in.tsx";
 
@@ -12,7 +13,7 @@ export default function SignInPage() {
   return (
     <SessionFrame title="Sign in">
       {singleSignOn && (
-        <a className={styles.provider} href="/console/v1/session/oidc">
+        <a className={styles.provider} href="/console/v1/session/oidc" onClick={() => keepNext(next)}>
           Sign in with your organization
         </a>
       )}

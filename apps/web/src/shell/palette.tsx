@@ -23,12 +23,12 @@ import { useFound } from "./use-found.ts";
 type Command = { id: string; label: string; hint?: string; run: () => void };
 
 /** Pages, what the page can do, and entities by search. */
-export function Palette({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+export default function Palette({ onClose }: { onClose: () => void }) {
   return (
-    <ModalOverlay className={styles.overlay ?? ""} isOpen={isOpen} onOpenChange={onOpenChange} isDismissable>
+    <ModalOverlay className={styles.overlay ?? ""} isOpen onOpenChange={onClose} isDismissable>
       <Modal className={styles.modal ?? ""}>
         <Dialog aria-label="Search everything" className={styles.dialog ?? ""}>
-          <Commands onDone={() => onOpenChange(false)} />
+          <Commands onDone={onClose} />
         </Dialog>
       </Modal>
     </ModalOverlay>

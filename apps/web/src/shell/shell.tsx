@@ -1,16 +1,19 @@
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { Keyboard, Menu as MenuIcon, Search } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { Button, IconButton } from "../ui/button.tsx";
+import { soon } from "../ui/soon.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentChoice } from "./environment-choice.tsx";
 import icon from "./icon.svg";
 import { LiveChanges } from "./live-changes.tsx";
-import { Palette } from "./palette.tsx";
 import { OUTSIDE, PLACES } from "./places.ts";
 import { ProjectChoice } from "./project-choice.tsx";
 import styles from "./shell.module.css";
-import { Shortcuts } from "./shortcuts.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const Palette = soon(() => import("./palette.tsx"));
+const Shortcuts = soon(() => import("./shortcuts.tsx"));
 
 /** What stands around every page of a project. */
 export function Shell() {
@@ -18,6 +21,7 @@ export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const [isSearching, setSearching] = useState(false);
   const [isHelping, setHelping] = useState(false);
+  const shortcuts = useShortcuts({ onSearch: () => setSearching(true), onHelp: () => setHelping(true) });
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
@@ -75,8 +79,10 @@ export function Shell() {
           <Outlet />
         </div>
       </div>
-      <Palette isOpen={isSearching} onOpenChange={setSearching} />
-      <Shortcuts isOpen={isHelping} onOpenChange={setHelping} onSearch={() => setSearching(true)} />
+      <Suspense>
+        {isSearching && <Palette onClose={() => setSearching(false)} />}
+        {isHelping && <Shortcuts actions={shortcuts} onClose={() => setHelping(false)} />}
+      </Suspense>
       <LiveChanges key={projectID} />
     </div>
   );

@@ -1,30 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { onSessionEnd, queryClient } from "../api.ts";
-import { type Account, accountQuery } from "../session/account.ts";
+import { call, instanceQuery } from "../api.ts";
+import type { Account } from "../session/account.ts";
+import { nameOf } from "../session/names.ts";
+import session from "../session/session.module.css";
 import { SignInForm } from "../session/sign-in.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Notice } from "../ui/notice.tsx";
+
+type Person = Account["person"];
 
 /** When the session ends in the middle, the page stays as it is below this dialog, with everything that is not saved yet. */
-export function SignInAgain() {
-  const [email, setEmail] = useState<string>();
-  useEffect(
-    () =>
-      onSessionEnd(() => {
-        // Without an account there is nothing to keep: the routes lead to the sign-in page.
-        const account = queryClient.getQueryData(accountQuery().queryKey);
-        if (account) setEmail(account.data.person.email);
-      }),
-    [],
-  );
-  const onSignedIn = (account: Account) => {
-    queryClient.setQueryData(accountQuery().queryKey, (known) => known && { ...known, data: account });
-    setEmail(undefined);
-    void queryClient.invalidateQueries();
-  };
+export default function SignInAgain({ person, onSignedIn }: { person: Person; onSignedIn: (account: Account) => void }) {
+  const { data: methods } = useQuery(instanceQuery("getSignInMethods"));
+  const [other, setOther] = useState<Person>();
+  useEffect(() => {
+    // Somebody may sign in in another tab. What is not saved yet belongs to one person.
+    const look = async () => {
+      const account = await call("getSession").then(
+        ({ data }) => data,
+        () => undefined,
+      );
+      if (account?.person.id === person.id) onSignedIn(account);
+      else setOther(account?.person);
+    };
+    const onReturn = () => void look();
+    addEventListener("focus", onReturn);
+    return () => removeEventListener("focus", onReturn);
+  }, [person.id, onSignedIn]);
   return (
-    <Dialog title="Your session has ended" isOpen={email !== undefined} onClose={() => {}} isDemanding>
+    <Dialog title="Your session has ended" isOpen onClose={() => {}} isDemanding>
       <p>Sign in again to go on. What you have not saved yet is still here.</p>
-      {email !== undefined && <SignInForm email={email} onSignedIn={onSignedIn} />}
+      {other !== undefined && (
+        <Notice tone="warn">
+          <bdi>{nameOf(other)}</bdi> is signed in in another tab. Sign in as <bdi>{nameOf(person)}</bdi> to go on here.
+        </Notice>
+      )}
+      {methods?.data.singleSignOn && (
+        <a className={session.provider} href="/console/v1/session/oidc" target="_blank" rel="noopener">
+          Sign in with your organization, in a new tab
+        </a>
+      )}
+      {methods?.data.password && <SignInForm email={person.email} onSignedIn={onSignedIn} />}
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { Change } from "./change.ts";
 import { type Flag, flagChanges } from "./entity-changes.ts";
 import { equal } from "./equal.ts";
+import { fieldChanges } from "./field-changes.ts";
 import { overrideChanges } from "./override-changes.ts";
 import { jsonValue, type Part, subject, text } from "./parts.ts";
 import { ruleChanges } from "./rule-changes.ts";
@@ -15,7 +16,20 @@ export type KnownEntity =
   | { type: "gate_overrides"; id: string; idType: string; before: OverrideLists; after: OverrideLists };
 
 /** A segment as far as its changes are described. */
-export type Targeted = { rules: readonly Rule[]; isEnabled: boolean; idType: string };
+export type Targeted = {
+  rules: readonly Rule[];
+  isEnabled: boolean;
+  idType: string;
+  name: string;
+  description: string;
+  tags: readonly string[];
+};
+
+const SEGMENT_FIELDS = {
+  name: { label: "Name", as: "value" },
+  description: { label: "Description", as: "text" },
+  tags: { label: "Tags", as: "names" },
+} as const;
 
 /** The changes of one entity in words. */
 export type DescribedEntity = { entityType: string; entityID: string; title: Part[]; changes: Change[] };
@@ -54,7 +68,11 @@ function segmentChanges(before: Targeted, after: Targeted): Change[] {
     before.isEnabled === after.isEnabled
       ? []
       : [{ kind: "changed", field: "isEnabled", parts: [text(after.isEnabled ? "Unarchived" : "Archived")] }];
-  return [...ruleChanges(before.rules, after.rules, { idType: after.idType, outcome: "member" }), ...archived];
+  return [
+    ...ruleChanges(before.rules, after.rules, { idType: after.idType, outcome: "member" }),
+    ...fieldChanges(SEGMENT_FIELDS, before, after),
+    ...archived,
+  ];
 }
 
 /** How many changes there are in all entities. */

@@ -55,3 +55,18 @@ export async function find(page: Page, field: ReturnType<Page["getByRole"]>, nam
   await page.keyboard.press("Enter");
   await expect(page.getByRole("option")).toHaveCount(0);
 }
+
+/** Takes a step of the menu of an entity, after its review. */
+export async function takeStep(
+  page: Page,
+  name: string,
+  label: string,
+  fill?: (dialog: ReturnType<Page["getByRole"]>) => Promise<void>,
+): Promise<void> {
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: label, exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: `${label} ${name}?` });
+  await fill?.(dialog);
+  await dialog.getByRole("button", { name: label, exact: true }).click();
+  await expect(dialog).toBeHidden();
+}

@@ -87,6 +87,7 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   patchPerson: null,
   patchProject: null,
   patchRole: null,
+  patchSegment: null,
   patchTag: "tag_edit",
   patchTargetApp: null,
   patchTeam: null,

@@ -3,7 +3,7 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Env } from "../../stores.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
-import { archiveSegment, changeRules, newSegment, restoreSegment, unarchiveSegment } from "./segment.ts";
+import { archiveSegment, changeRules, changeSegment, newSegment, restoreSegment, unarchiveSegment } from "./segment.ts";
 
 export const segmentHandlers = {
   listSegmentVersions: listVersions("listSegmentVersions", "Segment", (stores) => stores.segments),
@@ -26,6 +26,12 @@ export const segmentHandlers = {
   async getSegment({ path, stores }) {
     const data = await stores.segments.get(path.id);
     return { status: 200, body: { message: "Segment read successfully.", data } };
+  },
+
+  async patchSegment({ path, body, context, stores }) {
+    const segment = await stores.segments.get(path.id);
+    const data = await stores.segments.replace(segment, changeSegment(segment, body, context));
+    return { status: 200, body: { message: "Segment updated successfully.", data } };
   },
 
   async deleteSegment({ path, query, stores }) {

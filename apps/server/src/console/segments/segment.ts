@@ -9,6 +9,7 @@ import { created, modified } from "../common/stamp.ts";
 
 export type Segment = Schema<"Segment">;
 type SegmentCreate = WritableSchema<"SegmentCreate">;
+type SegmentPatch = WritableSchema<"SegmentPatch">;
 
 /** The condition types that rules of segments may have. Rules of older releases may have others. */
 const ALLOWED_CONDITION_TYPES: WritableRule["conditions"][number]["type"][] = [
@@ -45,11 +46,26 @@ export function newSegment(given: SegmentCreate, context: Context): Segment {
   const { id = segmentIdentifier(given.name), type } = given;
   const violations: Violation[] = [];
   const rules = readRules(given.rules ?? [], [], "rules", violations);
-  if (type !== "rule_based" && rules.length > 0) {
-    violations.push({ property: "rules", errorMessage: `must be left out with type ${type}` });
-  }
+  checkHasRules(type, rules, violations);
   if (violations.length > 0) throw invalid(violations);
   return { id, ...DEFAULTS, ...created(context), ...given, rules };
+}
+
+/**
+ * Changes the given fields.
+ * @throws AppError conflict if it is archived; invalid_request with every violation
+ */
+export function changeSegment(segment: Segment, given: SegmentPatch, context: Context): Segment {
+  const violations: Violation[] = [];
+  if (given.type !== undefined && given.type !== segment.type) {
+    violations.push({ property: "type", errorMessage: `must stay ${segment.type}` });
+  }
+  const rules = given.rules ? readRules(given.rules, segment.rules, "rules", violations) : segment.rules;
+  checkHasRules(segment.type, rules, violations);
+  checkConditionTypes(given.rules ?? [], "rules", violations);
+  if (violations.length > 0) throw invalid(violations);
+  requireInUse(segment);
+  return { ...segment, ...given, rules, ...modified(segment, context) };
 }
 
 /**
@@ -108,6 +124,11 @@ export function namedBySegment(segment: Segment): Reference[] {
 /** Derives a segment's id from its name. A name that is a valid id is kept as it is. */
 export function segmentIdentifier(name: string): string {
   return /^[a-zA-Z0-9_-]+$/.test(name) ? name : identifier(name);
+}
+
+function checkHasRules(type: Segment["type"], rules: readonly object[], violations: Violation[]): void {
+  if (type === "rule_based" || rules.length === 0) return;
+  violations.push({ property: "rules", errorMessage: `must be left out with type ${type}` });
 }
 
 function checkConditionTypes(rules: WritableRule[], place: string, violations: Violation[]): void {

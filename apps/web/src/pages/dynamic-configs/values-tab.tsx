@@ -1,15 +1,17 @@
 import { useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { Json5Field } from "../../entity/json5-field.tsx";
 import { TestUser } from "../../entity/test-user.tsx";
-import { CompareEnvironments } from "../../rules/compare-environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
 import { Section } from "../../shell/page.tsx";
 import { toRules } from "../../targeting/rule-draft.ts";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { type ConfigDraft, patchOf, setFields } from "./dynamic-config-draft.ts";
 import type { TabProps } from "./tab-props.ts";
+
+const CompareEnvironments = soon(() => import("../../rules/compare-environments.tsx"));
 
 /** Who gets which value. */
 export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps) {
@@ -29,7 +31,9 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
         description="Rules are tried from the first to the last. The first whose conditions a user meets decides which value they get."
         actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide the comparison" : "Compare environments"}</Button>}
       >
-        {isComparing && <CompareEnvironments draft={draft.rules} onChange={set} idType={entity.idType} disabledReason={disabledReason} />}
+        <Suspense fallback={<Loading />}>
+          {isComparing && <CompareEnvironments draft={draft.rules} onChange={set} idType={entity.idType} disabledReason={disabledReason} />}
+        </Suspense>
         <RulesEditor
           draft={draft.rules}
           onChange={set}

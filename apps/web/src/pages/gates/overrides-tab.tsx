@@ -7,7 +7,7 @@ const WORDS: OverrideWords = {
 };
 
 /** Ids that pass or fail whatever the rules say. */
-export function OverridesTab({ draft, onChange, disabledReason }: TabProps) {
+export default function OverridesTab({ draft, onChange, disabledReason }: TabProps) {
   return (
     <OverrideListsEditor
       idType={draft.stored.entity.idType}

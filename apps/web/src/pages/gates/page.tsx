@@ -10,17 +10,18 @@ import { environmentsInWords, environmentsTouched } from "../../targeting/enviro
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { DetailsTab } from "./details-tab.tsx";
 import { GateActions } from "./gate-actions.tsx";
 import { type GateDraft, gateModel, knownEntities, previewOf, type StoredGate, writeOf } from "./gate-draft.ts";
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import { GateHistory } from "./history-tab.tsx";
-import { OverridesTab } from "./overrides-tab.tsx";
 import type { Tab } from "./page-search.ts";
 import { TargetingTab } from "./targeting-tab.tsx";
 
 /** Charts come with the tab that shows them. */
 const ChecksTab = lazy(() => import("./checks-tab.tsx"));
+const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
 
 const TABS: Record<Tab, string> = {

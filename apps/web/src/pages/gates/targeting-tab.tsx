@@ -1,14 +1,16 @@
 import { useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { TestUser } from "../../entity/test-user.tsx";
-import { CompareEnvironments } from "../../rules/compare-environments.tsx";
 import { RulesEditor } from "../../rules/rules-editor.tsx";
 import { Section } from "../../shell/page.tsx";
 import { toRules } from "../../targeting/rule-draft.ts";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { type GateDraft, patchOf } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
+
+const CompareEnvironments = soon(() => import("../../rules/compare-environments.tsx"));
 
 export function TargetingTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { environment } = useSearch({ from: "/projects/$projectID" });
@@ -28,9 +30,11 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
         description="Rules are tried from the first to the last. The first whose conditions a user meets decides. Who meets none fails."
         actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide the comparison" : "Compare environments"}</Button>}
       >
-        {isComparing && (
-          <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.stored.entity.idType} disabledReason={disabledReason} />
-        )}
+        <Suspense fallback={<Loading />}>
+          {isComparing && (
+            <CompareEnvironments draft={draft.rules} onChange={set} idType={draft.stored.entity.idType} disabledReason={disabledReason} />
+          )}
+        </Suspense>
         <RulesEditor
           draft={draft.rules}
           onChange={set}

@@ -21,7 +21,7 @@ const NONE: readonly [] = [];
 type Props = { segment: Segment; type: ListType; disabledReason: string | undefined };
 
 /** The ids that are in the segment. A change of them counts at once: no version holds them. */
-export function IDsTab({ segment, type, disabledReason }: Props) {
+export default function IDsTab({ segment, type, disabledReason }: Props) {
   const { page } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const [mode, setMode] = useState<Mode>();

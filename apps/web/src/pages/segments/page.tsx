@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
-import entity from "../../entity/entity.module.css";
+import { DetailFields } from "../../entity/detail-fields.tsx";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
@@ -10,16 +10,26 @@ import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
-import { Badge, Chip } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { SegmentActions } from "./actions.tsx";
 import { SegmentHistory, targetingOf } from "./history.tsx";
-import { IDsTab } from "./ids-tab.tsx";
 import type { Tab } from "./page-search.ts";
 import { RulesTab } from "./rules-tab.tsx";
-import { knownEntities, previewOf, type Segment, type SegmentDraft, type StoredSegment, segmentModel, writeOf } from "./segment-draft.ts";
+import {
+  knownEntities,
+  previewOf,
+  type Segment,
+  type SegmentDraft,
+  type StoredSegment,
+  segmentModel,
+  setFields,
+  writeOf,
+} from "./segment-draft.ts";
 import { isIDList, TYPES } from "./states.ts";
 
+const IDsTab = soon(() => import("./ids-tab.tsx"));
 const FROM = "/projects/$projectID/segments/$id";
 
 const TABS: Record<Tab, string> = { members: "Who is in it", history: "History", "used-by": "Used by", details: "Details" };
@@ -79,7 +89,7 @@ function SegmentOf({ id }: { id: string }) {
               </UsedByTab>
             );
           case "details":
-            return <Details segment={segment} />;
+            return <Details {...shared} />;
         }
       }}
     />
@@ -92,20 +102,19 @@ function Members({ segment, ...shared }: EditProps<SegmentDraft> & { segment: Se
   return <Notice>Analysis lists are kept for those who moved here with them. Nothing evaluates them, so nobody is in one.</Notice>;
 }
 
-function Details({ segment }: { segment: Segment }) {
+function Details({ draft, onChange, ...shared }: EditProps<SegmentDraft>) {
+  const { entity: segment } = draft.stored;
   return (
-    <div className={entity.columns}>
+    <DetailFields {...shared} fields={draft.fields} set={(fields) => onChange(setFields(draft, fields))}>
       <Facts
         id={segment.id}
         of={segment}
         facts={[
-          { term: "Description", is: <bdi>{segment.description || "None"}</bdi> },
-          { term: "Tags", is: segment.tags.length === 0 ? "None" : segment.tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
           { term: "Unit ID type", is: <bdi>{segment.idType}</bdi> },
           { term: "Team", is: <bdi>{segment.team ?? "None"}</bdi> },
           { term: "Target apps", is: <bdi>{segment.targetApps.join(", ") || "All"}</bdi> },
         ]}
       />
-    </div>
+    </DetailFields>
   );
 }

@@ -1,17 +1,32 @@
 import { expect, test } from "vitest";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
 import { addRule, toDraft } from "../../targeting/rule-draft.ts";
-import { bodyOf, type Segment, type SegmentDraft, segmentModel, writeOf } from "./segment-draft.ts";
+import { bodyOf, type Segment, type SegmentDraft, segmentModel, setFields, writeOf } from "./segment-draft.ts";
 
-const SEGMENT = { id: "staff", name: "Staff", type: "rule_based", idType: "userID", isEnabled: true, rules: [] } as unknown as Segment;
+const SEGMENT = {
+  ...{ id: "staff", name: "Staff", description: "", tags: [], type: "rule_based", idType: "userID", isEnabled: true, rules: [] },
+} as unknown as Segment;
 const stored = { entity: SEGMENT, etag: '"1"' };
-const draft: SegmentDraft = { stored, rules: toDraft([]) };
-const withRule: SegmentDraft = { stored, rules: addRule(draft.rules, { name: "Norway" }) };
+const draft: SegmentDraft = { stored, fields: { name: "Staff", description: "", tags: [] }, rules: toDraft([]) };
+const withRule: SegmentDraft = { ...draft, rules: addRule(draft.rules, { name: "Norway" }) };
+
+test("a save writes the fields that differ, on the version that was read", () => {
+  const described = setFields(draft, { description: "Who works here.", tags: ["internal"] });
+  expect(writeOf(described)).toEqual([
+    {
+      operationId: "patchSegment",
+      path: { id: "staff" },
+      body: { description: "Who works here.", tags: ["internal"] },
+      ifMatch: '"1"',
+    },
+  ]);
+  expect(segmentModel.countChanges(described)).toBe(2);
+});
 
 test("a save writes the rules if they differ, on the version that was read", () => {
   expect([bodyOf(draft), writeOf(draft), segmentModel.countChanges(draft)]).toEqual([undefined, [], 0]);
   expect(writeOf(withRule)).toMatchObject([
-    { operationId: "updateSegmentRules", path: { id: "staff" }, body: { rules: [{ name: "Norway" }] }, ifMatch: '"1"' },
+    { operationId: "patchSegment", path: { id: "staff" }, body: { rules: [{ name: "Norway" }] }, ifMatch: '"1"' },
   ]);
   expect(segmentModel.countChanges(withRule)).toBe(1);
 });

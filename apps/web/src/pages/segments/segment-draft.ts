@@ -1,40 +1,59 @@
-// Edits of a segment's rules that are not saved yet. Pure.
+// Edits of a segment that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
-import type { DraftModel, Stored } from "../../saving/draft-model.ts";
+import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
 import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
+import { fieldText } from "../../targeting/field-changes.ts";
 import { isChanged, type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 
 export type Segment = Schema<"Segment">;
 export type StoredSegment = Stored<Segment>;
-export type SegmentDraft = { readonly stored: StoredSegment; readonly rules: RulesDraft };
-type Parts = { rules: Segment["rules"] };
+type Fields = Pick<Segment, "name" | "description" | "tags">;
+export type SegmentDraft = { readonly stored: StoredSegment; readonly rules: RulesDraft; readonly fields: Fields };
+type Parts = Fields & { rules: Segment["rules"] };
+
+const NAMES: Record<keyof Parts, string> = { name: "Name", description: "Description", tags: "Tags", rules: "Rules" };
 
 const rulesOf = (rules: RulesDraft) => toRules(rules) as Segment["rules"];
+const fieldsOf = ({ name, description, tags }: Segment): Fields => ({ name, description, tags });
+
+export const setFields = (draft: SegmentDraft, fields: Partial<Fields>): SegmentDraft => ({
+  ...draft,
+  fields: { ...draft.fields, ...fields },
+});
 
 export const segmentModel: DraftModel<StoredSegment, SegmentDraft, Parts> = {
   etagOf: ({ etag }) => etag,
-  storedParts: ({ entity }) => ({ rules: rulesOf(toDraft(entity.rules)) }),
-  draftParts: ({ rules }) => ({ rules: rulesOf(rules) }),
-  draftOf: (stored, { rules }) => ({ stored, rules: toDraft(rules) }),
+  storedParts: ({ entity }) => ({ ...fieldsOf(entity), rules: rulesOf(toDraft(entity.rules)) }),
+  draftParts: ({ fields, rules }) => ({ ...fields, rules: rulesOf(rules) }),
+  draftOf: (stored, { rules, ...fields }) => ({ stored, fields, rules: toDraft(rules) }),
   countChanges: (draft) => (bodyOf(draft) === undefined ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length)),
-  nameOf: () => "Rules",
-  textOf: (_, value, { entity }) => rulesText(value as Segment["rules"], entity.idType, "member"),
+  nameOf: (part) => NAMES[part],
+  textOf: (part, value, { entity }) => {
+    if (part === "rules") return rulesText(value as Segment["rules"], entity.idType, "member");
+    return fieldText({ label: NAMES[part], as: part === "tags" ? "names" : "text" }, value);
+  },
 };
 
 /** What a save would send. Undefined if nothing differs. */
-export function bodyOf({ stored, rules }: SegmentDraft): { rules: WritableSchema<"Segment">["rules"] } | undefined {
-  return isChanged(rules, stored.entity.rules) ? { rules: rulesOf(rules) } : undefined;
+export function bodyOf(draft: SegmentDraft): WritableSchema<"SegmentPatch"> | undefined {
+  const { rules: _, ...fields } = changedParts(segmentModel, draft);
+  const body = { ...fields, ...(isChanged(draft.rules, draft.stored.entity.rules) && { rules: rulesOf(draft.rules) }) };
+  return Object.keys(body).length === 0 ? undefined : body;
 }
 
 export function writeOf(draft: SegmentDraft): BatchRequest[] {
   const body = bodyOf(draft);
   const { entity, etag } = draft.stored;
-  return body ? [{ operationId: "updateSegmentRules", path: { id: entity.id }, body, ifMatch: etag }] : [];
+  return body ? [{ operationId: "patchSegment", path: { id: entity.id }, body, ifMatch: etag }] : [];
 }
 
 /** The segment as it would be. */
-export const previewOf = ({ stored: { entity }, rules }: SegmentDraft): Segment => ({ ...entity, rules: rulesOf(rules) });
+export const previewOf = ({ stored: { entity }, fields, rules }: SegmentDraft): Segment => ({
+  ...entity,
+  ...fields,
+  rules: rulesOf(rules),
+});
 
 /** Both states, to put the difference into words. */
 export function knownEntities(draft: SegmentDraft): KnownEntity[] {

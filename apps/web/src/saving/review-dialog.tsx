@@ -1,0 +1,141 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ConsoleApiError, preview, save } from "../api.ts";
+import { explain } from "../shell/explain.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
+import { ApiCall } from "./api-call.tsx";
+import { ChangeList } from "./changes.tsx";
+import { Impact } from "./impact.tsx";
+import type { ReviewProps } from "./review.tsx";
+
+/** How many users seen lately are compared. */
+const IMPACT_USERS = 1_000;
+
+const isStale = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 412;
+
+/** What a save would do, from a dry run of the same requests. Only what was reviewed is stored: the requests name the versions they change. */
+export default function ReviewDialog({
+  title,
+  write,
+  inWords,
+  environments,
+  isTargeting = true,
+  children,
+  choices,
+  saveLabel = "Save",
+  disabledReason,
+  onClose,
+  onSaved,
+  onConflict,
+  conflictLabel = "Read it again",
+  onRefused,
+}: ReviewProps) {
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  // Each review checks anew, and once.
+  const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+  // What is being stored is not checked again: the versions that it names are then old.
+  const check = useQuery({ queryKey: ["review", write], queryFn: () => preview(write, undefined), enabled: !isPending, ...options });
+  const effect = useQuery({
+    queryKey: ["review", write, IMPACT_USERS],
+    queryFn: () => preview(write, IMPACT_USERS),
+    enabled: isTargeting && check.isSuccess && !isPending,
+    ...options,
+  });
+  const fault = error ?? check.error ?? undefined;
+  const store = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      onSaved(await save(write));
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  const showPlace = () => {
+    if (fault instanceof ConsoleApiError) onRefused?.(fault);
+    onClose();
+  };
+  const described = check.data ? inWords(check.data.changes) : [];
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      width="wide"
+      actions={
+        <>
+          <Button onPress={onClose}>Back</Button>
+          {isStale(fault) ? (
+            <Button look="primary" onPress={onConflict}>
+              {conflictLabel}
+            </Button>
+          ) : fault instanceof ConsoleApiError && fault.errors.length > 0 ? (
+            <Button look="primary" onPress={showPlace}>
+              Show where
+            </Button>
+          ) : (
+            <Button
+              look="primary"
+              isPending={isPending}
+              onPress={store}
+              disabledReason={
+                disabledReason ??
+                (check.isSuccess ? (described.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet.")
+              }
+            >
+              {saveLabel}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {fault !== undefined && (
+        <Notice tone="bad" title={isStale(fault) ? "Somebody else saved since you began" : "The server refuses this. Nothing was stored."}>
+          {!isStale(fault) && <Refusal error={fault} />}
+        </Notice>
+      )}
+      {check.isPending && <Loading label="Checking what would change" />}
+      {check.isSuccess && (
+        <>
+          <ChangeList entities={described} />
+          {environments !== undefined && (
+            <p>
+              What users get changes in <strong>{environments}</strong>.
+            </p>
+          )}
+          {isTargeting && (
+            <section aria-label="Users who would get another value">
+              {effect.isPending && <Loading label="Comparing users" />}
+              {effect.isError && <Notice>The effect on users could not be computed: {explain(effect.error)}</Notice>}
+              {effect.data?.impact && <Impact impact={effect.data.impact} />}
+            </section>
+          )}
+          {children}
+        </>
+      )}
+      {choices}
+      <ApiCall write={write} />
+    </Dialog>
+  );
+}
+
+function Refusal({ error }: { error: unknown }) {
+  const errors = error instanceof ConsoleApiError ? error.errors : [];
+  return (
+    <>
+      <span>{explain(error)}</span>
+      <ul>
+        {errors.map(({ property, errorMessage }) => (
+          <li key={`${property} ${errorMessage}`}>
+            <code>{property.replace(/^requests\[\d+\]\.(body\.)?/, "")}</code> {errorMessage}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

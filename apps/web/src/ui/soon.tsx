@@ -1,0 +1,31 @@
+import { type ComponentType, lazy, useState } from "react";
+
+/** Browsers without idle callbacks wait so long, in ms. */
+const WAIT_MS = 1_000;
+
+function whenIdle(run: () => void): void {
+  if (typeof requestIdleCallback === "function") requestIdleCallback(run);
+  else setTimeout(run, WAIT_MS);
+}
+
+/**
+ * A component that pages do without until somebody asks for it, such as a dialog. It is loaded once the browser has nothing else to do, so
+ * that it is then there at once, even if the server is not.
+ */
+export function soon<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const keep = async () => {
+    const module = await load();
+    loaded = module.default;
+    return module;
+  };
+  const Loading = lazy(keep) as unknown as ComponentType<Props>;
+  // A failed load is repeated when the component is asked for.
+  whenIdle(() => void keep().catch(() => undefined));
+  // biome-ignore lint/correctness/noComponentHookFactories: modules call it once, as they call `lazy`.
+  return function Soon(props: Props) {
+    // It stays the same while it is shown. What is loaded shows without a wait, so no key is lost that is pressed meanwhile.
+    const [Shown] = useState(() => loaded ?? Loading);
+    return <Shown {...props} />;
+  };
+}
