@@ -45,8 +45,9 @@ describe("patchSegment", () => {
       invalid(["type", "must stay id_list"], ["rules", "must be left out with type id_list"]),
     );
     const passes = { ...byAddress, conditions: [{ type: "passes_gate" as const, targetValue: "any" }] };
-    const { errors } = await patch((await make("patched_rules")).id, { rules: [passes] });
-    expect(errors.map(({ property }) => property)).toEqual(["rules[0].conditions[0].type"]);
+    expect(await patch((await make("patched_rules")).id, { rules: [passes] })).toEqual(
+      invalid(["rules[0].conditions[0].type", expect.stringMatching(/^cannot be passes_gate in the rules of a segment\./)]),
+    );
   });
 
   test("409: the segment is archived", async () => {

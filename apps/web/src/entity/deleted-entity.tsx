@@ -4,7 +4,7 @@ import { query, queryClient, type Schema } from "../api.ts";
 import { useRefusal } from "../session/account.ts";
 import { entityNoun } from "../shell/entity-words.ts";
 import { Page } from "../shell/page.tsx";
-import { describeChanges } from "../targeting/changes.ts";
+import { describeChanges, describeContent } from "../targeting/changes.ts";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
 import { HistoryTab, type Versioned } from "./history-tab.tsx";
@@ -45,7 +45,7 @@ export default function DeletedEntity({ type, id, otherwise, onRestored }: Props
         name={name}
         noun={noun}
         isDeleted
-        inWords={(changes, _, { change }) => describeChanges(changes.length > 0 ? changes : [change], [])}
+        inWords={(changes, _, { change }) => (changes.length > 0 ? changes.map(describeContent) : describeChanges([change], []))}
         restore={(version) => RESTORABLE[type].restore({ id, version })}
         isTargeting={RESTORABLE[type].isTargeting}
         disabledReason={refusal}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { queryClient } from "../api.ts";
 import { Review } from "../saving/review.tsx";
 import { useRefusal } from "../session/account.ts";
-import { describeChanges } from "../targeting/changes.ts";
+import { describeContent } from "../targeting/changes.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 import { RESTORABLE, type RestorableType } from "./restorable.ts";
@@ -24,7 +24,7 @@ export function RestoreDeleted({ type, id, name, version }: Props) {
           title={`Bring ${name} back`}
           saveLabel="Restore"
           write={[restore({ id, version })]}
-          inWords={(changes) => describeChanges(changes, [])}
+          inWords={(changes) => changes.map(describeContent)}
           isTargeting={isTargeting}
           onClose={close}
           onConflict={close}

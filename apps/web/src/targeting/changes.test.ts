@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyRules } from "./arbitrary.ts";
-import { type Change, countChanges, describeChanges } from "./changes.ts";
+import { type Change, countChanges, describeChanges, describeContent } from "./changes.ts";
 import { type Flag, flagChanges } from "./entity-changes.ts";
 import { textOf } from "./parts.ts";
 import { ruleChanges } from "./rule-changes.ts";
@@ -215,4 +215,18 @@ describe("describeChanges", () => {
   test("leaves out a known entity that stays as it is", () => {
     expect(describeChanges([], [{ type: "dynamic_config", id: "banner", before: flag, after: { ...flag, version: 9 } }])).toEqual([]);
   });
+});
+
+test("describeContent tells what a new entity has, and of others what changes", () => {
+  const fields = [
+    { field: "name", before: null, after: "Spring" },
+    { field: "description", before: null, after: "" },
+    { field: "type", before: null, after: "PERMANENT" },
+    { field: "rules", before: null, after: [rule("Everyone")] },
+  ];
+  const [created, type, added] = words(describeContent({ entityType: "gate", entityID: "spring", fields }).changes);
+  expect([created, type]).toEqual(["added : Created", 'added type: type: "PERMANENT"']);
+  expect(added).toMatch(/^added rules\[0\]: Rule “Everyone” added/);
+  const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
+  expect(words(describeContent(held).changes)).toEqual(['changed holdoutIDs: holdoutIDs: [] → ["h"]']);
 });

@@ -93,6 +93,31 @@ function described({ entityType, entityID, fields }: EntityChange): DescribedEnt
   return { ...entity, changes };
 }
 
+/** Fields that the server sets, and those that the title says. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  ...["id", "name", "creatorID", "creatorName", "creatorEmail", "createdTime", "status", "salt", "userBuckets"],
+  ...["checksPerHour", "typeReason", "count", "healthChecks", "healthCheckStatus"],
+]);
+
+const OUTCOMES = { gate: "pass", dynamic_config: "value", segment: "member" } as const;
+
+/** What a dry run would change, with what a new entity has, but for what is empty or off. */
+export function describeContent(change: EntityChange): DescribedEntity {
+  const { entityType, entityID, fields } = change;
+  if (fields.some(({ before }) => before !== null)) return described(change);
+  const idType = String(fields.find(({ field }) => field === "idType")?.after ?? "userID");
+  const changes = fields.flatMap(({ field, after }): Change[] => {
+    const isNothing = after === null || after === "" || after === false || (Array.isArray(after) && after.length === 0);
+    if (isNothing || UNTOLD.has(field)) return [];
+    if (field === "rules" && entityType in OUTCOMES) {
+      return ruleChanges([], after as Rule[], { idType, outcome: OUTCOMES[entityType as keyof typeof OUTCOMES] });
+    }
+    return [{ kind: "added", field, parts: [subject(field), text(":"), jsonValue(after)] }];
+  });
+  const created: Change = { kind: "added", field: "", parts: [text("Created")] };
+  return { entityType, entityID, title: titleOf(entityType, entityID), changes: [created, ...changes] };
+}
+
 /** “Dynamic config “banner””. */
 function titleOf(entityType: string, entityID: string): Part[] {
   const noun = entityType.replaceAll("_", " ");

@@ -22,7 +22,7 @@ export function Notice({
     <div className={`${styles.notice} ${styles[tone]}`} role={tone === "bad" ? "alert" : "note"}>
       <Icon aria-hidden="true" />
       <div className={styles.text}>
-        {title !== undefined && <strong>{title}</strong>}
+        {title !== undefined && <strong className={styles.title}>{title}</strong>}
         {children}
       </div>
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
