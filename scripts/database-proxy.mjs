@@ -8,13 +8,16 @@ import { connect, createServer } from "node:net";
  */
 export async function startProxy(address) {
   const { hostname, port } = new URL(address);
-  /** @type {Set<{ isDead: boolean, sockets: import("node:net").Socket[] }>} */
+  /** @type {Set<{ isDead: boolean, endsOnUse: boolean, sockets: import("node:net").Socket[] }>} */
   const pairs = new Set();
   let isParted = false;
   const server = createServer({ allowHalfOpen: true }, (near) => {
     const far = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    const pair = { isDead: isParted, sockets: [near, far] };
+    const pair = { isDead: isParted, endsOnUse: false, sockets: [near, far] };
     pairs.add(pair);
+    near.prependListener("data", () => {
+      if (pair.endsOnUse) for (const socket of pair.sockets) socket.destroy();
+    });
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -54,6 +57,10 @@ export async function startProxy(address) {
       for (const pair of pairs) pair.isDead = true;
     },
     cut,
+    /** Ends each connection that stands when something is next sent to the database. Idle ones look alive until then. */
+    endOnUse() {
+      for (const pair of pairs) pair.endsOnUse = true;
+    },
     /** Ends every connection and refuses others. */
     async refuse() {
       server.close();

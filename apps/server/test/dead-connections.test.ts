@@ -66,6 +66,17 @@ describe("a server whose database connections die silently", needs.postgres, () 
     await expect(second).rejects.toMatchObject({ code: "unavailable" });
   });
 
+  test("reads and writes over new connections, however many idle ones turn out to be closed", async () => {
+    const open = () => Promise.all(Array.from({ length: 8 }, () => cutOff.client.listGates()));
+    await open();
+    expect(cutOff.database.connections().idle).toBeGreaterThan(3);
+    proxy.endOnUse();
+    expect((await cutOff.client.listGates()).pagination.totalItems).toBe(1);
+    await open();
+    proxy.endOnUse();
+    expect((await cutOff.client.createGate({ body: { name: "after the cut" } })).data.version).toBe(1);
+  });
+
   test("can still be stopped", async () => {
     const answer = log("never kept");
     expect((await answer).status).toBe(202);

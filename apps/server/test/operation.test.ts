@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { needs } from "./support/needs.ts";
 import { evaluateAll } from "./support/ofrep.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
@@ -138,16 +137,5 @@ describe("a running server", () => {
     expect(headers.get("ETag")).toBeNull();
     const [line = "{}"] = server.logged.filter((one) => one.includes(headers.get("X-Request-Id") ?? "none"));
     expect(JSON.parse(line)).toMatchObject({ operation: "getGate", err: { message: expect.stringContaining("breaks the contract") } });
-  });
-
-  test("reads and writes over new connections after the database closes the old ones", needs.postgres, async () => {
-    server = await startServer();
-    await Promise.all(Array.from({ length: 8 }, () => server.client.listGates()));
-    const cut = () => server.database.endConnections();
-    await cut();
-    expect((await server.client.listGates()).pagination.totalItems).toBe(0);
-    await cut();
-    expect((await server.client.createGate({ body: { name: "after the cut" } })).data.version).toBe(1);
-    expect((await server.client.listGates()).pagination.totalItems).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { isReadOnly } from "./database-errors.ts";
+import { isConnectionLoss, isReadOnly } from "./database-errors.ts";
 
 /** A request waits this long for a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -19,11 +19,13 @@ const CLOSE_TIMEOUT_MS = 2_500;
 export type Connections = {
   pool: pg.Pool;
   /**
-   * Returns a connection to the pool. If the server rejected a write because it is read-only, the connection and all idle ones are closed:
-   * after a failover only new connections reach the new primary.
+   * Returns a connection to the pool, or discards it if it broke, or if the server rejected a write because it is read-only: after a
+   * failover only new connections reach the new primary.
    * @param failure why the work failed
    */
   release(client: pg.PoolClient, failure?: unknown): void;
+  /** Closes a connection, and all idle ones, which are probably as useless. So a retry gets a new connection. */
+  discard(client: pg.PoolClient): void;
   /** Call it if a connection to the same server is dead. Idle connections are closed, and those in use get a short socket timeout. */
   suspect(): void;
   /** Removes the socket timeout of a connection, for work of unbounded duration. */
@@ -58,12 +60,17 @@ export function openConnections(connectionString: string, { isPooled = false } =
   const closeIdle = () => {
     for (const client of clients) if (!inUse.has(client)) socketOf(client).destroy();
   };
+  const discard = (client: pg.PoolClient) => {
+    client.release(true);
+    closeIdle();
+  };
   return {
     pool,
     release(client, failure) {
-      client.release(isReadOnly(failure));
-      if (isReadOnly(failure)) closeIdle();
+      if (isReadOnly(failure) || isConnectionLoss(failure)) discard(client);
+      else client.release();
     },
+    discard,
     suspect() {
       closeIdle();
       for (const client of inUse) {

@@ -75,6 +75,7 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
       const transaction = new PostgresTransaction({
         connect: () => pool.connect(),
         release: connections.release,
+        discard: connections.discard,
         opening: [BEGIN, ...opening],
         isPrepared: !isPooled,
       });

@@ -16,6 +16,7 @@ type Options = {
   connect(): Promise<pg.PoolClient>;
   /** @param failure why the transaction failed */
   release(client: pg.PoolClient, failure?: unknown): void;
+  discard(client: pg.PoolClient): void;
   /** The statements that begin every transaction. */
   opening: SentStatement[];
   isPrepared: boolean;
@@ -83,7 +84,7 @@ export class PostgresTransaction {
     if (!client) return;
     await exchange(client, [ROLLBACK], this.#options.isPrepared).then(
       () => this.#options.release(client, this.#failure?.cause),
-      () => client.release(true),
+      () => this.#options.discard(client),
     );
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldToSockets } from "node:timers/promises";
 import { unavailable } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { asUnavailable, isConnectionLoss, isSerializationFailure } from "./database-errors.ts";
@@ -55,6 +55,8 @@ async function withRetries<T>(attempt: () => Promise<T>, mayRepeat: () => boolea
       } else if (isConnectionLoss(error)) {
         losses += 1;
         if (losses === MAX_ATTEMPTS || !mayRepeat()) throw unavailable(error);
+        // The pool drops closed connections when it hears of them.
+        await yieldToSockets();
       } else throw asUnavailable(error) ?? error;
     }
   }
