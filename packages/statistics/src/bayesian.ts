@@ -1,0 +1,40 @@
+import type { Interval } from "./difference.ts";
+import { normalCdf, normalDensity, normalQuantile } from "./distributions.ts";
+
+/** What was believed of a relative effect before. A share: 0.05 is 5 %. */
+export type Prior = { mean: number; standardDeviation: number };
+
+export type Posterior = {
+  readonly mean: number;
+  readonly standardDeviation: number;
+  /** The probability that the test is better than the control, 0–1. */
+  readonly chanceToBeat: number;
+  readonly interval: Interval;
+  /** What is lost on average by taking the test, and by staying with the control. */
+  readonly expectedLoss: { readonly test: number; readonly control: number };
+};
+
+/**
+ * What is believed of an effect after the data: a normal prior and a normal effect, whose precisions add up. Without a prior, the data alone.
+ * @param isDecreaseBetter whether less of it is better
+ */
+export function posteriorOf(
+  { effect, standardError }: { effect: number; standardError: number },
+  { prior, confidence, isDecreaseBetter = false }: { prior?: Prior; confidence: number; isDecreaseBetter?: boolean },
+): Posterior {
+  const own = 1 / standardError ** 2;
+  const given = prior ? 1 / prior.standardDeviation ** 2 : 0;
+  const mean = (effect * own + (prior?.mean ?? 0) * given) / (own + given);
+  const standardDeviation = Math.sqrt(1 / (own + given));
+  const reach = -normalQuantile((1 - confidence) / 2) * standardDeviation;
+  const better = isDecreaseBetter ? -mean : mean;
+  // The mean of what lies below 0, and of what lies above it.
+  const lost = standardDeviation * normalDensity(better / standardDeviation) - better * normalCdf(-better / standardDeviation);
+  return {
+    mean,
+    standardDeviation,
+    chanceToBeat: normalCdf(better / standardDeviation),
+    interval: [mean - reach, mean + reach],
+    expectedLoss: { test: lost, control: lost + better },
+  };
+}

@@ -1,0 +1,101 @@
+import { type CrossMoments, covarianceOf } from "./cross-moments.ts";
+import { addPairMoments, type Estimate, estimate, type PairMoments, spreadOf } from "./moments.ts";
+
+// CUPED: a group is compared as if its units had been alike before. Source: Deng, Xu, Kohavi, Walker 2013.
+
+/** Why the values before the exposure were not used. */
+export type NotAdjusted =
+  /** There are 100 units or less. */
+  | "few_units"
+  /** 5 % of the units or less did anything before. */
+  | "few_values_before"
+  /** What units did before does not tell what they do now. */
+  | "no_reduction";
+
+export type Adjustment = {
+  /** How much of what units did before counts. */
+  readonly theta: number;
+  /** The share of the variance that is explained, 0–1. */
+  readonly varianceReduction: number;
+  /** The groups in the order given. */
+  readonly groups: readonly Estimate[];
+};
+
+/** From so many units on, and from such a share of units with a value before. Source: the documentation of Statsig. */
+const MORE_UNITS_THAN = 100;
+const MORE_VALUES_THAN = 0.05;
+
+/**
+ * Means adjusted by a value from before the exposure, with one θ over the units of all groups. A unit without such a value counts with 0.
+ * @param groups y is the value, x the one before
+ * @param unitsWithValue how many units of all groups have a value before
+ */
+export function adjustMeans(
+  groups: readonly PairMoments[],
+  unitsWithValue: number,
+): { adjustment: Adjustment; reason?: undefined } | { adjustment?: undefined; reason: NotAdjusted } {
+  const all = groups.reduce(addPairMoments);
+  if (all.n <= MORE_UNITS_THAN) return { reason: "few_units" };
+  if (unitsWithValue / all.n <= MORE_VALUES_THAN) return { reason: "few_values_before" };
+  const adjustment = adjusted(groups, all);
+  return adjustment.varianceReduction > 0 ? { adjustment } : { reason: "no_reduction" };
+}
+
+function adjusted(groups: readonly PairMoments[], all: PairMoments): Adjustment {
+  const { varianceX, varianceY, covariance } = spreadOf(all);
+  const theta = varianceX === 0 ? 0 : covariance / varianceX;
+  const meanX = all.sumX / all.n;
+  return {
+    theta,
+    varianceReduction: varianceY === 0 ? 0 : (theta * covariance) / varianceY,
+    groups: groups.map((group) => {
+      const { n, sumY, sumX } = group;
+      const spread = spreadOf(group);
+      const variance = spread.varianceY + theta * theta * spread.varianceX - 2 * theta * spread.covariance;
+      return estimate(sumY / n - theta * (sumX / n - meanX), variance, n);
+    }),
+  };
+}
+
+/** The values of a unit in the moments of a ratio: numerator, denominator, and both before the exposure. */
+const [Y, D, BEFORE_Y, BEFORE_D] = [0, 1, 2, 3] as const;
+
+/**
+ * The ratio of a test adjusted by the ratio before the exposure, and that of the control as it is. θ makes the variance of their difference
+ * the least. Source: Deng et al. 2013, appendix B.
+ * @param control moments of four values per unit: numerator, denominator, and both before
+ */
+export function adjustRatios(control: CrossMoments, test: CrossMoments): Adjustment {
+  const [c, t] = [linearised(control), linearised(test)];
+  const before = c.varianceBefore / control.n + t.varianceBefore / test.n;
+  const theta = before === 0 ? 0 : (c.covariance / control.n + t.covariance / test.n) / before;
+  const varianceOf = ({ variance, varianceBefore, covariance }: typeof c) =>
+    variance + theta * theta * varianceBefore - 2 * theta * covariance;
+  const plain = c.variance / control.n + t.variance / test.n;
+  const left = varianceOf(c) / control.n + varianceOf(t) / test.n;
+  return {
+    theta,
+    varianceReduction: plain === 0 ? 0 : 1 - left / plain,
+    groups: [
+      estimate(c.ratio, varianceOf(c), control.n),
+      estimate(t.ratio - theta * (t.ratioBefore - c.ratioBefore), varianceOf(t), test.n),
+    ],
+  };
+}
+
+/** The units' linearised ratios (y − R d)/d̄ of both periods: how they vary, and vary together. */
+function linearised(moments: CrossMoments) {
+  const sum = (index: number) => moments.sums[index] ?? 0;
+  const weights = (y: number, d: number): { ratio: number; of: number[] } => {
+    const [ratio, mean] = [sum(y) / sum(d), sum(d) / moments.n];
+    return { ratio, of: moments.sums.map((_, index) => (index === y ? 1 / mean : index === d ? -ratio / mean : 0)) };
+  };
+  const [now, before] = [weights(Y, D), weights(BEFORE_Y, BEFORE_D)];
+  return {
+    ratio: now.ratio,
+    ratioBefore: before.ratio,
+    variance: covarianceOf(moments, now.of, now.of),
+    varianceBefore: covarianceOf(moments, before.of, before.of),
+    covariance: covarianceOf(moments, now.of, before.of),
+  };
+}

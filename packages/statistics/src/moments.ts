@@ -1,0 +1,81 @@
+import { type Maybe, none, some } from "./maybe.ts";
+
+/**
+ * The moments of one value per unit. They add up over shards. `base` was subtracted from each value before it was summed, so that large values
+ * with a small spread keep their digits.
+ */
+export type Moments = { readonly n: number; readonly sum: number; readonly sumSquares: number; readonly base?: number };
+
+/** The moments of two values per unit: what is summed (y), and what it is divided by, or what was known before (x). */
+export type PairMoments = {
+  readonly n: number;
+  readonly sumY: number;
+  readonly sumX: number;
+  readonly sumSquaresY: number;
+  readonly sumSquaresX: number;
+  readonly sumProducts: number;
+};
+
+/** A mean of a group, how much one unit varies around it, and how sure the mean is. */
+export type Estimate = {
+  readonly mean: number;
+  /** The sample variance of one unit (n − 1). */
+  readonly variance: number;
+  readonly standardError: number;
+  readonly units: number;
+};
+
+/** The mean of the units, with the sample variance. @returns no value for less than two units */
+export function estimateOf({ n, sum, sumSquares, base = 0 }: Moments): Maybe<Estimate> {
+  if (n === 0) return none("no_units");
+  if (n === 1) return none("one_unit");
+  return some(estimate(base + sum / n, (sumSquares - (sum * sum) / n) / (n - 1), n));
+}
+
+/**
+ * The ratio of two sums, whose units vary as the linearised residual (y − R x)/x̄ does: the delta method, in a form that cannot be negative.
+ * Source: Deng, Knoblich, Lu 2018, arXiv 1803.06336.
+ */
+export function ratioOf(moments: PairMoments): Maybe<Estimate> {
+  const { n, sumY, sumX } = moments;
+  if (n === 0) return none("no_units");
+  if (n === 1) return none("one_unit");
+  if (sumX === 0) return none("no_denominator");
+  const ratio = sumY / sumX;
+  const meanX = sumX / n;
+  const { varianceY, varianceX, covariance } = spreadOf(moments);
+  return some(estimate(ratio, (varianceY - 2 * ratio * covariance + ratio * ratio * varianceX) / (meanX * meanX), n));
+}
+
+/** Sample variances and covariance of two values per unit. */
+export function spreadOf({ n, sumY, sumX, sumSquaresY, sumSquaresX, sumProducts }: PairMoments) {
+  return {
+    varianceY: Math.max(0, (sumSquaresY - (sumY * sumY) / n) / (n - 1)),
+    varianceX: Math.max(0, (sumSquaresX - (sumX * sumX) / n) / (n - 1)),
+    covariance: (sumProducts - (sumY * sumX) / n) / (n - 1),
+  };
+}
+
+/** Rounding may leave a variance of equal values below 0. */
+export function estimate(mean: number, variance: number, units: number): Estimate {
+  const kept = Math.max(0, variance);
+  return { mean, variance: kept, standardError: Math.sqrt(kept / units), units };
+}
+
+/** The moments of both. */
+export function addMoments(a: Moments, b: Moments): Moments {
+  if ((a.base ?? 0) !== (b.base ?? 0)) throw new Error("Moments add up only over the same base.");
+  return { ...a, n: a.n + b.n, sum: a.sum + b.sum, sumSquares: a.sumSquares + b.sumSquares };
+}
+
+/** The moments of both. */
+export function addPairMoments(a: PairMoments, b: PairMoments): PairMoments {
+  return {
+    n: a.n + b.n,
+    sumY: a.sumY + b.sumY,
+    sumX: a.sumX + b.sumX,
+    sumSquaresY: a.sumSquaresY + b.sumSquaresY,
+    sumSquaresX: a.sumSquaresX + b.sumSquaresX,
+    sumProducts: a.sumProducts + b.sumProducts,
+  };
+}

@@ -1,0 +1,86 @@
+import type { Interval } from "./difference.ts";
+import { normalCdf, normalQuantile } from "./distributions.ts";
+import type { Estimate } from "./moments.ts";
+
+// Tests that hold their level however often somebody looks.
+
+type Group = Pick<Estimate, "variance" | "units">;
+
+export type Sequential = {
+  readonly p: number;
+  readonly interval: Interval;
+  readonly halfWidth: number;
+};
+
+export type Mixture = Sequential & {
+  /** The difference is significant beyond so many standard errors. */
+  readonly threshold: number;
+  /** The threshold relative to that of the test with a fixed horizon. */
+  readonly inflation: number;
+};
+
+/**
+ * The sequential test that Statsig documents, after the mixture test of Zhao et al. 2018 (arXiv 1905.10493), which has ln α where this has
+ * ln(α/2). It is for the time before the planned end. Its threshold is constant, so it is no always-valid sequence in the strict sense.
+ */
+export function mixtureTest(control: Group, test: Group, delta: number, { alpha }: { alpha: number }): Mixture {
+  const variance = control.variance / control.units + test.variance / test.units;
+  const z = -normalQuantile(alpha / 2);
+  const prior = (z * z * (control.variance + test.variance)) / (control.units + test.units);
+  const threshold = Math.sqrt(((variance + prior) / prior) * (-2 * Math.log(alpha / 2) - Math.log(variance / (variance + prior))));
+  const halfWidth = threshold * Math.sqrt(variance);
+  const inflation = threshold / z;
+  return {
+    threshold,
+    inflation,
+    halfWidth,
+    interval: [delta - halfWidth, delta + halfWidth],
+    p: 2 * normalCdf(-Math.abs(delta) / Math.sqrt(variance) / inflation),
+  };
+}
+
+/**
+ * An asymptotic confidence sequence: its interval holds at all times together. The p-value is always valid too.
+ * Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476, equations 9, 155 and 161.
+ * @param n units of all groups
+ * @param tuning the number of units at which the interval is narrowest
+ */
+export function confidenceSequence(
+  { delta, standardError, n }: { delta: number; standardError: number; n: number },
+  { alpha, tuning = 5_000 }: { alpha: number; tuning?: number },
+): Sequential & { rho: number } {
+  const rho = Math.sqrt((-2 * Math.log(alpha) + Math.log(-2 * Math.log(alpha) + 1)) / tuning);
+  const grown = n * rho * rho + 1;
+  const halfWidth = standardError * Math.sqrt(n) * Math.sqrt(((2 * grown) / (n * rho) ** 2) * Math.log(Math.sqrt(grown) / alpha));
+  const evidence = Math.log(grown) / 2 - (rho * rho * n * (delta / standardError) ** 2) / (2 * grown);
+  return { rho, halfWidth, interval: [delta - halfWidth, delta + halfWidth], p: Math.min(1, Math.exp(evidence)) };
+}
+
+/** `significant`: the effect is at least as large as was planned for; `futile`: it is not; `open`: go on. */
+export type SprtDecision = "significant" | "futile" | "open";
+
+export type Sprt = {
+  readonly logLikelihoodRatio: number;
+  /** At or above: significant. */
+  readonly upper: number;
+  /** At or below: futile. */
+  readonly lower: number;
+  readonly decision: SprtDecision;
+};
+
+/**
+ * The sequential probability ratio test of a normal difference. Source: Wald 1945.
+ * @param statistic the difference in standard errors
+ * @param effect the least effect of interest, in standard deviations of a unit, set before the start
+ * @param beta 1 − power
+ */
+export function sprt(
+  { statistic, controlUnits, testUnits }: { statistic: number; controlUnits: number; testUnits: number },
+  { effect, alpha, beta }: { effect: number; alpha: number; beta: number },
+): Sprt {
+  const expected = effect / Math.sqrt(1 / controlUnits + 1 / testUnits);
+  const logLikelihoodRatio = Math.abs(statistic) * expected - (expected * expected) / 2;
+  const [upper, lower] = [Math.log((1 - beta) / alpha), Math.log(beta / (1 - alpha))];
+  const decision = logLikelihoodRatio >= upper ? "significant" : logLikelihoodRatio <= lower ? "futile" : "open";
+  return { logLikelihoodRatio, upper, lower, decision };
+}

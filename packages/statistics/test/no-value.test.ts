@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import {
+  addMoments,
+  adjustMeans,
+  benjaminiHochberg,
+  differenceOf,
+  type Estimate,
+  estimateOf,
+  liftOf,
+  percentileBetween,
+  percentileOf,
+  posteriorOf,
+  ratioOf,
+  sampleRatioLevel,
+  sampleRatioOf,
+  stratifiedDifference,
+  toplineOf,
+  winsorBounds,
+  winsorised,
+} from "../src/index.ts";
+import { momentsOf, pairMomentsOf, present } from "./support.ts";
+
+// What has no value says why. It is never 0, never 50 %, and never NaN.
+
+const constant: Estimate = { mean: 3, variance: 0, standardError: 0, units: 10 };
+
+describe("there is no value, and the reason is told", () => {
+  test("of a mean without units, and of one unit", () => {
+    expect(estimateOf(momentsOf([]))).toEqual({ reason: "no_units" });
+    expect(estimateOf(momentsOf([5]))).toEqual({ reason: "one_unit" });
+  });
+
+  test("of a ratio without a denominator", () => {
+    expect(ratioOf(pairMomentsOf([1, 2], [0, 0]))).toEqual({ reason: "no_denominator" });
+    expect(ratioOf(pairMomentsOf([], []))).toEqual({ reason: "no_units" });
+  });
+
+  test("of a difference between values that are all equal", () => {
+    expect(differenceOf(constant, { ...constant, mean: 4 })).toEqual({ reason: "no_variance" });
+    expect(stratifiedDifference([{ control: constant, test: constant }])).toEqual({ reason: "no_variance" });
+    expect(stratifiedDifference([])).toEqual({ reason: "no_units" });
+  });
+
+  test("of a lift over nothing, and of the exact interval where the control mean may be 0", () => {
+    expect(liftOf({ mean: 0, standardError: 1 }, { mean: 1, standardError: 1 }, { confidence: 0.95 })).toEqual({
+      reason: "control_mean_zero",
+    });
+    const uncertain = present(liftOf({ mean: 1, standardError: 1 }, { mean: 2, standardError: 1 }, { confidence: 0.95 }));
+    expect([uncertain.lift, uncertain.fieller]).toEqual([1, { reason: "control_mean_uncertain" }]);
+  });
+
+  test("of a percentile of nothing, and of its error among equal values", () => {
+    expect(percentileOf([], 0.5)).toEqual({ reason: "no_units" });
+    expect(percentileBetween(5, [5, 5], { confidence: 0.95 })).toEqual({ reason: "percentile_of_equal_values" });
+  });
+
+  test("of a sample ratio without units or without sizes", () => {
+    expect(sampleRatioOf([0, 0], [1, 1])).toEqual({ reason: "no_units" });
+    expect(sampleRatioOf([5, 5], [0, 0])).toEqual({ reason: "no_weights" });
+  });
+});
+
+describe("values before the exposure are not used, and the reason is told", () => {
+  const units = (n: number, before: (unit: number) => number) => {
+    const values = Array.from({ length: n }, (_, unit) => unit % 7);
+    return pairMomentsOf(
+      values,
+      values.map((_, unit) => before(unit)),
+    );
+  };
+
+  test.each([
+    ["there are 100 units", [units(50, () => 1), units(50, () => 1)], 100, "few_units"],
+    ["5 % of the units did anything", [units(100, () => 0), units(100, () => 0)], 10, "few_values_before"],
+    ["what they did before tells nothing", [units(100, () => 1), units(100, () => 1)], 200, "no_reduction"],
+  ] as const)("if %s", (_, groups, unitsWithValue, reason) => {
+    expect(adjustMeans(groups, unitsWithValue)).toEqual({ reason });
+  });
+});
+
+test("a negative control mean counts by its size: more is a positive lift", () => {
+  const { lift } = present(liftOf({ mean: -10, standardError: 0.1 }, { mean: -8, standardError: 0.1 }, { confidence: 0.95 }));
+  expect(lift).toBeCloseTo(0.2, 12);
+});
+
+test("moments of shards add up to those of the whole", () => {
+  const [first, second] = [momentsOf([1, 2, 3]), momentsOf([10, 20])];
+  expect(addMoments(first, second)).toEqual(momentsOf([1, 2, 3, 10, 20]));
+  expect(() => addMoments(first, { ...second, base: 10 })).toThrow("Moments add up only over the same base.");
+});
+
+test("winsorisation cuts values at percentiles of those that are not 0, and leaves 0 as it is", () => {
+  const bounds = winsorBounds([0, 0, 0, 1, 2, 3, 4, 5], { low: 0.25, high: 0.75 });
+  expect(bounds).toEqual({ lower: 2, upper: 4 });
+  expect([0, 1, 3, 9].map((value) => winsorised(value, bounds))).toEqual([0, 2, 3, 4]);
+  expect(winsorised(9, winsorBounds([1, 2]))).toBe(9);
+});
+
+test("a sample ratio fails only if a share is 0.1 % off, so that millions of units do not fail for nothing", () => {
+  const level = (observed: number[]) => sampleRatioLevel(present(sampleRatioOf(observed, [50, 50])));
+  expect(level([5_000, 5_050])).toBe("PASSED");
+  expect(level([5_000, 5_280])).toBe("WARNING");
+  expect(level([5_000, 5_500])).toBe("FAILED");
+  expect(level([50_000_000, 50_040_000])).toBe("WARNING");
+});
+
+test("without any significant comparison, α is divided by their number", () => {
+  expect(benjaminiHochberg([0.5, 0.9], 0.05)).toEqual({ adjusted: [0.9, 0.9], isSignificant: [false, false], alpha: 0.025 });
+});
+
+test("where less is better, the chance to beat is that of a decrease", () => {
+  const given = { effect: -0.1, standardError: 0.05 };
+  const [more, less] = [false, true].map((isDecreaseBetter) => posteriorOf(given, { confidence: 0.95, isDecreaseBetter }));
+  expect(less?.chanceToBeat).toBeCloseTo(0.9772498680518208, 12);
+  expect((more?.chanceToBeat ?? 0) + (less?.chanceToBeat ?? 0)).toBeCloseTo(1, 12);
+  expect(less?.interval).toEqual(more?.interval);
+});
+
+test("the impact on the whole metric is that of the test's units, and projected to everybody", () => {
+  expect(toplineOf(0.5, { testUnits: 1_000, days: 10, total: 5_500, exposedShare: 0.1 })).toEqual({
+    perDay: 50,
+    relative: 0.1,
+    projectedPerDay: 500,
+  });
+  expect(toplineOf(1, { testUnits: 10, days: 1, total: 10, exposedShare: 1 }).relative).toBeUndefined();
+});
