@@ -16,8 +16,8 @@ type Props = { items: readonly RuleItem[]; cards: Cards; edit: EditRules; isRead
 
 /** The list of the rules, which move by mouse and by keyboard. Drawing a hundred rows takes longer than a frame, so a key draws only its rule. */
 export function RuleList({ items, cards, edit, isReadOnly }: Props) {
-  const rows = useSame(
-    items.map(({ key, rule }): Row => ({ key, name: rule.name || "Rule without a name", isOff: rule.isEnabled === false })),
+  const rows = useSameRows(
+    items.map(({ key, rule }) => ({ key, name: rule.name || "Rule without a name", isOff: rule.isEnabled === false })),
   );
   // While somebody types a name, its row is called by it a moment later.
   const deferred = useDeferredValue(rows);
@@ -51,12 +51,14 @@ const Rows = memo(function Rows({ rows, edit, isReadOnly }: { rows: readonly Row
       {...(!isReadOnly && { dragAndDropHooks })}
       keyboardNavigationBehavior="tab"
       selectionMode="none"
+      // The list draws only the rows whose objects are new.
+      items={rows}
     >
-      {rows.map(({ key, name, isOff }) => (
-        <GridListItem key={key} id={key} textValue={name} className={`${styles.item} ${isOff ? styles.off : ""}`}>
+      {({ key, name, isOff }) => (
+        <GridListItem id={key} textValue={name} className={`${styles.item} ${isOff ? styles.off : ""}`}>
           <Card id={key} />
         </GridListItem>
-      ))}
+      )}
     </GridList>
   );
 });
@@ -66,9 +68,12 @@ function Card({ id }: { id: string }) {
   return card && <RuleCard {...card} />;
 }
 
-/** The value before, as long as the new one equals it. */
-function useSame<Value>(value: Value): Value {
-  const known = useRef(value);
-  if (!equal(known.current, value)) known.current = value;
+/** The rows, each the same object as before as long as it says the same. */
+function useSameRows(rows: readonly Row[]): readonly Row[] {
+  const known = useRef(rows);
+  if (!equal(known.current, rows)) {
+    const before = new Map(known.current.map((row) => [row.key, row]));
+    known.current = rows.map((row) => (equal(before.get(row.key), row) ? (before.get(row.key) ?? row) : row));
+  }
   return known.current;
 }
