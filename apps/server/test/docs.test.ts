@@ -35,6 +35,25 @@ describe("the contract over HTTP", () => {
   });
 });
 
+describe("a page of the docs", () => {
+  test.each(APIS)("is sent whole, whatever part or state of it a request asks for: $page", async ({ page }) => {
+    const whole = await server.send("GET", page, { key: null });
+    expect([whole.status, whole.headers.get("Content-Type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const conditions: Record<string, string>[] = [
+      { Range: "bytes=99999999-" },
+      { "If-Match": '"another"' },
+      { "If-Unmodified-Since": "Thu, 01 Jan 1970 00:00:00 GMT" },
+    ];
+    for (const headers of conditions) {
+      const { status, body } = await server.send("GET", page, { key: null, headers });
+      expect([status, body === whole.body]).toEqual([200, true]);
+    }
+    // Without a Cache-Control of its own, fetch demands a new copy.
+    const headers = { "If-None-Match": whole.headers.get("ETag") ?? "", "Cache-Control": "max-age=0" };
+    expect((await server.send("GET", page, { key: null, headers })).status).toBe(304);
+  });
+});
+
 describe("the docs in a browser without a network", needs.chromium, () => {
   let browser: Browser;
   let page: Page;

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { Router } from "express";
 import type { Document } from "./document.ts";
 
@@ -13,8 +15,11 @@ export function documentation(apis: Documentation[]): Router {
     // Scripts and styles of the page are inline.
     const policy =
       "default-src 'none'; font-src data:; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; connect-src 'none'; base-uri 'none'";
-    router.get(name === "console" ? "/docs" : `/docs/${name}`, (_request, response) => {
-      response.set("Content-Security-Policy", policy).sendFile(page);
+    router.get(name === "console" ? "/docs" : `/docs/${name}`, async (_request, response) => {
+      // Not `sendFile`, which fails if a header asks for a range or a state that the file does not have.
+      const html = await readFile(page);
+      const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
+      response.set({ "Content-Security-Policy": policy, "Cache-Control": "no-cache", ETag: etag }).type("html").send(html);
     });
   }
   return router;
