@@ -53,6 +53,8 @@ function pathParameter({ path }, { name }) {
   if (name === "sdkKey") return fc.constant("secret-in-the-path");
   if (name === "eventName") return fc.constantFrom("add_to_cart", "purchase");
   if (/^rule/i.test(name)) return ref("rule");
+  // A metric has a path by its name and type too.
+  if (path === "/console/v1/metrics/{name}/{type}") return name === "type" ? fc.constant("event_user") : nameIn("metric");
   // Only this layer has the experiment that the examples of overrides reference.
   if (path === "/console/v1/layers/{id}/overrides") return fc.oneof({ weight: 3, arbitrary: fc.constant("checkout_page") }, ref("layer"));
   // Random requests end most experiments before one decides them.

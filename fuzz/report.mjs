@@ -21,6 +21,7 @@ const MAY_NEVER_SUCCEED = {
     ...["createProject", "deleteProject", "getSession", "updateSession", "deleteSession", "changePassword", "listSessions", "endSession"],
   ]),
   ...reasons("needs a password or a token, which no request can guess", ["createSession", "redeemToken"]),
+  ...reasons("needs a day to pass, as metrics are archived when the next one begins", ["unarchiveMetric"]),
   ...reasons("needs an identity provider", ["startSingleSignOn", "finishSingleSignOn"]),
   ...reasons("addresses a person or a project by an id or address that the world does not list", [
     ...["getProjectByID", "patchProject", "updateProjectMember", "removeProjectMember"],

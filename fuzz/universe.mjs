@@ -13,6 +13,7 @@ const KINDS = [
   ["/console/v1/keys", "key"],
   ["/console/v1/layers", "layer"],
   ["/console/v1/metrics/metric_source", "metric_source"],
+  ["/console/v1/metrics", "metric"],
   ["/console/v1/param_stores", "param_store"],
   ["/console/v1/prompts", "prompt"],
   ["/console/v1/release_pipelines", "release_pipeline"],

@@ -18,6 +18,7 @@ const LISTS = [
   "holdouts",
   "keys",
   "layers",
+  "metrics/list",
   "metrics/metric_source/list",
   "param_stores",
   "prompts",
@@ -78,6 +79,7 @@ const MAKERS = {
     "metrics/metric_source",
     { name, description, sql: "select 1", timestampColumn: "time", idTypeMapping: [] },
   ],
+  metric: (name, description) => ["metrics", { name, description, type: "event_user", metricEvents: [{ name: "purchase" }] }],
   param_store: (name, description) => [
     "param_stores",
     { name, description, parameters: [{ name: "text", ref_type: "static", param_type: "string", value: description }] },

@@ -95,14 +95,15 @@ function readableKinds({ kind, overridesKind, operations: { read, readOverrides 
 
 /** How references to entities of a slice are checked, by their type. */
 function targetOf({ kind }: Slice): [string, Target][] {
-  const { named, table } = kind;
+  const { named, table, idColumn = "id" } = kind;
   switch (named?.check) {
     case "exists":
-      return [[named.as, { check: "exists", table, isArchived: named.isArchived }]];
+      return [[named.as, { check: "exists", table, idColumn, isArchived: named.isArchived }]];
     case "made":
       return [[named.as, { check: "made", register: (context, references) => register(context, kind, references, named.make) }]];
     case "by its namer":
-      return [[named.as, { check: "by its namer" }]];
+    case "may be missing":
+      return [[named.as, { check: named.check }]];
     case undefined:
       return [];
   }

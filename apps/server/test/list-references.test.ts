@@ -58,6 +58,19 @@ const MAKERS: Record<ReferableType, (server: TestServer) => Promise<[string, Fou
     const { id } = (await client.getTeam({ path: { id: "Of Holdout" } })).data;
     return ["named_holdout", { type: "team", id, name: "Of Holdout", places: ["defaultHoldoutID"] }];
   },
+  async metric({ client }) {
+    await client.createMetric({ body: { name: "Named metric", type: "event_user", metricEvents: [{ name: "purchase" }] } });
+    const monitoringMetrics = [{ name: "Named metric", type: "event_user" }];
+    await client.createGate({ body: { name: "of_metric", monitoringMetrics } });
+    return ["Named metric::event_user", { type: "gate", id: "of_metric", name: "of_metric", places: ["monitoringMetrics[0]"] }];
+  },
+  async metric_source({ client }) {
+    await client.createMetricSource({ body: { name: "named_source", sql: "select 1", timestampColumn: "at", idTypeMapping: [] } });
+    const warehouseNative = { aggregation: "count" as const, metricSourceName: "named_source" };
+    await client.createMetric({ body: { name: "Of source", type: "user_warehouse", warehouseNative } });
+    const id = "Of source::user_warehouse";
+    return ["named_source", { type: "metric", id, name: "Of source", places: ["warehouseNative.metricSourceName"] }];
+  },
   async release_pipeline({ client }) {
     const phase = { name: "one", timeIntervalMs: 1, rules: [], requiredReview: false };
     const { id } = (await client.createReleasePipeline({ body: { name: "Named Pipeline", phases: [phase] } as never })).data;

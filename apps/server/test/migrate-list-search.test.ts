@@ -14,7 +14,11 @@ const TEXTS = [
   "aaaa aaaa ab",
   Array.from({ length: 1_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000))).join(""),
 ];
-const listed = entitySlices.flatMap(({ kind }) => (kind.listing ? [{ ...kind, listing: kind.listing }] : []));
+/** The kinds that are younger than the search have no rows to migrate. */
+const LATER = ["metric"];
+const listed = entitySlices.flatMap(({ kind }) =>
+  kind.listing && !LATER.includes(kind.table) ? [{ ...kind, listing: kind.listing }] : [],
+);
 
 let database: Database;
 beforeAll(async () => {

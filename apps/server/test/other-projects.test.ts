@@ -21,7 +21,8 @@ function asProject(server: TestServer, key: string): TestServer {
 
 /** Whether a path addresses an entity. Environment sets do not count, since each project has one, nor do event names. */
 const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.test(path);
-const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "pressed" });
+/** The metric of the contract's example counts these events. */
+const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "purchase" });
 const writes = forKeys.filter(({ isWrite }) => isWrite);
 const reads = forKeys.filter(({ isWrite }) => !isWrite);
 /**
@@ -43,9 +44,9 @@ describe("every operation of the console API, with the key of another project", 
     server = await startServer();
     other = asProject(server, await makeOtherProject(server));
     // The other project gets entities first, so that its lists are not empty.
-    await fillProject(other, { eventName: "pressed" });
+    await fillProject(other, { eventName: "purchase" });
     listed = await listAll();
-    await fillProject(server, { eventName: "pressed" }, { eventName: "pressed" });
+    await fillProject(server, { eventName: "purchase" }, { eventName: "purchase" });
   });
   afterAll(() => server.close());
 

@@ -47,6 +47,7 @@ describe("the ruleset's time", () => {
     expect(kinds.filter(({ ruleset }) => ruleset === null).map(({ type }) => type)).toEqual([
       "member",
       "metric_source",
+      "metric",
       "person",
       "project",
       "release_pipeline",

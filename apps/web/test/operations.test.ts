@@ -25,6 +25,10 @@ const UNCALLED = {
     addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
     getUserByID updateProjectMember
   `,
+  "No page yet: metrics, which get theirs with the results": `
+    listMetrics createMetric getMetric getMetricByName updateMetric deleteMetric scheduleMetricArchive cancelMetricArchive unarchiveMetric
+    listMetricExperiments listEventMetrics listMetricSourceMetrics listMetricVersions restoreMetricVersion
+  `,
   "No page yet: release pipelines": `
     listReleasePipelines createReleasePipeline getReleasePipeline deleteReleasePipeline listReleasePipelineVersions
     restoreReleasePipelineVersion

@@ -11,6 +11,7 @@ import * as keys from "./keys/index.ts";
 import * as layers from "./layers/index.ts";
 import * as members from "./members/index.ts";
 import * as metricSources from "./metric-sources/index.ts";
+import * as metrics from "./metrics/index.ts";
 import * as paramStores from "./param-stores/index.ts";
 import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
@@ -44,6 +45,7 @@ export const slices = {
   layers,
   members,
   metricSources,
+  metrics,
   paramStores,
   passwordResets,
   people,

@@ -1,4 +1,5 @@
 import { type Config, sessionLimitsOf } from "../config.ts";
+import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
 import { closeRepeatedEvents } from "./close-repeated-events.ts";
@@ -17,6 +18,7 @@ import { staleGates } from "./stale-gates.ts";
 type JobsConfig = Pick<Config, "auditRetentionDays" | "eventRetentionDays" | "sessionIdleHours" | "sessionDays">;
 
 export const allJobs = (config: JobsConfig): Job[] => [
+  archiveMetrics,
   auditRetention(config.auditRetentionDays),
   automatedRollouts,
   eventRetention(config.eventRetentionDays),

@@ -72,6 +72,8 @@ export type Naming<E> = { as: string } & (
     }
   /** The slice of the referencing entity looks up the target and locks it. */
   | { check: "by its namer" }
+  /** A reference may name what does not exist yet. */
+  | { check: "may be missing" }
 );
 
 /** A field that reads compute and writes do not store: the SQL of a column, and the entity with the column's value. */

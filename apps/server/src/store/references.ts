@@ -11,11 +11,13 @@ import { title, words } from "./words.ts";
 /** How new references of one type are checked. */
 export type Target =
   /** The target must exist and not be archived. */
-  | { check: "exists"; table: Table; isArchived: Prisma.Sql }
+  | { check: "exists"; table: Table; idColumn: string; isArchived: Prisma.Sql }
   /** Missing targets are created. */
   | { check: "made"; register(deps: StoreDeps, references: Reference[]): Promise<void> }
   /** The slice of the referencing entity has looked up the target and locked it. */
-  | { check: "by its namer" };
+  | { check: "by its namer" }
+  /** A reference may name what does not exist yet. */
+  | { check: "may be missing" };
 
 type Existing = Extract<Target, { check: "exists" }>;
 
@@ -91,11 +93,12 @@ export function createReferences(deps: StoreDeps) {
   }
 
   /** Locks the targets against deletion until the transaction ends. */
-  async function findMissing({ table, isArchived }: Existing, references: Reference[]): Promise<Violation[]> {
+  async function findMissing({ table, idColumn, isArchived }: Existing, references: Reference[]): Promise<Violation[]> {
     const ids = references.map(({ id }) => id).sort();
     const rows = await db.$queryRaw<{ id: string; isArchived: boolean }[]>`
-      select id, ${isArchived} as "isArchived" from ${name(table)} where "projectID" = ${projectID} and id = any(${ids}::text[])
-      order by id for key share`;
+      select ${name(idColumn)} as id, ${isArchived} as "isArchived" from ${name(table)}
+      where "projectID" = ${projectID} and ${name(idColumn)} = any(${ids}::text[])
+      order by ${name(idColumn)} for key share`;
     const states = new Map(rows.map((row) => [row.id, row.isArchived ? "is archived" : "is there"]));
     return references.flatMap(({ type, id, place }) => {
       const state = states.get(id) ?? "does not exist";

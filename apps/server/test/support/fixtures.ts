@@ -62,6 +62,11 @@ async function makeSegment({ client }: TestServer, name: string, type: "id_list"
   return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
 }
 
+async function makeMetric(client: TestServer["client"], name: string) {
+  const { id } = (await client.createMetric({ body: { name, type: "event_user", metricEvents: [{ name: "purchase" }] } })).data;
+  return { parameters: { id }, table: "metric", key: { id } };
+}
+
 /** The project of the server's key. */
 async function ownProject({ client, database }: TestServer): Promise<string> {
   const { id } = (await client.getProject()).data;
@@ -130,6 +135,23 @@ const makers: Record<string, Maker> = {
     await client.createExperiment({ body: { id: `on_${id}`, name: "one_page_checkout", layerID: id } });
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
+  },
+  "/console/v1/metrics/{id}/cancel_archive": async ({ client }, name) => {
+    const metric = await makeMetric(client, name);
+    await client.scheduleMetricArchive({ path: metric.parameters });
+    return metric;
+  },
+  "/console/v1/metrics/{id}/unarchive": async ({ client, database }, name) => {
+    const metric = await makeMetric(client, name);
+    const { id } = metric.parameters;
+    const { data } = await client.getMetric({ path: { id } });
+    const entity = JSON.stringify({ ...data, isHidden: true, archiveTime: data.createdTime });
+    await database.prisma.metric.updateMany({ where: { id }, data: { isHidden: true, entity } });
+    return metric;
+  },
+  "/console/v1/metrics/{name}/{type}": async ({ client }, name) => {
+    const { table, key } = await makeMetric(client, name);
+    return { parameters: { name, type: "event_user" }, table, key };
   },
   // Its own project cannot be deleted.
   "DELETE /console/v1/projects/{id}": async ({ send }, name) => {

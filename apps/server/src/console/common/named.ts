@@ -55,6 +55,21 @@ export function namedEach(type: ReferableType, ids: string[], place: string): Re
   return ids.map((id, index) => ({ type, id, place: `${place}[${index}]` }));
 }
 
+type MetricName = { name: string; type: string };
+
+/** A longer name is of no metric: names have at most 200 characters. */
+const MAX_METRIC_ID = 250;
+
+/** The id of the metric with a name and a type. */
+export function metricID({ name, type }: MetricName): string {
+  return `${name}::${type}`;
+}
+
+/** The references in a list of metrics at `place`. */
+export function namedMetrics(metrics: readonly MetricName[] | undefined, place: string): Reference[] {
+  return namedEach("metric", (metrics ?? []).map(metricID), place).filter(({ id }) => id.length <= MAX_METRIC_ID);
+}
+
 /** The reference of an id at `place`; none if it is not set. */
 export function namedOne(type: ReferableType, id: string | null | undefined, place: string): Reference[] {
   return id ? [{ type, id, place }] : [];

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { conflict, invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier, randomID } from "../common/identifier.ts";
-import { namedInRules, namedLabels, namedOne } from "../common/named.ts";
+import { namedInRules, namedLabels, namedMetrics, namedOne } from "../common/named.ts";
 import { checkPercentage } from "../common/percentage.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
@@ -106,12 +106,15 @@ export function changeExperiment(
   return settle(changed, status, shared, context, violations);
 }
 
+const METRIC_LISTS = ["primaryMetrics", "secondaryMetrics", "otherMetrics"] as const;
+
 /** The experiment's references. */
 export function namedByExperiment(experiment: Experiment): Reference[] {
   return [
     ...namedOne("layer", experiment.layerID, "layerID"),
     ...namedOne("gate", experiment.targetingGateID, "targetingGateID"),
     ...namedInRules(experiment.inlineTargetingRules, "inlineTargetingRules"),
+    ...METRIC_LISTS.flatMap((list) => namedMetrics(experiment[list], list)),
     ...namedLabels(experiment),
   ];
 }

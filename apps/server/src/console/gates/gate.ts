@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
-import { namedInRules, namedLabels } from "../common/named.ts";
+import { namedInRules, namedLabels, namedMetrics } from "../common/named.ts";
 import { type RulePatch, toRules, type WritableRule } from "../common/rule.ts";
 import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
@@ -118,7 +118,8 @@ export function withoutStaleness(before: Gate, after: Gate): Gate {
 
 /** The gate's references. */
 export function namedByGate(gate: Gate): Reference[] {
-  return [...namedInRules(gate.rules, "rules"), ...namedLabels(gate)];
+  const { rules, monitoringMetrics } = gate;
+  return [...namedInRules(rules, "rules"), ...namedMetrics(monitoringMetrics, "monitoringMetrics"), ...namedLabels(gate)];
 }
 
 /** Passes everyone, whatever the rules say. @throws AppError conflict if it is archived */

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
 import { identifier } from "../common/identifier.ts";
-import { namedEach, namedLabels, namedOne } from "../common/named.ts";
+import { namedEach, namedLabels, namedMetrics, namedOne } from "../common/named.ts";
 import { checkPercentage } from "../common/percentage.ts";
 import { created, modified } from "../common/stamp.ts";
 
@@ -48,6 +48,7 @@ export function namedByHoldout(holdout: Holdout): Reference[] {
     ...namedEach("experiment", holdout.experimentIDs, "experimentIDs"),
     ...namedEach("layer", holdout.layerIDs, "layerIDs"),
     ...namedOne("gate", holdout.targetingGateID, "targetingGateID"),
+    ...namedMetrics(holdout.monitoringMetrics, "monitoringMetrics"),
     ...namedLabels(holdout),
   ];
 }

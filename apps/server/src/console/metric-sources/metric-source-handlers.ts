@@ -31,8 +31,8 @@ export const metricSourceHandlers = {
     return { status: 200, body: { message: "Metric source updated successfully.", data } };
   },
 
-  async deleteMetricSource({ path, stores }) {
-    await stores.metricSources.delete(await stores.metricSources.get(path.name));
+  async deleteMetricSource({ path, query, stores }) {
+    await stores.metricSources.delete(await stores.metricSources.get(path.name), { force: query.forceArchive });
     return { status: 200, body: { message: "Metric source deleted successfully." } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

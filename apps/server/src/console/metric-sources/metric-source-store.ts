@@ -1,12 +1,13 @@
+import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { NOWHERE } from "../common/reach.ts";
-import type { EntityKind } from "../slice.ts";
+import type { NamedKind } from "../slice.ts";
 import { type MetricSource, namedByMetricSource } from "./metric-source.ts";
 
-export const metricSourceKind: EntityKind<"metric_source", MetricSource> = {
+export const metricSourceKind: NamedKind<"metric_source", MetricSource> = {
   table: "metric_source",
   type: "metric_source",
   idColumn: "name",
@@ -14,7 +15,7 @@ export const metricSourceKind: EntityKind<"metric_source", MetricSource> = {
   references: namedByMetricSource,
   columns: {},
   listing: BY_NAME,
-  named: null,
+  named: { as: "metric_source", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
   needs: needsOfTagged,
   reach: NOWHERE,

@@ -2,7 +2,7 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import type { Reference } from "../../reference.ts";
 import { randomID } from "../common/identifier.ts";
-import { namedEach, namedOne } from "../common/named.ts";
+import { namedEach, namedMetrics, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Team = Schema<"Team">;
@@ -56,11 +56,20 @@ export function withTeamMembers(team: Team, emails: string[], context: Context):
   return { ...team, members: [...team.members, ...added], ...modified(team, context) };
 }
 
+const METRIC_LISTS = [
+  "defaultGateMetrics",
+  "defaultExperimentPrimaryMetrics",
+  "defaultExperimentSecondaryMetrics",
+  "defaultHoldoutMetrics",
+] as const;
+
 /** The team's references. */
-export function namedByTeam({ defaultTargetApplications, defaultHoldoutID }: Team): Reference[] {
+export function namedByTeam(team: Team): Reference[] {
+  const { defaultTargetApplications, defaultHoldoutID } = team;
   return [
     ...namedEach("target_app", defaultTargetApplications, "defaultTargetApplications"),
     ...namedOne("holdout", defaultHoldoutID, "defaultHoldoutID"),
+    ...METRIC_LISTS.flatMap((list) => namedMetrics(team[list], list)),
   ];
 }
 

@@ -1,0 +1,56 @@
+import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
+import { filters } from "../../store/filters.ts";
+import { createReferences } from "../../store/references.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
+import type { Window } from "../common/page.ts";
+import { NOWHERE } from "../common/reach.ts";
+import type { NamedKind } from "../slice.ts";
+import { type Metric, namedByMetric, requireNotPermanent } from "./metric.ts";
+import { needsOfMetric } from "./metric-needs.ts";
+
+type MetricFilter = { showHiddenMetrics?: boolean; tags?: string[] };
+
+export const metricKind: NamedKind<"metric", Metric> = {
+  table: "metric",
+  type: "metric",
+  idOf: (metric) => metric.id,
+  references: namedByMetric,
+  isArchived: ({ isHidden }) => isHidden,
+  columns: {
+    isHidden: (metric) => metric.isHidden,
+    tags: (metric) => metric.tags,
+    events: (metric) => metric.lineage.events,
+    dueTime: { unlisted: (metric) => (metric.isHidden ? null : metric.archiveTime) },
+  },
+  listing: BY_NAME,
+  named: { as: "metric", check: "may be missing" },
+  ruleset: null,
+  needs: needsOfMetric,
+  reach: NOWHERE,
+};
+
+export function createMetricStore(deps: StoreDeps) {
+  const store = entityStore(deps, metricKind);
+  const references = createReferences(deps);
+  return {
+    ...store,
+
+    /** Newest first. */
+    list: ({ showHiddenMetrics = false, tags }: MetricFilter, window: Window) =>
+      store.listWhere([...filters.equal({ isHidden: showHiddenMetrics ? undefined : false }), ...filters.holding({ tags })], window),
+
+    /** Those in use that are computed from an event. */
+    listOfEvent: (event: string, window: Window) =>
+      store.listWhere([...filters.equal({ isHidden: false }), ...filters.holding({ events: [event] })], window),
+
+    /** @throws AppError conflict if something references it */
+    requireUnreferenced: ({ id }: Metric) => references.requireUnreferenced("metric", [id], "archived"),
+
+    /** @throws AppError conflict if it is permanent, no longer the version `metric`, or referenced */
+    async delete(metric: Metric, options?: DeleteOptions): Promise<void> {
+      requireNotPermanent(metric, "deleted");
+      await store.delete(metric, options);
+    },
+  };
+}
