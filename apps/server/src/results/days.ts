@@ -1,0 +1,26 @@
+import type { Dialect } from "./dialect.ts";
+import type { Bind } from "./statement.ts";
+
+/** Whose results are computed, and when. Times are ms since the epoch. */
+export type Analysis = {
+  projectID: string;
+  experimentID: string;
+  groupIDs: readonly string[];
+  /** The unit ID type of the experiment. */
+  idType: string;
+  /** The environments whose exposures count. */
+  environments: readonly string[];
+  /** When each day begins, in the project's time zone; ascending. Exposures before the first do not count. */
+  days: readonly number[];
+  /** When the days before those begin, as far as CUPED reads events. */
+  earlierDays: readonly number[];
+  /** Nothing counts from then on. */
+  end: number;
+  /** The field of the user, as it was at the first exposure, by which units are divided. */
+  dimension?: string;
+};
+
+/** The number of the day of a time; 1 is the first on which exposures count. */
+export function dayOf(time: string, { days, earlierDays }: Pick<Analysis, "days" | "earlierDays">, dialect: Dialect, bind: Bind): string {
+  return `${dialect.position(time, bind.integers([...earlierDays, ...days]))} - ${bind.integer(earlierDays.length)}`;
+}

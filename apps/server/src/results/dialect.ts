@@ -1,0 +1,54 @@
+/** The types of parameters that queries have. */
+export type ParameterType = "text" | "bigint" | "double" | "text[]" | "bigint[]";
+
+/** What the SQL of one engine says differently. Every argument is an SQL expression unless it says otherwise; so is every result. */
+export type Dialect = {
+  /** A placeholder. @param position counted from 1 */
+  parameter(position: number, type: ParameterType): string;
+  /** Whether a text equals one of a list. */
+  isIn(text: string, list: string): string;
+  contains(text: string, part: string): string;
+  startsWith(text: string, part: string): string;
+  endsWith(text: string, part: string): string;
+  /** The number that a text is; null if it is none. */
+  numberIn(text: string): string;
+  /** The text, number or boolean under a key of an object in a JSON text, as a text; null if there is none. */
+  textUnder(json: string, key: string): string;
+  /** The same whatever the case of the key, preferring the key as given. */
+  textUnderAnyCase(json: string, key: string): string;
+  /** The number of the last of the ascending bounds that is not after a time, counted from 1; 0 if there is none. */
+  position(time: string, bounds: string): string;
+  /** The aggregate of an expression in the rows that meet a condition; `whenNone` if there are none. */
+  aggregate(call: string, condition: string, whenNone: string): string;
+  /** The expression in the first row by the order among those that meet a condition; null if there are none. */
+  firstBy(expression: string, order: string, condition: string): string;
+  /** The interpolated percentile of an expression in the rows that meet a condition. @param level a share, as a number */
+  percentile(expression: string, level: number, condition: string): string;
+  double(expression: string): string;
+};
+
+/** Postgres 15 and later, and PGlite. */
+export const postgres: Dialect = {
+  parameter: (position, type) => `$${position}::${type === "double" ? "double precision" : type}`,
+  isIn: (text, list) => `${text} = any(${list})`,
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  startsWith: (text, part) => `starts_with(${text}, ${part})`,
+  endsWith: (text, part) => `right(${text}, length(${part})) = ${part}`,
+  // Longer texts and larger exponents would not be refused but fail the query.
+  numberIn: (text) =>
+    `(case when length(${text}) <= 60 and ${text} ~ '^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,2})?\\s*$' then ${text}::double precision end)`,
+  textUnder: (json, key) => `(${storable(json)}::json ->> ${key})`,
+  textUnderAnyCase: (json, key) =>
+    `(select entry.value from json_each_text(${storable(json)}::json) as entry where lower(entry.key) = lower(${key}) order by entry.key = ${key} desc limit 1)`,
+  position: (time, bounds) => `width_bucket(${time}, ${bounds})`,
+  aggregate: (call, condition, whenNone) => `coalesce(${call} filter (where ${condition}), ${whenNone})`,
+  firstBy: (expression, order, condition) => `(array_agg(${expression} order by ${order}) filter (where ${condition}))[1]`,
+  percentile: (expression, level, condition) =>
+    `percentile_cont(${level}) within group (order by ${expression}) filter (where ${condition})`,
+  double: (expression) => `(${expression})::double precision`,
+};
+
+/** Half of a surrogate pair, which a JSON text can have, is no text of Postgres. */
+function storable(json: string): string {
+  return `(case when strpos(${json}, '\\ud') > 0 then regexp_replace(${json}, '\\\\ud[89a-f][0-9a-f]{2}', '\\\\ufffd', 'g') else ${json} end)`;
+}

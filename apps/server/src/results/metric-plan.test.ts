@@ -1,0 +1,76 @@
+import type { WritableSchema } from "@gatehouse/contract/console";
+import { expect, test } from "vitest";
+import { newMetric } from "../console/metrics/metric.ts";
+import { type Plan, planOf } from "./metric-plan.ts";
+
+const DAY_MS = 86_400_000;
+const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createMetric", now: 1 };
+const metric = (given: Omit<WritableSchema<"MetricCreate">, "name">, name = "metric") => newMetric({ name, ...given }, context);
+
+const always = { from: 0, to: null };
+const buys = { event: "buy", criteria: [], number: { of: "one" } };
+const amounts = { event: "buy", criteria: [], number: { of: "value" } };
+const amount = (...terms: object[]) => ({ terms, bounds: {} });
+
+test("counts, sums and participation have one amount for each unit", () => {
+  expect(planOf(metric({ type: "event_count_custom", metricEvents: [{ name: "buy" }] }))).toEqual({
+    numerator: amount({ sources: [buys], fold: { by: "sum" }, span: always }),
+    waitsForSpan: false,
+    preMs: 7 * DAY_MS,
+  });
+  expect(planOf(metric({ type: "sum", metricEvents: [{ name: "buy" }] }))).toMatchObject({
+    numerator: amount({ sources: [amounts], fold: { by: "sum" }, span: always }),
+  });
+  const week = { rollupTimeWindow: "custom" as const, customRollUpStart: 0, customRollUpEnd: 6 };
+  expect(planOf(metric({ type: "event_user", metricEvents: [{ name: "buy" }], ...week }))).toMatchObject({
+    numerator: amount({ sources: [buys], fold: { by: "any" }, span: { from: 0, to: 7 * DAY_MS } }),
+  });
+});
+
+test("a mean is divided by the events that have a number, and a ratio by its second event", () => {
+  const having = (criterion: object) => amount({ sources: [{ ...buys, criteria: [criterion] }], fold: { by: "sum" }, span: always });
+  expect(planOf(metric({ type: "mean", metricEvents: [{ name: "buy" }] }))).toMatchObject({
+    denominator: having({ type: "value", condition: "non_null" }),
+  });
+  const byKey = { name: "buy", type: "metadata" as const, metadataKey: "items" };
+  expect(planOf(metric({ type: "mean", metricEvents: [byKey] }))).toMatchObject({
+    denominator: having({ type: "metadata", column: "items", condition: "non_null" }),
+  });
+  expect(planOf(metric({ type: "ratio", metricEvents: [{ name: "buy", type: "value" }, { name: "view" }] }))).toMatchObject({
+    numerator: amount({ sources: [amounts], fold: { by: "sum" }, span: always }),
+    denominator: amount({ sources: [{ ...buys, event: "view" }], fold: { by: "sum" }, span: always }),
+  });
+});
+
+test("a composite adds up its components, each with its own definition, or says which does not exist", () => {
+  const component = metric({ type: "event_user", metricEvents: [{ name: "buy" }] }, "Buyers");
+  const named = (name: string) => ({ name, type: "event_user" });
+  const composite = metric({ type: "composite", metricComponentMetrics: [named("Buyers"), named("Viewers")] });
+  const viewers = metric({ type: "event_user", metricEvents: [{ name: "view" }] }, "Viewers");
+  const components = new Map([component, viewers].map((one) => [one.id, one]));
+  expect((planOf(composite, components) as Plan).numerator.terms.map(({ sources }) => sources[0]?.event)).toEqual(["buy", "view"]);
+  components.delete(viewers.id);
+  expect(planOf(composite, components)).toEqual({ reason: "The metric Viewers of type event_user does not exist." });
+});
+
+test("a metric of type user_warehouse has the bounds, the cap, the threshold and the windows that it names", () => {
+  const warehouseNative = {
+    ...{ aggregation: "sum" as const, cap: 5, valueThreshold: 20, winsorizationHigh: 0.999, cupedAttributionWindow: 14 },
+    ...{ rollupTimeWindow: "custom" as const, customRollUpStart: 1, customRollUpEnd: 1, waitForCohortWindow: true },
+  };
+  expect(planOf(metric({ type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative }))).toEqual({
+    numerator: {
+      terms: [{ sources: [amounts], fold: { by: "sum" }, span: { from: DAY_MS, to: 2 * DAY_MS }, cap: 5, threshold: 20 }],
+      bounds: { high: 0.999 },
+    },
+    waitsForSpan: true,
+    preMs: 14 * DAY_MS,
+  });
+});
+
+test("what is computed in another way says so", () => {
+  const warehouseNative = { aggregation: "count" as const, metricSourceName: "orders" };
+  expect(planOf(metric({ type: "user_warehouse", warehouseNative }))).toEqual({
+    reason: "Its metric source is in no database that the server reads.",
+  });
+});

@@ -1,0 +1,93 @@
+import { type Analysis, dayOf } from "./days.ts";
+import type { Dialect } from "./dialect.ts";
+import { foldColumns } from "./fold-columns.ts";
+import { measureOf, partOf, SUMS } from "./measures.ts";
+import type { Plan, Term } from "./metric-plan.ts";
+import { type Bind, parametersFor, type Statement } from "./statement.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A row of the answer. `metric` is the index of the plan, `day` counts from 1. */
+export type MomentsRow = { metric: number; grp: string; dim: string | null; day: number } & Record<(typeof SUMS)[number], number>;
+
+/** The statement that answers the moments of several metrics in one pass over the events. All plans have the same `preMs`. */
+export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Statement {
+  const bind = parametersFor(dialect);
+  const preMs = Math.max(...plans.map((plan) => plan.preMs));
+  const terms = distinctTerms(plans);
+  const folds = terms.map((term, index) => foldColumns(term, index, preMs, dialect, bind));
+  const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
+  const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
+  const measures = plans.map((plan, index) => measureOf(plan, index, nameOf, dialect, bind));
+  const parts = [...new Set(measures.map(({ waits }) => waits))].map((waits, index) =>
+    partOf(
+      measures.filter((measure) => measure.waits === waits),
+      waits,
+      index,
+      { analysis, dialect, bind },
+    ),
+  );
+  const text = `
+with ${unitsOf(analysis, dialect, bind)},
+${hitsOf(terms, preMs, analysis, dialect, bind)},
+counted as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from hit),
+prepared as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
+daily as (select unit, day${list(folds.map(({ daily }) => daily))} from prepared where age >= 0 group by unit, day),
+running as (
+  select unit, day, lead(day) over (partition by unit order by day) is null as is_last${list(folds.map(({ running }) => running))} from daily
+),
+earlier as (select unit${list(folds.map(({ earlier }) => earlier))} from prepared where age < 0 group by unit),
+${parts.map(({ tables }) => tables).join(",\n")}
+select metric, grp, dim, day, ${SUMS.map((name) => `${dialect.double(`sum(${name})`)} as ${name}`).join(", ")}
+from (${parts.map(({ rows }) => rows).join("\nunion all\n")}) as moved
+group by metric, grp, dim, day order by metric, grp, dim, day`;
+  return { text, parameters: bind.parameters };
+}
+
+const list = (columns: string[]) => columns.map((column) => `, ${column}`).join("");
+
+function distinctTerms(plans: readonly Plan[]): Term[] {
+  const all = plans.flatMap(({ numerator, denominator }) => [...numerator.terms, ...(denominator?.terms ?? [])]);
+  return [...new Map(all.map((term) => [JSON.stringify(term), term])).values()];
+}
+
+/** Each unit once, with its group and its first exposure. Units that saw two groups are left out. */
+function unitsOf(
+  { projectID, experimentID, groupIDs, environments, days, end, dimension }: Analysis,
+  dialect: Dialect,
+  bind: Bind,
+): string {
+  const dim = dimension === undefined ? "null::text" : dialect.textUnderAnyCase(`"userFields"`, bind.text(dimension));
+  return `unit as (
+  select "unitID" as unit, min("groupID") as grp, min("firstTime") as since, min(${dim}) as dim from experiment_exposure
+  where "projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)}
+    and ${dialect.isIn(`"groupID"`, bind.texts(groupIDs))} and ("environment" is null or ${dialect.isIn(`"environment"`, bind.texts(environments))})
+    and "firstTime" >= ${bind.integer(days[0] ?? 0)} and "firstTime" < ${bind.integer(end)}
+  group by "unitID" having count(*) = 1
+)`;
+}
+
+/** The events of the units, from `preMs` before the first exposure on. The time of an event is at most the end of the day of its arrival. */
+function hitsOf(
+  terms: readonly Term[],
+  preMs: number,
+  { projectID, idType, days, earlierDays, end }: Analysis,
+  dialect: Dialect,
+  bind: Bind,
+): string {
+  const names = [...new Set(terms.flatMap(({ sources }) => sources.map(({ event }) => event)))];
+  const first = (days[0] ?? 0) - preMs;
+  const unitID = idType.toLowerCase() === "userid" ? `event."userID"` : dialect.textUnderAnyCase(`event."customIDs"`, bind.text(idType));
+  return `logged as not materialized (
+  select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
+    least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
+  from event
+  where "projectID" = ${bind.text(projectID)} and ${dialect.isIn(`"name"`, bind.texts(names))} and "day" >= ${bind.integer(Math.floor(first / DAY_MS))}
+),
+hit as not materialized (
+  select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, event."time", event."id",
+    event."name", event."value", event."metadata", event."userFields"
+  from logged as event join unit on unit.unit = ${unitID}
+  where event."time" < ${bind.integer(end)} and event."time" >= unit.since - ${bind.integer(preMs)}
+)`;
+}

@@ -1,0 +1,44 @@
+import { meetsAll } from "./criteria.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Source, Span, Term } from "./metric-plan.ts";
+import type { Bind } from "./statement.ts";
+
+/** The columns of an event in the common table expression `hit`, where `age` is the time since the unit's first exposure, ms. */
+const EVENT = { value: `hit."value"`, metadata: `hit."metadata"`, userFields: `hit."userFields"` };
+
+/** The steps in which a term becomes a number of each unit and day. */
+export type TermColumns = {
+  /** Of an event: whether it counts in the term's span, and the number with which it does. */
+  ofHit: { counts: string; number: string };
+  /** Of an event before the first exposure: whether it counts for CUPED. */
+  countsEarlier: string;
+};
+
+/** Whether an event counts, and with which number; a number that is none is null. */
+export function columnsOf(term: Term, preMs: number, dialect: Dialect, bind: Bind): TermColumns {
+  const matches = term.sources.map((source) => `(${isOf(source, dialect, bind)})`);
+  const numbers = term.sources.map((source, index) => `when ${matches[index]} then ${numberOf(source, dialect, bind)}`);
+  const isOne = term.fold.by === "any" || term.fold.by === "days" || term.sources.every(({ number }) => number.of === "one");
+  const matched = `(${matches.join(" or ")})`;
+  return {
+    ofHit: {
+      counts: `(${matched} and ${isWithin(term.span, bind)})`,
+      number: isOne ? dialect.double("1") : `(case ${numbers.join(" ")} end)`,
+    },
+    countsEarlier: `(${matched} and hit.age < 0 and hit.age >= ${bind.integer(-preMs)})`,
+  };
+}
+
+function isOf({ event, criteria }: Source, dialect: Dialect, bind: Bind): string {
+  return `hit."name" = ${bind.text(event)} and ${meetsAll(criteria, EVENT, dialect, bind)}`;
+}
+
+function numberOf({ number }: Source, dialect: Dialect, bind: Bind): string {
+  if (number.of === "one") return dialect.double("1");
+  return dialect.numberIn(number.of === "value" ? EVENT.value : dialect.textUnder(EVENT.metadata, bind.text(number.key)));
+}
+
+function isWithin({ from, to }: Span, bind: Bind): string {
+  const begins = `hit.age >= ${bind.integer(from)}`;
+  return to === null ? begins : `${begins} and hit.age < ${bind.integer(to)}`;
+}

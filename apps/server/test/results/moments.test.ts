@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
+import type { Analysis } from "../../src/results/days.ts";
+import { postgres } from "../../src/results/dialect.ts";
+import { SUMS } from "../../src/results/measures.ts";
+import type { Plan, Term } from "../../src/results/metric-plan.ts";
+import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { cumulated, type Exposure, judge, type Logged } from "../support/judge.ts";
+
+const DAY_MS = 86_400_000;
+const TODAY = Math.floor(Date.now() / DAY_MS);
+const START = (TODAY - 10) * DAY_MS;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await createPartitions(database).require(TODAY);
+});
+afterAll(() => database.close());
+
+/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const one: Term = { sources: [{ event: "buy", criteria: [], number: { of: "one" } }], fold: { by: "sum" }, span: { from: 0, to: null } };
+const value: Term = { ...one, sources: [{ event: "buy", criteria: [], number: { of: "value" } }] };
+const items: Term = { ...one, sources: [{ event: "buy", criteria: [], number: { of: "metadata", key: "items" } }] };
+const mean = (term: Term, rest: Partial<Plan> = {}): Plan => ({
+  numerator: { terms: [term], bounds: {} },
+  waitsForSpan: false,
+  preMs: 7 * DAY_MS,
+  ...rest,
+});
+const ratio = (numerator: Term, denominator: Term): Plan => ({ ...mean(numerator), denominator: { terms: [denominator], bounds: {} } });
+
+const PLANS: Record<string, Plan> = {
+  "a count": mean(one),
+  "a sum": mean(value),
+  "a sum of a key in the metadata": mean(items),
+  "a sum with a cap for each day": mean({ ...value, cap: 20 }),
+  participation: mean({ ...one, fold: { by: "any" } }),
+  days: mean({ ...one, fold: { by: "days" } }),
+  "different texts": mean({ ...one, fold: { by: "distinct", key: "item" } }),
+  "the largest": mean({ ...value, fold: { by: "max" } }),
+  "the smallest": mean({ ...value, fold: { by: "min" } }),
+  "the first": mean({ ...value, fold: { by: "first" } }),
+  "the latest": mean({ ...value, fold: { by: "latest" } }),
+  "whether a sum reaches a threshold": mean({ ...value, threshold: 30 }),
+  "a window from the third day on": mean({ ...value, span: { from: 2 * DAY_MS, to: 4 * DAY_MS } }),
+  "units whose window is over": mean({ ...value, span: { from: 0, to: 3 * DAY_MS } }, { waitsForSpan: true }),
+  "two events": mean({ ...one, sources: [...one.sources, { event: "view", criteria: [], number: { of: "one" } }] }),
+  "two terms": { ...mean(one), numerator: { terms: [one, { ...items, fold: { by: "any" } }], bounds: {} } },
+  "a ratio": ratio(value, one),
+  "a winsorised sum": { ...mean(value), numerator: { terms: [value], bounds: { low: 0.1, high: 0.8 } } },
+  "a ratio of winsorised sums": {
+    ...ratio(value, items),
+    numerator: { terms: [value], bounds: { high: 0.9 } },
+    denominator: { terms: [items], bounds: { high: 0.7 } },
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ["in", ["a", "b"]],
+        ["not_in", ["a", "b"]],
+        ["=", ["a"]],
+        ["contains", ["b", "zz"]],
+        ["not_contains", ["b"]],
+        ["starts_with", ["a"]],
+        ["ends_with", ["c"]],
+        ["is_null", []],
+        ["non_null", []],
+      ] as const
+    ).map(([condition, values]) => [
+      `events with the criterion ${condition}`,
+      mean({
+        ...one,
+        sources: [
+          { event: "buy", criteria: [{ type: "metadata", column: "item", condition, values: [...values] }], number: { of: "one" } },
+        ],
+      }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ([">", "<", ">=", "<="] as const).map((condition) => [
+      `events with the criterion ${condition}`,
+      mean({ ...value, sources: [{ event: "buy", criteria: [{ type: "value", condition, values: ["7"] }], number: { of: "value" } }] }),
+    ]),
+  ),
+  "events of users of a country": mean({
+    ...one,
+    sources: [{ event: "buy", criteria: [{ type: "user", column: "Country", condition: "in", values: ["NO"] }], number: { of: "one" } }],
+  }),
+};
+
+function randomWorld(seed: number): { exposures: Exposure[]; events: Logged[] } {
+  const random = randomOf(seed);
+  const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)] as T;
+  const units = Array.from({ length: 40 }, (_, index) => `unit ${index}`);
+  const exposures = units.flatMap((unit) => {
+    const groups = random() < 0.1 ? ["control", "test"] : [pick(["control", "test"])];
+    const country = pick(["NO", "CH"]);
+    return groups.map((group) => ({ unit, group, time: START + Math.floor((random() * 9 - 0.5) * DAY_MS), country }));
+  });
+  const events = Array.from({ length: 400 }, (_, id) => ({
+    id: id + 1,
+    unit: pick([...units, "a stranger"]),
+    name: pick(["buy", "buy", "view"]),
+    time: START + Math.floor((random() * 19 - 9) * DAY_MS),
+    value: pick(["", "no number", "1e2", " 7 ", "-3.5", `${Math.round(random() * 1000) / 10}`, `${Math.round(random() * 1000) / 10}`]),
+    metadata: pick<Record<string, unknown>>([
+      {},
+      { item: pick(["a", "b", "abc", "A"]), items: Math.floor(random() * 5) },
+      { items: "2", half: "\ud800" },
+    ]),
+    country: pick(["NO", "CH"]),
+  }));
+  return { exposures, events };
+}
+
+async function store(projectID: string, { exposures, events }: ReturnType<typeof randomWorld>): Promise<void> {
+  const { prisma } = database;
+  await prisma.experimentExposure.createMany({
+    data: exposures.map(({ unit, group, time, country }) => ({
+      ...{ projectID, experimentID: "e", groupID: group, unitID: unit, firstTime: time },
+      ...{ environment: "production", userFields: JSON.stringify({ country }) },
+    })),
+  });
+  await prisma.event.createMany({
+    data: events.map(({ id, unit, name, time, value: text, metadata, country }) => ({
+      ...{ projectID, id, name, time, day: TODAY, source: "test", userID: unit, value: text, environment: "production" },
+      ...{ metadata: JSON.stringify(metadata), userFields: JSON.stringify({ country }) },
+    })),
+  });
+}
+
+const days = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => START + (from + index) * DAY_MS);
+const analysisOf = (projectID: string): Analysis => ({
+  ...{ projectID, experimentID: "e", groupIDs: ["control", "test"], idType: "userID", environments: ["production"] },
+  ...{ days: days(0, 9), earlierDays: days(-9, 0), end: START + 9 * DAY_MS },
+});
+
+async function ask(plans: Plan[], analysis: Analysis): Promise<MomentsRow[]> {
+  const { text, parameters } = momentsQuery(plans, analysis, postgres);
+  return database.prisma.$queryRawUnsafe<MomentsRow[]>(text, ...parameters.map(({ value: given }) => given));
+}
+
+function expectEqual(actual: ReturnType<typeof judge>, expected: ReturnType<typeof judge>): void {
+  expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
+  for (const [key, sums] of expected) {
+    for (const name of SUMS) {
+      const difference = Math.abs((actual.get(key)?.[name] ?? Number.NaN) - sums[name]) / Math.max(1, Math.abs(sums[name]));
+      expect(difference, `${name} of ${key}: ${actual.get(key)?.[name]} for ${sums[name]}, n ${sums.n}`).toBeLessThan(1e-12);
+    }
+  }
+}
+
+describe("the moments of metrics that one query reads agree with a naive computation", () => {
+  test.each([1, 2, 3])("over random events, with seed %i", async (seed) => {
+    const world = randomWorld(seed);
+    const projectID = `seed ${seed}`;
+    await store(projectID, world);
+    const analysis = analysisOf(projectID);
+    const plans = Object.values(PLANS);
+    const expected = judge(plans, analysis, world.exposures, world.events);
+    expect(expected.size).toBeGreaterThan(plans.length * 10);
+    expectEqual(cumulated(await ask(plans, analysis), analysis), expected);
+  });
+
+  test("by a field of the user at the first exposure", async () => {
+    const world = randomWorld(4);
+    await store("by country", world);
+    const analysis = { ...analysisOf("by country"), dimension: "country" };
+    const plans = [PLANS["a sum"], PLANS["a ratio"]] as Plan[];
+    expectEqual(cumulated(await ask(plans, analysis), analysis), judge(plans, analysis, world.exposures, world.events));
+  });
+});
+
+describe("the moments of a metric", () => {
+  const count = [mean(one)];
+  const exposure = { unit: "u", group: "test", time: START, country: "NO" };
+  const event = { id: 1, unit: "u", name: "buy", time: START + DAY_MS, value: "", metadata: {}, country: "NO" };
+  const changed = async (projectID: string, analysis: Partial<Analysis> = {}) =>
+    (await ask(count, { ...analysisOf(projectID), ...analysis })).map(({ day, n, y }) => [Number(day), n, y]);
+
+  test("read units of another type from the other ids of an event, whatever the case of their name", async () => {
+    await store("other units", { exposures: [exposure], events: [{ ...event, unit: "somebody" }] });
+    await database.prisma.event.updateMany({ where: { projectID: "other units" }, data: { customIDs: '{"companyid":"u"}' } });
+    expect(await changed("other units", { idType: "companyID" })).toEqual([
+      [1, 1, 0],
+      [2, 0, 1],
+    ]);
+    expect(await changed("other units")).toEqual([[1, 1, 0]]);
+  });
+
+  test("count an event whose device is ahead on the day on which it arrived", async () => {
+    await store("ahead", { exposures: [exposure], events: [{ ...event, time: (TODAY + 400) * DAY_MS }] });
+    const untilTomorrow = { days: days(0, 11), end: START + 11 * DAY_MS };
+    expect(await changed("ahead", untilTomorrow)).toEqual([
+      [1, 1, 0],
+      [11, 0, 1],
+    ]);
+  });
+
+  test("leave out exposures in other environments, in other groups, and before the first day", async () => {
+    await store("others", {
+      exposures: [
+        { ...exposure, unit: "elsewhere" },
+        { ...exposure, unit: "other group", group: "forgotten" },
+        { ...exposure, unit: "too early", time: START - 1 },
+      ],
+      events: [],
+    });
+    await database.prisma.experimentExposure.updateMany({ where: { unitID: "elsewhere" }, data: { environment: "staging" } });
+    expect(await changed("others")).toEqual([]);
+  });
+});

@@ -1,0 +1,245 @@
+import type { Analysis } from "../../src/results/days.ts";
+import { SUMS } from "../../src/results/measures.ts";
+import type { Amount, Criterion, Fold, Plan, Source, Term } from "../../src/results/metric-plan.ts";
+import type { MomentsRow } from "../../src/results/moments-query.ts";
+
+/** What the tables have, as the judge reads it: no SQL, and nothing of the queries. */
+export type Exposure = { unit: string; group: string; time: number; country: string };
+export type Logged = {
+  id: number;
+  unit: string;
+  name: string;
+  time: number;
+  value: string;
+  metadata: Record<string, unknown>;
+  country: string;
+};
+
+type Sums = Record<(typeof SUMS)[number], number>;
+
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?\s*$/;
+
+/** The moments of each group as of the end of each day, by a naive computation over units. The keys are `metric group dimension day`. */
+export function judge(plans: Plan[], analysis: Analysis, exposures: Exposure[], events: Logged[]): Map<string, Sums> {
+  const { days, end, dimension } = analysis;
+  const units = new Map<string, Exposure[]>();
+  for (const one of exposures) {
+    if (one.time < (days[0] as number) || one.time >= end) continue;
+    units.set(one.unit, [...(units.get(one.unit) ?? []), one]);
+  }
+  const moments = new Map<string, Sums>();
+  for (const [index, plan] of plans.entries()) {
+    const bounds = [plan.numerator, plan.denominator ?? { terms: [], bounds: {} }].map((amount) =>
+      boundsOf(amount, (one) => totalsOf(one, units, events, end)),
+    );
+    for (const [unit, seen] of units) {
+      if (seen.length !== 1) continue;
+      const [{ group, time, country }] = seen as [Exposure];
+      const own = events.filter((event) => event.unit === unit).sort((a, b) => a.time - b.time || a.id - b.id);
+      for (const [day, begin] of days.entries()) {
+        const asOf = Math.min(days[day + 1] ?? end, end);
+        const waits = plan.waitsForSpan ? Math.max(...plan.numerator.terms.map(({ span }) => span.to ?? Number.POSITIVE_INFINITY)) : 0;
+        const entersAt = time + waits;
+        if (entersAt >= (days[day + 1] ?? end + 1) || entersAt > end || begin >= end) continue;
+        const [y, d] = [plan.numerator, plan.denominator].map((amount, at) =>
+          amount ? clip(amountOf(amount, own, time, asOf), bounds[at] as [number, number]) : 0,
+        ) as [number, number];
+        const [p, q] = [plan.numerator, plan.denominator].map((amount) =>
+          amount ? earlierOf(amount, own, time, plan.preMs, days) : 0,
+        ) as [number, number];
+        const key = `${index} ${group} ${dimension === undefined ? null : country} ${day + 1}`;
+        const sums = moments.get(key) ?? (Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums);
+        const of: Sums = {
+          n: 1,
+          k: d === 0 ? 0 : 1,
+          y,
+          yy: y * y,
+          d,
+          dd: d * d,
+          yd: y * d,
+          p,
+          pp: p * p,
+          q,
+          qq: q * q,
+          pq: p * q,
+          yp: y * p,
+          yq: y * q,
+          dp: d * p,
+          dq: d * q,
+        };
+        for (const name of SUMS) sums[name] += of[name];
+        moments.set(key, sums);
+      }
+    }
+  }
+  return moments;
+}
+
+/** The rows of the query, summed up to each day. */
+export function cumulated(rows: MomentsRow[], analysis: Analysis): Map<string, Sums> {
+  const moments = new Map<string, Sums>();
+  const series = new Map<string, MomentsRow[]>();
+  for (const row of rows) {
+    const key = `${row.metric} ${row.grp} ${row.dim}`;
+    series.set(key, [...(series.get(key) ?? []), row]);
+  }
+  for (const [key, steps] of series) {
+    const sums = Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums;
+    for (let day = 1; day <= analysis.days.length; day++) {
+      for (const step of steps.filter((one) => Number(one.day) === day)) for (const name of SUMS) sums[name] += step[name];
+      if (sums.n > 0) moments.set(`${key} ${day}`, { ...sums });
+    }
+  }
+  return moments;
+}
+
+function totalsOf(amount: Amount, units: Map<string, Exposure[]>, events: Logged[], end: number): number[] {
+  return [...units].flatMap(([unit, seen]) =>
+    seen.length === 1
+      ? [
+          amountOf(
+            amount,
+            events.filter((event) => event.unit === unit).sort((a, b) => a.time - b.time || a.id - b.id),
+            (seen[0] as Exposure).time,
+            end,
+          ),
+        ]
+      : [],
+  );
+}
+
+function boundsOf({ terms, bounds: { low, high } }: Amount, totals: (amount: Amount) => number[]): [number, number] {
+  if (low === undefined && high === undefined) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const sorted = totals({ terms, bounds: {} })
+    .filter((one) => one !== 0)
+    .sort((a, b) => a - b);
+  const at = (level: number) => {
+    const rank = level * (sorted.length - 1);
+    const below = Math.floor(rank);
+    return (sorted[below] as number) + (rank - below) * ((sorted[below + 1] ?? (sorted[below] as number)) - (sorted[below] as number));
+  };
+  return [low === undefined ? Number.NEGATIVE_INFINITY : at(low), high === undefined ? Number.POSITIVE_INFINITY : at(high)];
+}
+
+const clip = (value: number, [low, high]: [number, number]) => (value === 0 ? 0 : Math.min(high, Math.max(low, value)));
+
+function amountOf({ terms }: Amount, own: Logged[], since: number, asOf: number): number {
+  return terms.reduce((sum, term) => {
+    const { from, to } = term.span;
+    const within = own.filter(({ time }) => time < asOf && time - since >= from && (to === null || time - since < to));
+    return sum + numberOf(term, within);
+  }, 0);
+}
+
+function earlierOf({ terms }: Amount, own: Logged[], since: number, preMs: number, _days: readonly number[]): number {
+  const within = own.filter(({ time }) => time < since && time >= since - preMs);
+  return terms.reduce(
+    (sum, term) => sum + numberOf({ ...term, ...(term.cap !== undefined && { cap: Number.POSITIVE_INFINITY }) }, within),
+    0,
+  );
+}
+
+function numberOf(term: Term, within: Logged[]): number {
+  const { threshold } = term;
+  const folded = fold(term, within);
+  return threshold === undefined ? folded : Number(folded >= threshold);
+}
+
+const DAY_MS = 86_400_000;
+
+function fold({ fold: how, sources, cap = Number.POSITIVE_INFINITY }: Term, within: Logged[]): number {
+  const counted = within.flatMap((event) => {
+    const source = sources.find((one) => one.event === event.name && one.criteria.every((criterion) => meets(criterion, event)));
+    return source ? [{ event, number: numberIn(source, event) }] : [];
+  });
+  const numbers = counted.flatMap(({ number }) => (number === null ? [] : [number]));
+  return by(
+    how,
+    counted.map(({ event }) => event),
+    counted,
+    numbers,
+    cap,
+  );
+}
+
+function by(how: Fold, events: Logged[], counted: { event: Logged; number: number | null }[], numbers: number[], cap: number): number {
+  switch (how.by) {
+    case "sum": {
+      const byDay = new Map<number, number>();
+      for (const { event, number } of counted)
+        byDay.set(Math.floor(event.time / DAY_MS), (byDay.get(Math.floor(event.time / DAY_MS)) ?? 0) + (number ?? 0));
+      return [...byDay.values()].reduce((sum, one) => sum + Math.min(cap, one), 0);
+    }
+    case "any":
+      return events.length > 0 ? 1 : 0;
+    case "days":
+      return new Set(events.map(({ time }) => Math.floor(time / DAY_MS))).size;
+    case "distinct":
+      return new Set(
+        events
+          .map(({ metadata }) => metadata[how.key])
+          .filter((one) => one !== undefined)
+          .map(String),
+      ).size;
+    case "max":
+      return numbers.length > 0 ? Math.max(...numbers) : 0;
+    case "min":
+      return numbers.length > 0 ? Math.min(...numbers) : 0;
+    case "first":
+      return numbers[0] ?? 0;
+    case "latest":
+      return numbers.at(-1) ?? 0;
+  }
+}
+
+function numberIn({ number }: Source, { value, metadata }: Logged): number | null {
+  if (number.of === "one") return 1;
+  const text = number.of === "value" ? value : metadata[number.key] === undefined ? "" : String(metadata[number.key]);
+  return NUMBER.test(text) ? Number(text) : null;
+}
+
+function meets({ type, column = "", condition, values = [] }: Criterion, { value, metadata, country }: Logged): boolean {
+  const raw =
+    type === "value"
+      ? value || undefined
+      : type === "metadata"
+        ? metadata[column]
+        : type === "user" && column.toLowerCase() === "country"
+          ? country
+          : undefined;
+  const text = raw === undefined || raw === null ? null : String(raw);
+  const number = text !== null && NUMBER.test(text) ? Number(text) : null;
+  const [first = ""] = values;
+  switch (condition) {
+    case "in":
+      return text !== null && values.includes(text);
+    case "not_in":
+      return text === null || !values.includes(text);
+    case "=":
+      return text === first;
+    case ">":
+      return number !== null && number > Number(first);
+    case "<":
+      return number !== null && number < Number(first);
+    case ">=":
+      return number !== null && number >= Number(first);
+    case "<=":
+      return number !== null && number <= Number(first);
+    case "is_null":
+      return text === null;
+    case "non_null":
+      return text !== null;
+    case "contains":
+      return text !== null && values.some((one) => text.includes(one));
+    case "not_contains":
+      return text === null || !values.some((one) => text.includes(one));
+    case "starts_with":
+      return text !== null && values.some((one) => text.startsWith(one));
+    case "ends_with":
+      return text !== null && values.some((one) => text.endsWith(one));
+    case "is_true":
+      return text?.toLowerCase() === "true";
+    case "is_false":
+      return text?.toLowerCase() === "false";
+  }
+}
