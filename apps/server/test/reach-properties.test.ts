@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { kinds } from "../src/console/kinds.ts";
 import { createCompiler } from "../src/evaluation/compile/compiler.ts";
+import { dependenciesOf } from "../src/evaluation/compile/dependencies.ts";
+import { keyOf, type Node } from "../src/evaluation/compile/node.ts";
 import type { Change } from "../src/evaluation/compile/project-state.ts";
 import { projectOf, stateOf, TIME, toV1 } from "./support/evaluated-project.ts";
 import { anyChange } from "./support/random-changes.ts";
@@ -40,7 +42,7 @@ const switched = (rule: Rule): Rule => (isOfStaging(rule) ? { ...rule, isEnabled
  * An edit of an entity: fields of another one, and items of staging that are added, or rules of staging that are removed, or that are disabled
  * if they were enabled and the reverse.
  */
-function edited(before: Entity, other: Entity, { fields, at, acts }: Edit): Entity {
+function editOf(before: Entity, other: Entity, { fields, at, acts }: Edit): Entity {
   const names = Object.keys(before);
   const taken = fields.map((index) => names[index % names.length] ?? "");
   const after: Entity = { ...before, ...Object.fromEntries(taken.map((name) => [name, other[name]])) };
@@ -73,6 +75,29 @@ function seenInProduction(changes: Change[]): unknown {
   return JSON.parse(JSON.stringify(seen), (name, value) => (name === "version" || name.endsWith("_exposures") ? undefined : value));
 }
 
+/** Whether some gate, segment, experiment or holdout depends on itself. SDKs evaluate a holdout as a gate of its name. */
+function hasCycle(changes: Change[]): boolean {
+  const { project, apply } = stateOf(projectOf({}));
+  apply(changes);
+  const isHoldout = ({ kind, id }: Node) => kind === "gates" && !project.gates.has(id) && project.holdouts.has(id);
+  const acyclic = new Set<string>();
+  const leadsTo = (node: Node, above: readonly string[]): boolean => {
+    const key = keyOf(node);
+    if (above.includes(key)) return true;
+    if (acyclic.has(key)) return false;
+    const dependencies = dependenciesOf(project, node).map(({ kind, id }) => ({
+      kind: isHoldout({ kind, id }) ? ("holdouts" as const) : kind,
+      id,
+    }));
+    if (dependencies.some((dependency) => leadsTo(dependency, [...above, key]))) return true;
+    acyclic.add(key);
+    return false;
+  };
+  return (["gates", "segments", "experiments", "holdouts"] as const).some((kind) =>
+    [...project[kind].keys()].some((id) => leadsTo({ kind, id }, [])),
+  );
+}
+
 const history = fc.array(
   anyChange.filter(({ part }) => part !== "segmentIDs"),
   { minLength: 10, maxLength: 40 },
@@ -100,11 +125,14 @@ test("whatever a key for staging may write leaves what production receives and e
         const change = existing[changed % existing.length] as Change;
         const alike = changes.filter(({ part, value }) => part === change.part && value !== undefined);
         const [before, other] = [change.value as Entity, alike[taken % alike.length]?.value as Entity];
-        const after = edited(before, other, edit);
+        const after = editOf(before, other, edit);
         if (isDeepStrictEqual(before, after)) continue;
         const isPermitted = isDeepStrictEqual(elsewhere(change, before), elsewhere(change, after));
+        const edited = [...changes, { ...change, value: after }];
+        // Where a spec depends on itself, no evaluation ends, whichever rules apply in an environment.
+        if (isPermitted && (hasCycle(changes) || hasCycle(edited))) continue;
         counts[isPermitted ? "permitted" : "refused"] += 1;
-        if (isPermitted) expect(seenInProduction([...changes, { ...change, value: after }])).toEqual(seenInProduction(changes));
+        if (isPermitted) expect(seenInProduction(edited)).toEqual(seenInProduction(changes));
       }
     }),
     { numRuns: 200 },
