@@ -104,10 +104,12 @@ describe("every operation", () => {
 
   test.each(declaring("404").filter(({ readsByPost }) => !readsByPost))(
     "$operationId: 404 names the missing entity",
-    async ({ method, path, example }) => {
+    async ({ method, path, example, parameters }) => {
       // Every project has environments and settings under its own id. Only versions of them can be missing.
       const message = expect.stringMatching(/ (absent|absent::absent|environment set default|settings default) does not exist\.$/);
-      const answer = await server.send(method, fill(path, { version: "2147483647" }), { body: example });
+      const answer = await server.send(method, `${fill(path, { version: "2147483647" })}?${neededQuery({ parameters })}`, {
+        body: example,
+      });
       expect(answer).toMatchObject({ status: 404, body: { code: "not_found", message } });
     },
   );

@@ -25,7 +25,7 @@ const UNCALLED = {
     addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
     getUserByID updateProjectMember
   `,
-  "No page yet: metrics, which get theirs with the results": `
+  "No page yet: metrics": `
     listMetrics createMetric getMetric getMetricByName updateMetric deleteMetric scheduleMetricArchive cancelMetricArchive unarchiveMetric
     listMetricExperiments listEventMetrics listMetricSourceMetrics listMetricVersions restoreMetricVersion
   `,

@@ -25,23 +25,26 @@ export type Adjustment = {
 const MORE_UNITS_THAN = 100;
 const MORE_VALUES_THAN = 0.05;
 
+export type Adjusted = { adjustment: Adjustment; reason?: undefined } | { adjustment?: undefined; reason: NotAdjusted };
+
 /**
  * Means adjusted by a value from before the exposure, with one θ over the units of all groups. A unit without such a value counts with 0.
  * @param groups y is the value, x the one before
  * @param unitsWithValue how many units of all groups have a value before
  */
-export function adjustMeans(
-  groups: readonly PairMoments[],
-  unitsWithValue: number,
-): { adjustment: Adjustment; reason?: undefined } | { adjustment?: undefined; reason: NotAdjusted } {
+export function adjustMeans(groups: readonly PairMoments[], unitsWithValue: number): Adjusted {
   const all = groups.reduce(addPairMoments);
-  if (all.n <= MORE_UNITS_THAN) return { reason: "few_units" };
-  if (unitsWithValue / all.n <= MORE_VALUES_THAN) return { reason: "few_values_before" };
-  const adjustment = adjusted(groups, all);
+  return adjustedIf(all.n, unitsWithValue, () => adjustedMeans(groups, all));
+}
+
+function adjustedIf(units: number, unitsWithValue: number, adjust: () => Adjustment): Adjusted {
+  if (units <= MORE_UNITS_THAN) return { reason: "few_units" };
+  if (unitsWithValue / units <= MORE_VALUES_THAN) return { reason: "few_values_before" };
+  const adjustment = adjust();
   return adjustment.varianceReduction > 0 ? { adjustment } : { reason: "no_reduction" };
 }
 
-function adjusted(groups: readonly PairMoments[], all: PairMoments): Adjustment {
+function adjustedMeans(groups: readonly PairMoments[], all: PairMoments): Adjustment {
   const { varianceX, varianceY, covariance } = spreadOf(all);
   const theta = varianceX === 0 ? 0 : covariance / varianceX;
   const meanX = all.sumX / all.n;
@@ -64,8 +67,14 @@ const [Y, D, BEFORE_Y, BEFORE_D] = [0, 1, 2, 3] as const;
  * The ratio of a test adjusted by the ratio before the exposure, and that of the control as it is. θ makes the variance of their difference
  * the least. Source: Deng et al. 2013, appendix B.
  * @param control moments of four values per unit: numerator, denominator, and both before
+ * @param unitsWithValue how many units of both groups have a value before
  */
-export function adjustRatios(control: CrossMoments, test: CrossMoments): Adjustment {
+export function adjustRatios(control: CrossMoments, test: CrossMoments, unitsWithValue: number): Adjusted {
+  const hasBefore = [control, test].every(({ sums }) => sums[BEFORE_D] !== 0);
+  return adjustedIf(control.n + test.n, hasBefore ? unitsWithValue : 0, () => adjustedRatios(control, test));
+}
+
+function adjustedRatios(control: CrossMoments, test: CrossMoments): Adjustment {
   const [c, t] = [linearised(control), linearised(test)];
   const before = c.varianceBefore / control.n + t.varianceBefore / test.n;
   const theta = before === 0 ? 0 : (c.covariance / control.n + t.covariance / test.n) / before;

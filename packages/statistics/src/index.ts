@@ -2,7 +2,7 @@ export { type Posterior, type Prior, posteriorOf } from "./bayesian.ts";
 export { type Arm, bestArmOf } from "./best-arm.ts";
 export { type BonferroniPlan, benjaminiHochberg, bonferroni, type Discoveries } from "./corrections.ts";
 export type { CrossMoments } from "./cross-moments.ts";
-export { type Adjustment, adjustMeans, adjustRatios, type NotAdjusted } from "./cuped.ts";
+export { type Adjusted, type Adjustment, adjustMeans, adjustRatios, type NotAdjusted } from "./cuped.ts";
 export {
   type Difference,
   differenceFrom,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   addMoments,
   adjustMeans,
+  adjustRatios,
   benjaminiHochberg,
   differenceOf,
   type Estimate,
@@ -18,7 +19,7 @@ import {
   winsorBounds,
   winsorised,
 } from "../src/index.ts";
-import { momentsOf, pairMomentsOf, present } from "./support.ts";
+import { crossMomentsOf, momentsOf, pairMomentsOf, present } from "./support.ts";
 
 // What has no value says why. It is never 0, never 50 %, and never NaN.
 
@@ -75,6 +76,12 @@ describe("values before the exposure are not used, and the reason is told", () =
     ["what they did before tells nothing", [units(100, () => 1), units(100, () => 1)], 200, "no_reduction"],
   ] as const)("if %s", (_, groups, unitsWithValue, reason) => {
     expect(adjustMeans(groups, unitsWithValue)).toEqual({ reason });
+  });
+
+  test("of a ratio if a group has no denominator before", () => {
+    const often = (one: number, other: number) => Array.from({ length: 120 }, (_, unit) => (unit % 2 === 0 ? one : other));
+    const group = (before: number) => crossMomentsOf(often(1, 2), often(2, 3), often(before, 1), often(before, 0));
+    expect(adjustRatios(group(1), group(0), 240)).toEqual({ reason: "few_values_before" });
   });
 });
 

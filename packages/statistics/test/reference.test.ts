@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  type Adjustment,
   adjustMeans,
   adjustRatios,
   benjaminiHochberg,
@@ -134,7 +135,8 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
   },
   cuped_ratio({ control, test }) {
     const of = (group: any) => crossMomentsOf(group.numerator, group.denominator, group.preNumerator, group.preDenominator);
-    const { theta, groups } = adjustRatios(of(control), of(test));
+    const unitsWithValue = [control, test].flatMap((group: any) => group.preNumerator).filter((value: number) => value !== 0).length;
+    const { theta, groups } = adjustRatios(of(control), of(test), unitsWithValue).adjustment as Adjustment;
     const [c, t] = groups as [(typeof groups)[number], (typeof groups)[number]];
     const { delta, standardError } = present(differenceOf(c, t));
     return { theta, controlRatio: c.mean, adjustedTestRatio: t.mean, delta, standardError };

@@ -19,6 +19,7 @@ import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
 import * as references from "./references/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
+import * as results from "./results/index.ts";
 import * as roles from "./roles/index.ts";
 import * as segments from "./segments/index.ts";
 import * as settings from "./settings/index.ts";
@@ -53,6 +54,7 @@ export const slices = {
   prompts,
   references,
   releasePipelines,
+  results,
   roles,
   segments,
   settings,

@@ -3,12 +3,14 @@ import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
 import { closeRepeatedEvents } from "./close-repeated-events.ts";
+import { dailyLoads } from "./daily-loads.ts";
 import { deleteEndedAccess } from "./delete-ended-access.ts";
 import { deleteOldLeases } from "./delete-old-leases.ts";
 import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
 import type { Job } from "./jobs.ts";
+import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
 import { sealTrail } from "./seal-trail.ts";
@@ -23,10 +25,13 @@ export const allJobs = (config: JobsConfig): Job[] => [
   automatedRollouts,
   eventRetention(config.eventRetentionDays),
   closeRepeatedEvents,
+  dailyLoads,
   deleteEndedAccess(sessionLimitsOf(config)),
   deleteOldLeases,
   deleteOldResponses,
   deleteOldReceipts,
+  deleteOldPulseLoads,
+  pulseLoads,
   removeDeletedProjects,
   scheduledStarts,
   sealTrail,

@@ -8,6 +8,8 @@ export type JobEnv = {
   log: Logger;
   /** The clock, milliseconds since the epoch. */
   now: () => number;
+  /** Aborts when the server stops: a run that takes long should end soon then. */
+  stopping?: AbortSignal;
 };
 
 /**
@@ -42,7 +44,7 @@ export function startJobs(jobs: Job[], env: JobEnv): RunningJobs {
 
 async function repeat({ name, intervalMs, run }: Job, env: JobEnv, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await run(env).catch((err: unknown) => env.log.error({ err, job: name }, "A job failed. It will run again."));
+    await run({ ...env, stopping: signal }).catch((err: unknown) => env.log.error({ err, job: name }, "A job failed. It will run again."));
     // Rejects only if the jobs are stopped, which ends the loop.
     await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => {});
   }

@@ -5,9 +5,10 @@ import type { Bind } from "./statement.ts";
 
 /**
  * What a day adds to the moments of a group: the sums over its units, whose amounts are y, and d for the denominator of a ratio, and p and q
- * before the first exposure. So the moments as of a day are the sums of all days up to it. `n` counts units, `k` those whose d is not 0.
+ * before the first exposure. So the moments as of a day are the sums of all days up to it. `n` counts units, `k` those whose d is not 0, and
+ * `m` those whose p is not 0. A unit without denominator has no numerator either.
  */
-export const SUMS = ["n", "k", "y", "yy", "d", "dd", "yd", "p", "pp", "q", "qq", "pq", "yp", "yq", "dp", "dq"] as const;
+export const SUMS = ["n", "k", "m", "y", "yy", "d", "dd", "yd", "p", "pp", "q", "qq", "pq", "yp", "yq", "dp", "dq"] as const;
 
 type Sum = (typeof SUMS)[number];
 
@@ -35,14 +36,16 @@ export function measureOf(plan: Plan, index: number, nameOf: (term: Term) => num
   const { numerator, denominator = NOTHING } = plan;
   const sumOf = ({ terms }: Amount, letter: "x" | "w") =>
     dialect.double(terms.map((term) => thresholded(term, `${letter}${nameOf(term)}`, bind)).join(" + ") || "0");
-  const amounts = (letter: "x" | "w") => ({ y: sumOf(numerator, letter), d: sumOf(denominator, letter) });
+  const isRatio = plan.denominator !== undefined;
+  const participating = ({ y, d }: Amounts): Amounts => ({ y: isRatio ? `(case when ${d} <> 0 then ${y} else 0 end)` : y, d });
+  const amounts = (letter: "x" | "w") => participating({ y: sumOf(numerator, letter), d: sumOf(denominator, letter) });
   return {
     index,
-    isRatio: plan.denominator !== undefined,
+    isRatio,
     waits: plan.waitsForSpan ? spanEnd(plan) : null,
     running: amounts("x"),
     earlier: amounts("w"),
-    start: { y: dialect.double(startOf(numerator)), d: dialect.double(startOf(denominator)) },
+    start: participating({ y: dialect.double(startOf(numerator)), d: dialect.double(startOf(denominator)) }),
     bounds: { y: numerator.bounds, d: denominator.bounds },
   };
 }
@@ -141,6 +144,7 @@ function ofEntry({ index }: Measure): Expressions {
   return {
     n: "1",
     k: `case when ${d} <> 0 then 1 else 0 end`,
+    m: `case when ${p} <> 0 then 1 else 0 end`,
     y: `${y}`,
     yy: `${y} * ${y}`,
     d: `${d}`,
@@ -165,6 +169,7 @@ function ofStep({ index }: Measure): Expressions {
   return {
     n: "0",
     k: `(case when ${d} <> 0 then 1 else 0 end) - (case when ${d0} <> 0 then 1 else 0 end)`,
+    m: "0",
     y: `${y} - ${y0}`,
     yy: `${y} * ${y} - ${y0} * ${y0}`,
     d: `${d} - ${d0}`,
@@ -183,7 +188,7 @@ function ofStep({ index }: Measure): Expressions {
 }
 
 /** The sums that a measure without a denominator has. The others are 0. */
-const OF_MEAN: readonly Sum[] = ["n", "y", "yy", "p", "pp", "yp"];
+const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp"];
 
 function sumsOf(expressions: Expressions, { index, isRatio }: Measure): string[] {
   return SUMS.map((name) => `sum(${isRatio || OF_MEAN.includes(name) ? expressions[name] : "0"}) as ${name}_${index}`);

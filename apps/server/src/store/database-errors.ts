@@ -51,6 +51,11 @@ export function isRefusal(error: unknown): error is Error {
   return /^(28...|3D000)$/.test(stateOf(error));
 }
 
+/** Whether a statement was ended at its time limit, or by somebody. */
+export function isTimeout(error: unknown): boolean {
+  return stateOf(error) === "57014";
+}
+
 /** Whether a write violated a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return stateOf(error) === "23505";

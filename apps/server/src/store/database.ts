@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
+import { analyseOn, WITHOUT_LOOPS } from "./analyse.ts";
 import type { AuditKey } from "./audit-key.ts";
 import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
 import { createDb, type Db, type QueryResult } from "./db.ts";
@@ -43,12 +44,21 @@ export type PostgresOptions = {
   changePollMs?: number | undefined;
 };
 
+export type AnalysisOptions = {
+  /** The statement is ended after this time. The embedded database cannot end one. */
+  timeoutMs: number;
+  /** Ends the statement. */
+  signal: AbortSignal;
+};
+
 export type Database = {
   /** Runs each statement in its own transaction. */
   db: Db;
   /** Rolls back if the work fails. */
   transaction<T>(work: (db: Db) => Promise<T>, options: TransactionOptions): Promise<T>;
   withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs a statement that reads and may take minutes, on a connection of its own. */
+  analyse<Row>(sql: string, parameters: unknown[], options: AnalysisOptions): Promise<Row[]>;
   /**
    * Listens for notifications on a channel, and reconnects when the connection is lost. Behind a transaction pooler without a direct
    * address none arrive.
@@ -102,6 +112,7 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
         client.release(true);
       }
     },
+    analyse: (sql, parameters, options) => analyseOn(connections, sql, parameters, options),
     listen(channel, listener) {
       if (!isNotified) return { close: async () => {} };
       return listenOnPostgres(directUrl ?? connectionString, channel, { ...listener, onLost: connections.suspect });
@@ -149,6 +160,13 @@ export function embedded(pglite: PGlite): Database {
         query: async <Row>(sql: string, parameters?: unknown[]) => (await pglite.query<Row>(sql, parameters)).rows,
         script: async (sql) => void (await pglite.exec(sql)),
       }),
+    async analyse<Row>(sql: string, parameters: unknown[], { signal }: AnalysisOptions) {
+      return pglite.transaction(async (transaction) => {
+        signal.throwIfAborted();
+        await transaction.query(`select ${WITHOUT_LOOPS}`);
+        return (await transaction.query<Row>(sql, parameters)).rows;
+      });
+    },
     listen(channel, listener) {
       const started = pglite.listen(channel, listener.onMessage).then((stop) => {
         listener.onConnected();

@@ -101,17 +101,26 @@ const makers: Record<string, Maker> = {
     return { parameters: {}, table: "environment_set", key: { projectID: "default" } };
   },
   ...Object.fromEntries(
-    Object.entries({ abandon: "active", make_decision: "active", reset: "active", unarchive: "archived" } as const).map(
-      ([step, status]) => [
-        `/console/v1/experiments/{id}/${step}`,
-        async ({ client }, name) => byID("experiment", (await client.createExperiment({ body: { name, ...COLORED, status } })).data.id),
-      ],
-    ),
+    Object.entries({
+      abandon: "active",
+      load_pulse: "active",
+      make_decision: "active",
+      reset: "active",
+      unarchive: "archived",
+    } as const).map(([step, status]) => [
+      `/console/v1/experiments/{id}/${step}`,
+      async ({ client }, name) => byID("experiment", (await client.createExperiment({ body: { name, ...COLORED, status } })).data.id),
+    ]),
   ),
   "/console/v1/experiments/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createExperiment({ body: { name, ...COLORED } })).data;
     await client.addExperimentOverrides({ path: { id }, body: { overrides: [], userIDOverrides: [{ groupID: "Green", ids: ["first"] }] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
+  },
+  "/console/v1/experiments/{id}/pulse_load_history/{dagID}": async ({ client }, name) => {
+    const { id } = (await client.createExperiment({ body: { name, ...COLORED, status: "active" } })).data;
+    const { dagID } = (await client.startExperimentPulseLoad({ path: { id } })).data;
+    return { parameters: { id, dagID }, table: "pulse_load", key: { id: dagID } };
   },
   "/console/v1/experiments/{id}": async ({ client }, name) =>
     byID("experiment", (await client.createExperiment({ body: { name, ...COLORED } })).data.id),

@@ -29,29 +29,32 @@ export function judge(plans: Plan[], analysis: Analysis, exposures: Exposure[], 
   }
   const moments = new Map<string, Sums>();
   for (const [index, plan] of plans.entries()) {
-    const bounds = [plan.numerator, plan.denominator ?? { terms: [], bounds: {} }].map((amount) =>
-      boundsOf(amount, (one) => totalsOf(one, units, events, end)),
+    const { denominator } = plan;
+    /** A unit without denominator has no numerator. */
+    const participates = (own: Logged[], time: number, asOf: number) => !denominator || amountOf(denominator, own, time, asOf) !== 0;
+    const bounds = [plan.numerator, denominator ?? { terms: [], bounds: {} }].map((amount) =>
+      boundsOf(amount, (one) => totalsOf(one, units, events, end, participates)),
     );
     for (const [unit, seen] of units) {
       if (seen.length !== 1) continue;
       const [{ group, time, country }] = seen as [Exposure];
-      const own = events.filter((event) => event.unit === unit).sort((a, b) => a.time - b.time || a.id - b.id);
+      const own = ofUnit(unit, events);
       for (const [day, begin] of days.entries()) {
         const asOf = Math.min(days[day + 1] ?? end, end);
         const waits = plan.waitsForSpan ? Math.max(...plan.numerator.terms.map(({ span }) => span.to ?? Number.POSITIVE_INFINITY)) : 0;
         const entersAt = time + waits;
         if (entersAt >= (days[day + 1] ?? end + 1) || entersAt > end || begin >= end) continue;
-        const [y, d] = [plan.numerator, plan.denominator].map((amount, at) =>
-          amount ? clip(amountOf(amount, own, time, asOf), bounds[at] as [number, number]) : 0,
+        const [y, d] = [plan.numerator, denominator].map((amount, at) =>
+          amount && participates(own, time, asOf) ? clip(amountOf(amount, own, time, asOf), bounds[at] as [number, number]) : 0,
         ) as [number, number];
-        const [p, q] = [plan.numerator, plan.denominator].map((amount) =>
-          amount ? earlierOf(amount, own, time, plan.preMs, days) : 0,
-        ) as [number, number];
+        const q = denominator ? earlierOf(denominator, own, time, plan.preMs) : 0;
+        const p = denominator && q === 0 ? 0 : earlierOf(plan.numerator, own, time, plan.preMs);
         const key = `${index} ${group} ${dimension === undefined ? null : country} ${day + 1}`;
         const sums = moments.get(key) ?? (Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums);
         const of: Sums = {
           n: 1,
           k: d === 0 ? 0 : 1,
+          m: p === 0 ? 0 : 1,
           y,
           yy: y * y,
           d,
@@ -93,19 +96,21 @@ export function cumulated(rows: MomentsRow[], analysis: Analysis): Map<string, S
   return moments;
 }
 
-function totalsOf(amount: Amount, units: Map<string, Exposure[]>, events: Logged[], end: number): number[] {
-  return [...units].flatMap(([unit, seen]) =>
-    seen.length === 1
-      ? [
-          amountOf(
-            amount,
-            events.filter((event) => event.unit === unit).sort((a, b) => a.time - b.time || a.id - b.id),
-            (seen[0] as Exposure).time,
-            end,
-          ),
-        ]
-      : [],
-  );
+const ofUnit = (unit: string, events: Logged[]) =>
+  events.filter((event) => event.unit === unit).sort((a, b) => a.time - b.time || a.id - b.id);
+
+function totalsOf(
+  amount: Amount,
+  units: Map<string, Exposure[]>,
+  events: Logged[],
+  end: number,
+  participates: (own: Logged[], time: number, asOf: number) => boolean,
+): number[] {
+  return [...units].flatMap(([unit, seen]) => {
+    const [{ time }] = seen as [Exposure];
+    const own = ofUnit(unit, events);
+    return seen.length === 1 && participates(own, time, end) ? [amountOf(amount, own, time, end)] : [];
+  });
 }
 
 function boundsOf({ terms, bounds: { low, high } }: Amount, totals: (amount: Amount) => number[]): [number, number] {
@@ -131,7 +136,7 @@ function amountOf({ terms }: Amount, own: Logged[], since: number, asOf: number)
   }, 0);
 }
 
-function earlierOf({ terms }: Amount, own: Logged[], since: number, preMs: number, _days: readonly number[]): number {
+function earlierOf({ terms }: Amount, own: Logged[], since: number, preMs: number): number {
   const within = own.filter(({ time }) => time < since && time >= since - preMs);
   return terms.reduce(
     (sum, term) => sum + numberOf({ ...term, ...(term.cap !== undefined && { cap: Number.POSITIVE_INFINITY }) }, within),

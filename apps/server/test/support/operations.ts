@@ -69,6 +69,11 @@ export const writes = operations.filter(({ isWrite }) => isWrite);
 /** Writes that take no If-Match, but read an entity that they write all the same. */
 const READ_WITHOUT_IF_MATCH = ["assignTargetApps", "removeProjectMember"];
 
+/** Whether a write asks for work, or stops it, and changes no entity. */
+export function changesNoEntity({ path }: Pick<OperationDescription, "path">): boolean {
+  return /\/(load_pulse|pulse_load_history)\b/.test(path);
+}
+
 /** Whether a write reads an entity first, and so is 409 if another write commits in between. */
 export function readsFirst({ operationId, takesIfMatch }: Pick<OperationDescription, "operationId" | "takesIfMatch">): boolean {
   return takesIfMatch || READ_WITHOUT_IF_MATCH.includes(operationId);

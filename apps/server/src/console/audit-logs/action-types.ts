@@ -22,6 +22,7 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   assignTargetApps: null,
   // Its changes have the operations that it contains.
   batch: null,
+  cancelExperimentPulseLoad: null,
   cancelMetricArchive: null,
   changePassword: null,
   createDynamicConfig: "dynamic_config_create",
@@ -127,6 +128,7 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   scheduleExperimentStart: null,
   scheduleMetricArchive: null,
   startExperiment: "experiment_start",
+  startExperimentPulseLoad: null,
   unarchiveDynamicConfig: null,
   unarchiveExperiment: "unarchive_experiment",
   unarchiveGate: null,

@@ -10,6 +10,7 @@ import { BY_NAME } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
+import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
 import type { BucketHolder } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
@@ -104,11 +105,12 @@ export function createExperimentStore(deps: StoreDeps) {
       return data;
     },
 
-    /** Deletes its overrides and exposures too. @throws AppError conflict if it is no longer the version `experiment`, or is referenced */
+    /** Deletes its overrides, exposures and results too. @throws AppError conflict if it is no longer the version `experiment`, or is referenced */
     async delete(experiment: Experiment, options?: DeleteOptions): Promise<void> {
       await store.delete(experiment, options);
       await overridesOf(experiment.id).delete();
       await exposures.delete(experiment.id);
+      await createResultStore(deps).delete(experiment.id);
     },
 
     exposures,

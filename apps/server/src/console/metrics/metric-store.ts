@@ -1,4 +1,5 @@
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
+import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
 import { createReferences } from "../../store/references.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
@@ -43,6 +44,21 @@ export function createMetricStore(deps: StoreDeps) {
     /** Those in use that are computed from an event. */
     listOfEvent: (event: string, window: Window) =>
       store.listWhere([...filters.equal({ isHidden: false }), ...filters.holding({ events: [event] })], window),
+
+    /** The ids of those in use that carry one of the tags, in their order. */
+    async idsTagged(tags: readonly string[]): Promise<string[]> {
+      if (tags.length === 0) return [];
+      const rows = await deps.db.$queryRaw<{ id: string }[]>`
+        select id from metric where "projectID" = ${deps.projectID} and not "isHidden" and tags && ${[...tags]}::text[] order by id`;
+      return rows.map(({ id }) => id);
+    },
+
+    /** Those that exist, archived ones too. */
+    async findAll(ids: readonly string[]): Promise<Metric[]> {
+      const rows = await deps.db.$queryRaw<{ entity: string }[]>`
+        select entity from metric where "projectID" = ${deps.projectID} and id = any(${[...ids]}::text[]) order by id`;
+      return rows.map(({ entity }) => fromText<Metric>(entity));
+    },
 
     /** @throws AppError conflict if something references it */
     requireUnreferenced: ({ id }: Metric) => references.requireUnreferenced("metric", [id], "archived"),

@@ -1,6 +1,6 @@
 import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
 
-export const TABS = ["setup", "overrides", "exposures", "history", "used-by", "details"] as const;
+export const TABS = ["setup", "overrides", "exposures", "results", "history", "used-by", "details"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the address of an experiment's page says. */

@@ -9,6 +9,7 @@ import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { checklist, whyNotStart } from "./checklist.ts";
 import { DetailsTab } from "./details-tab.tsx";
@@ -22,12 +23,15 @@ import type { Tab } from "./page-search.ts";
 import { SetupTab } from "./setup-tab.tsx";
 import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
+const ResultsTab = soon(() => import("./results-tab.tsx"));
+
 const FROM = "/projects/$projectID/experiments/$id";
 
 const TABS: Record<Tab, string> = {
   setup: "Set-up",
   overrides: "Overrides",
   exposures: "Exposures",
+  results: "Results",
   history: "History",
   "used-by": "Used by",
   details: "Details",
@@ -100,6 +104,8 @@ function ExperimentOf({ id }: { id: string }) {
             return <OverridesTab experiment={experiment} disabledReason={shared.disabledReason} />;
           case "exposures":
             return <ExposuresTab experiment={experiment} />;
+          case "results":
+            return <ResultsTab experiment={experiment} />;
           case "history":
             return <ExperimentHistory stored={stored} disabledReason={restoreReason} />;
           case "used-by":

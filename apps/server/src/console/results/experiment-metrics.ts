@@ -1,0 +1,59 @@
+import type { AskedMetric } from "../../results/pulse.ts";
+import type { StoredMoments } from "../../results/stored-moments.ts";
+import { metricID } from "../common/named.ts";
+import type { Experiment } from "../experiments/experiment.ts";
+import type { Metric } from "../metrics/metric.ts";
+
+type Role = AskedMetric["role"];
+
+/** The ids of the metrics that carry one of an experiment's tags. */
+export type Tagged = { primary: string[]; secondary: string[] };
+
+/** The metrics that an experiment names, by their own names and by their tags, each once with the first role that it has. */
+export function metricsNamedBy(experiment: Experiment, tagged: Tagged): Map<string, Role> {
+  const { primaryMetrics, secondaryMetrics, otherMetrics = [] } = experiment;
+  const roles = new Map<string, Role>();
+  const add = (role: Role, ids: string[]) => {
+    for (const id of ids) if (!roles.has(id)) roles.set(id, role);
+  };
+  add("primary", [...primaryMetrics.map(metricID), ...tagged.primary]);
+  add("secondary", [...secondaryMetrics.map(metricID), ...tagged.secondary]);
+  add("other", otherMetrics.map(metricID));
+  return roles;
+}
+
+/**
+ * The metrics of an experiment, and others that its loads computed, with what these found out. What was deleted is gone, unless the experiment
+ * still names it.
+ * @param metrics those that exist
+ */
+export function loadedMetrics(
+  experiment: Experiment,
+  roles: ReadonlyMap<string, Role>,
+  metrics: readonly Metric[],
+  moments: readonly StoredMoments[],
+): AskedMetric[] {
+  const byID = new Map(metrics.map((metric) => [metric.id, metric]));
+  const found = new Map(moments.map((one) => [one.metricID, one]));
+  const priors = new Map(
+    (experiment.bayesianPriors ?? []).map(({ metric, priorMean, priorStdDev }) => [
+      metricID(metric),
+      { mean: priorMean, standardDeviation: priorStdDev },
+    ]),
+  );
+  const asked = (id: string, role: Role): AskedMetric => ({
+    metricID: id,
+    role,
+    metric: byID.get(id),
+    moments: found.get(id),
+    prior: priors.get(id),
+  });
+  const others = [...found.keys()].filter((id) => !roles.has(id) && byID.has(id));
+  return [...[...roles].map(([id, role]) => asked(id, role)), ...others.map((id) => asked(id, "other"))];
+}
+
+/** When the results end, ms; undefined before anything is loaded. */
+export function lastLoaded(metrics: readonly AskedMetric[]): number | undefined {
+  const ends = metrics.flatMap(({ moments }) => (moments ? [moments.endTime - 1] : []));
+  return ends.length > 0 ? Math.max(...ends) : undefined;
+}

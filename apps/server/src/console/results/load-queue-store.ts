@@ -1,0 +1,78 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { StoredMoments } from "../../results/stored-moments.ts";
+import { fromText } from "../../store/entity-text.ts";
+import type { Db } from "../../store/unit-of-work.ts";
+import type { Experiment } from "../experiments/experiment.ts";
+import type { FinishedState, PulseLoad } from "./pulse-load.ts";
+import { LOAD_COLUMNS, type LoadRow, loadOf } from "./result-store.ts";
+
+/** A load that a replica runs. */
+export type ClaimedLoad = PulseLoad & { projectID: string; runner: string };
+
+type Lease = { runner: string; now: number; leaseMs: number };
+
+/** Takes the load that has waited longest; also one whose replica has not renewed its lease. Undefined if none waits. */
+export async function claimLoad(db: Db, { runner, now, leaseMs }: Lease): Promise<ClaimedLoad | undefined> {
+  const [row] = await db.$queryRaw<(LoadRow & { projectID: string })[]>`
+    update pulse_load set runner = ${runner}, "leasedUntil" = ${now + leaseMs} where ("projectID", id) = (
+      select "projectID", id from pulse_load where "finishedTime" is null and "leasedUntil" < ${now}
+      order by "createdTime", "projectID", id limit 1 for update skip locked
+    ) returning "projectID", ${LOAD_COLUMNS}`;
+  if (!row) return undefined;
+  const { projectID, ...rest } = row;
+  return { ...loadOf(rest), projectID, runner };
+}
+
+const isOurs = ({ projectID, id, runner }: ClaimedLoad) =>
+  Prisma.sql`"projectID" = ${projectID} and id = ${id} and runner = ${runner} and "finishedTime" is null`;
+
+/** @returns whether the load is still to be run by its replica: nobody has cancelled it or taken it over */
+export async function renewLease(db: Db, load: ClaimedLoad, leasedUntil: number): Promise<boolean> {
+  return (await db.$executeRaw`update pulse_load set "leasedUntil" = ${leasedUntil} where ${isOurs(load)}`) > 0;
+}
+
+/** Lets any replica take the load. */
+export async function releaseLoad(db: Db, load: ClaimedLoad): Promise<void> {
+  await db.$executeRaw`update pulse_load set "leasedUntil" = 0 where ${isOurs(load)}`;
+}
+
+/** Stores what a part of the load found out, and what becomes of it. @returns whether the load is still to be run by its replica */
+export async function saveProgress(db: Db, load: ClaimedLoad, found: readonly StoredMoments[]): Promise<boolean> {
+  const written = await db.$executeRaw`
+    update pulse_load set metrics = ${JSON.stringify(load.metrics)}, jobs = ${JSON.stringify(load.jobs)} where ${isOurs(load)}`;
+  if (written === 0) return false;
+  for (const { metricID, startTime, endTime, loadedTime, version, latest, daily } of found) {
+    const days = daily && JSON.stringify(daily);
+    await db.$executeRaw`
+      insert into pulse_moments ("projectID", "experimentID", "metricID", "startTime", "endTime", "loadedTime", version, latest, daily)
+      values (${load.projectID}, ${load.experimentID}, ${metricID}, ${startTime}, ${endTime}, ${loadedTime}, ${version},
+        ${JSON.stringify(latest)}, ${days})
+      on conflict ("projectID", "experimentID", "metricID") do update set "startTime" = excluded."startTime", "endTime" = excluded."endTime",
+        "loadedTime" = excluded."loadedTime", version = excluded.version, latest = excluded.latest, daily = excluded.daily`;
+  }
+  return true;
+}
+
+export async function finishLoad(db: Db, load: ClaimedLoad, finishedState: FinishedState, now: number): Promise<void> {
+  await db.$executeRaw`
+    update pulse_load set "finishedTime" = ${now}, "finishedState" = ${finishedState}, metrics = ${JSON.stringify(load.metrics)}
+    where ${isOurs(load)}`;
+}
+
+/** Running experiments of all projects for which no load was started since a time, ms: the next ones after `after`. */
+export async function listUnloaded(db: Db, since: number, after: { projectID: string; id: string } | undefined) {
+  const rows = await db.$queryRaw<{ projectID: string; id: string; entity: string }[]>`
+    select "projectID", id, entity from experiment as running
+    where status in ('active', 'assignment_stopped') and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.id ?? ""})
+      and exists (select from project where project.id = running."projectID" and "deletedTime" is null)
+      and not exists (
+        select from pulse_load where pulse_load."projectID" = running."projectID" and "experimentID" = running.id and pulse_load."createdTime" >= ${since}
+      )
+    order by "projectID", id limit 100`;
+  return rows.map(({ entity, ...row }) => ({ ...row, experiment: fromText<Experiment>(entity) }));
+}
+
+/** Deletes loads that finished before a time, ms. */
+export async function deleteOldLoads(db: Db, before: number): Promise<void> {
+  await db.$executeRaw`delete from pulse_load where "finishedTime" < ${before}`;
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { systemContext } from "../bootstrap.ts";
+import { metricID } from "../console/common/named.ts";
+import { productionTiers } from "../console/environments/environment-set.ts";
+import type { Experiment } from "../console/experiments/experiment.ts";
+import type { Metric } from "../console/metrics/metric.ts";
+import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } from "../console/results/load-queue-store.ts";
+import { type LoadMetric, stateOf } from "../console/results/pulse-load.ts";
+import { postgres } from "../results/dialect.ts";
+import { analysisOf } from "../results/experiment-analysis.ts";
+import { divided, type Planned } from "../results/load-parts.ts";
+import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
+import { written } from "../results/statement.ts";
+import type { Found, StoredMoments } from "../results/stored-moments.ts";
+import { dailySums, sumsAsOf } from "../results/sums.ts";
+import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
+import { writing } from "../store/unit-of-work.ts";
+import type { JobEnv } from "./jobs.ts";
+import { writeAs } from "./write-as.ts";
+
+/** This replica, since it started. */
+export const RUNNER = randomUUID();
+/** Another replica takes over a load whose lease was not renewed for so long. */
+export const LEASE_MS = 60_000;
+
+/** The load is no longer this replica's: it was cancelled, taken over, or is left to others. */
+class Left extends Error {}
+
+type Known = { experiment: Experiment; metrics: Map<string, Metric>; environments: string[] };
+type Run = { env: JobEnv; load: ClaimedLoad; known: Known; signal: AbortSignal; timeoutMs: number };
+
+/**
+ * Runs a load that this replica has claimed, from where an earlier replica left it. What a statement has computed is stored at once.
+ * @param timeoutMs the most time for one statement
+ */
+export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number): Promise<void> {
+  const { database, log, now, stopping } = env;
+  const lost = new AbortController();
+  const renewing = setInterval(() => {
+    renewLease(database.db, load, now() + LEASE_MS).then(
+      (isKept) => isKept || lost.abort(),
+      // The lease lasts for further attempts.
+      (err: unknown) => log.warn({ err, load: load.id }, "The lease of a load could not be renewed."),
+    );
+  }, LEASE_MS / 10);
+  try {
+    const known = await readKnown(env, load);
+    await runParts({ env, load, known, timeoutMs, signal: stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal });
+    await finishLoad(database.db, load, stateOf(load.metrics), now());
+  } catch (error) {
+    if (!(error instanceof Left)) throw error;
+    if (stopping?.aborted) await releaseLoad(database.db, load);
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** The experiment of a load and its metrics as they are now. */
+function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known> {
+  return writeAs(database, systemContext("runPulseLoad", now(), load.projectID), async (stores) => {
+    const [experiment, metrics, environments] = await Promise.all([
+      stores.experiments.find(load.experimentID),
+      stores.metrics.findAll(load.metrics.map((one) => one.metricID)),
+      stores.environments.get(),
+    ]);
+    // Its loads were deleted with it.
+    if (!experiment) throw new Left();
+    const components = await stores.metrics.findAll(metrics.flatMap(({ metricComponentMetrics }) => metricComponentMetrics.map(metricID)));
+    return {
+      experiment,
+      metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),
+      environments: productionTiers(environments),
+    };
+  });
+}
+
+async function runParts(run: Run): Promise<void> {
+  const { load, known } = run;
+  const waiting = load.metrics.flatMap((metric) => (metric.state === "waiting" ? [metric.metricID] : []));
+  const { parts, refused } = divided(waiting, known.metrics, known.experiment.idType);
+  await save(
+    run,
+    refused.map(({ metricID: id, reason }) => foundOf(run, id, { reason })),
+    refused.map(({ metricID: id, reason }): LoadMetric => ({ metricID: id, state: "failure", reason })),
+  );
+  for (const part of parts) await runPart(run, part);
+}
+
+/** Computes metrics together; if that fails, each alone, so that a metric that fails hurts no other. */
+async function runPart(run: Run, part: Planned[]): Promise<void> {
+  try {
+    await compute(run, part);
+  } catch (error) {
+    if (run.signal.aborted) throw new Left();
+    if (error instanceof Left || isConnectionLoss(error)) throw error;
+    if (part.length > 1) for (const one of part) await runPart(run, [one]);
+    else await fail(run, part[0] as Planned, error);
+  }
+}
+
+async function compute(run: Run, part: Planned[]): Promise<void> {
+  const { env, load, known, signal, timeoutMs } = run;
+  const scope = { projectID: load.projectID, environments: known.environments, startTime: load.startTime, endTime: load.endTime };
+  const preMs = part[0]?.plan.preMs ?? 0;
+  const analysis = analysisOf(known.experiment, { ...scope, preMs, isWithoutDays: load.turboMode });
+  const statement = momentsQuery(
+    part.map(({ plan }) => plan),
+    analysis,
+    postgres,
+  );
+  const startTime = env.now();
+  const values = statement.parameters.map(({ value }) => value);
+  const rows = await env.database.analyse<MomentsRow>(statement.text, values, { timeoutMs, signal });
+  load.jobs.push({
+    jobType: "metrics",
+    jobIDs: part.map(({ metric }) => metric.id),
+    startTime,
+    endTime: env.now(),
+    sql: written(statement),
+  });
+  const found = part.map(({ metric, plan }, index) => {
+    const daily = dailySums(rows.filter((row) => Number(row.metric) === index));
+    const latest: Found = { groups: sumsAsOf(daily), isRatio: plan.denominator !== undefined };
+    return { ...foundOf(run, metric.id, latest), daily: load.turboMode ? null : daily };
+  });
+  await save(
+    run,
+    found,
+    part.map(({ metric }): LoadMetric => ({ metricID: metric.id, state: "success" })),
+  );
+}
+
+async function fail(run: Run, { metric }: Planned, error: unknown): Promise<void> {
+  const { env, load, timeoutMs } = run;
+  const isLate = isTimeout(error);
+  env.log.warn({ err: error, projectID: load.projectID, load: load.id, metric: metric.id }, "A metric could not be computed.");
+  const reason = isLate ? `It took longer than ${timeoutMs / 1_000} s.` : `The database refused it: ${(error as Error).message}.`;
+  // What earlier loads found out stays.
+  await save(run, [], [{ metricID: metric.id, state: isLate ? "timeout" : "failure", reason }]);
+}
+
+function foundOf({ env, load, known }: Run, id: string, latest: Found): StoredMoments {
+  const { startTime, endTime } = load;
+  return { metricID: id, startTime, endTime, loadedTime: env.now(), version: known.metrics.get(id)?.version ?? null, latest, daily: null };
+}
+
+/** @throws Left if the load is no longer this replica's */
+async function save({ env, load }: Run, found: StoredMoments[], outcomes: LoadMetric[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  const byID = new Map(outcomes.map((one) => [one.metricID, one]));
+  load.metrics = load.metrics.map((metric) => byID.get(metric.metricID) ?? metric);
+  if (!(await writing(env.database, (db) => saveProgress(db, load, found)))) throw new Left();
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { alphasOf, type Comparison, type Corrections } from "./alphas.ts";
+
+const NONE: Corrections = {
+  bonferroniPerVariant: false,
+  bonferroniPerMetric: false,
+  primaryWeight: 0.5,
+  benjaminiHochbergPerVariant: false,
+  benjaminiHochbergPerMetric: false,
+  primaryOnly: false,
+};
+
+/** Two primary metrics and a secondary one, each for two test groups. */
+const COMPARISONS: Comparison[] = [
+  { metricID: "a", testID: "one", isPrimary: true, p: 0.001 },
+  { metricID: "a", testID: "two", isPrimary: true, p: 0.03 },
+  { metricID: "b", testID: "one", isPrimary: true, p: 0.04 },
+  { metricID: "b", testID: "two", isPrimary: true, p: undefined },
+  { metricID: "c", testID: "one", isPrimary: false, p: 0.9 },
+  { metricID: "c", testID: "two", isPrimary: false, p: 0.002 },
+];
+
+const alphas = (corrections: Partial<Corrections>, comparisons = COMPARISONS) => {
+  const alphaOf = alphasOf(comparisons, "one", 0.06, { ...NONE, ...corrections });
+  return ["a", "b", "c"].map((id) => Number(alphaOf(id).toFixed(10)));
+};
+
+describe("the α of each metric", () => {
+  test("is that of the question without corrections", () => {
+    expect(alphas({})).toEqual([0.06, 0.06, 0.06]);
+  });
+
+  test("is divided among test groups, among metrics, and among both", () => {
+    expect(alphas({ bonferroniPerVariant: true })).toEqual([0.03, 0.03, 0.03]);
+    expect(alphas({ bonferroniPerMetric: true })).toEqual([0.015, 0.015, 0.03]);
+    expect(alphas({ bonferroniPerMetric: true, bonferroniPerVariant: true })).toEqual([0.0075, 0.0075, 0.015]);
+    expect(alphas({ bonferroniPerMetric: true, primaryWeight: 0.9 })).toEqual([0.027, 0.027, 0.006]);
+  });
+
+  test("is all there is for metrics of the only sort", () => {
+    const primary = COMPARISONS.filter(({ isPrimary }) => isPrimary);
+    expect(alphas({ bonferroniPerMetric: true }, primary).slice(0, 2)).toEqual([0.03, 0.03]);
+  });
+
+  test("comes from the metrics of one test group, from the test groups of one metric, or from all", () => {
+    // 0.001 and 0.04 of 0.001, 0.04, 0.9: the largest rank that passes is 2 of 3, where α is 0.04.
+    expect(alphas({ benjaminiHochbergPerMetric: true })).toEqual([0.04, 0.04, 0.04]);
+    // Both test groups of a pass, and the only one of b; of c one of two.
+    expect(alphas({ benjaminiHochbergPerVariant: true })).toEqual([0.06, 0.06, 0.03]);
+    // 0.001, 0.002, 0.03, 0.04 of five.
+    expect(alphas({ benjaminiHochbergPerMetric: true, benjaminiHochbergPerVariant: true })).toEqual([0.048, 0.048, 0.048]);
+  });
+
+  test("of Benjamini–Hochberg can count primary metrics only; the others keep the whole", () => {
+    expect(alphas({ benjaminiHochbergPerMetric: true, primaryOnly: true })).toEqual([0.06, 0.06, 0.06]);
+  });
+
+  test("is Bonferroni's where both are asked for", () => {
+    expect(alphas({ benjaminiHochbergPerMetric: true, bonferroniPerVariant: true })).toEqual([0.03, 0.03, 0.03]);
+  });
+});

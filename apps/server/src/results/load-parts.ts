@@ -1,0 +1,44 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { type Plan, planOf } from "./metric-plan.ts";
+
+type Metric = Schema<"Metric">;
+
+/** The most metrics that one statement computes: what it keeps of each unit grows with their number. */
+const METRICS_PER_STATEMENT = 5;
+
+export type Planned = { metric: Metric; plan: Plan };
+/** A metric that cannot be computed, with the reason. */
+export type Refused = { metricID: string; reason: string };
+
+/** Divides metrics into those that one statement computes together, and those that none can. */
+export function divided(
+  metricIDs: readonly string[],
+  metrics: ReadonlyMap<string, Metric>,
+  idType: string,
+): { parts: Planned[][]; refused: Refused[] } {
+  const alike = new Map<number, Planned[]>();
+  const refused: Refused[] = [];
+  for (const metricID of metricIDs) {
+    const metric = metrics.get(metricID);
+    const plan = metric ? plannedFor(metric, metrics, idType) : { reason: "There is no such metric." };
+    if ("reason" in plan) refused.push({ metricID, reason: plan.reason });
+    // One statement reads one window before the exposure.
+    else if (metric) alike.set(plan.preMs, [...(alike.get(plan.preMs) ?? []), { metric, plan }]);
+  }
+  return { parts: [...alike.values()].flatMap(chunks), refused };
+}
+
+function plannedFor(metric: Metric, metrics: ReadonlyMap<string, Metric>, idType: string): Plan | { reason: string } {
+  const { isHidden, unitTypes } = metric;
+  if (isHidden) return { reason: "It is archived." };
+  const units = unitTypes.map((one) => one.toLowerCase());
+  if (units.length > 0 && !units.includes(idType.toLowerCase()))
+    return { reason: `It is computed for units of the type ${unitTypes.join(" or ")}, and the experiment's are of the type ${idType}.` };
+  return planOf(metric, metrics);
+}
+
+function chunks(planned: Planned[]): Planned[][] {
+  const parts: Planned[][] = [];
+  for (let at = 0; at < planned.length; at += METRICS_PER_STATEMENT) parts.push(planned.slice(at, at + METRICS_PER_STATEMENT));
+  return parts;
+}

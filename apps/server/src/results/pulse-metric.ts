@@ -1,0 +1,116 @@
+import type { Schema } from "@gatehouse/contract/console";
+import {
+  type Difference,
+  differenceOf,
+  type Estimate,
+  liftOf,
+  mixtureTest,
+  type Prior,
+  posteriorOf,
+  testDifference,
+} from "@gatehouse/statistics";
+import { type Estimates, estimatesOf } from "./estimates.ts";
+import { NOT_USED, textOf } from "./reasons.ts";
+import { type GroupSums, NOTHING } from "./sums.ts";
+
+type PulseMetric = Schema<"PulseMetric">;
+type PulseNumbers = Schema<"PulseNumbers">;
+
+/** Which groups are compared, by their ids. */
+export type Groups = { controlID: string; testID: string };
+
+export type Question = Groups & {
+  isRatio: boolean;
+  isCupedAsked: boolean;
+  /** The chance of a false positive, after corrections. */
+  alpha: number;
+  /** Whether somebody may look before the planned end. */
+  isSequential: boolean;
+};
+
+type Numbers = PulseNumbers & Pick<PulseMetric, "isSignificant" | "percentInterval" | "reason">;
+
+/** The numbers of a metric for two groups. Those that do not exist are absent. */
+export function numbersOf(groups: GroupSums, question: Question): { numbers: Numbers; estimates: Estimates } {
+  const { controlID, testID, isRatio, isCupedAsked } = question;
+  const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
+  const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));
+  const estimates = estimatesOf({ control, test, others, isRatio }, isCupedAsked);
+  const units = { controlUnits: isRatio ? control.k : control.n, testUnits: isRatio ? test.k : test.n };
+  return { numbers: { ...units, ...comparisonOf(estimates, question) }, estimates };
+}
+
+/** The p-value of the difference of two groups; undefined if there is none. */
+export function pOf(groups: GroupSums, question: Omit<Question, "alpha" | "isSequential">): number | undefined {
+  const { numbers } = numbersOf(groups, { ...question, alpha: 0.05, isSequential: false });
+  return numbers.pValue;
+}
+
+function comparisonOf({ control, test }: Estimates, question: Question): Numbers {
+  const means = { ...meanOf("control", control.value), ...meanOf("test", test.value) };
+  if (!control.value) return { ...means, reason: textOf(control.reason, "control") };
+  if (!test.value) return { ...means, reason: textOf(test.reason, "test") };
+  const difference = differenceOf(control.value, test.value);
+  if (!difference.value) return { ...means, reason: textOf(difference.reason) };
+  return { ...means, ...tested(control.value, test.value, difference.value, question) };
+}
+
+function meanOf(group: "control" | "test", estimate: Estimate | undefined): Numbers {
+  return estimate ? { [`${group}Mean`]: estimate.mean, [`${group}Std`]: estimate.standardError } : {};
+}
+
+function tested(control: Estimate, test: Estimate, difference: Difference, { alpha, isSequential }: Question): Numbers {
+  const { delta, p, interval } = testDifference(difference, { confidence: 1 - alpha });
+  const halfWidth = (interval[1] - interval[0]) / 2;
+  const lift = liftOf(control, test, { confidence: 1 - alpha }).value;
+  const percentOf = (difference: number) => (100 * difference) / Math.abs(control.mean);
+  const sequential = isSequential ? mixtureTest(control, test, delta, { alpha }) : undefined;
+  return {
+    absoluteChange: delta,
+    confidenceIntervalDelta: halfWidth,
+    pValue: p,
+    isSignificant: (sequential?.p ?? p) <= alpha,
+    ...(sequential && { sequentialTestingConfidenceIntervalDelta: sequential.halfWidth }),
+    ...(lift && {
+      percentChange: 100 * lift.lift,
+      percentConfidenceIntervalDelta: percentOf(halfWidth),
+      ...(sequential && { percentSequentialTestingConfidenceIntervalDelta: percentOf(sequential.halfWidth) }),
+      ...(lift.fieller.value && { percentInterval: lift.fieller.value.map((bound) => 100 * bound) }),
+    }),
+  };
+}
+
+/** What was really summed, and divided by. */
+export function totalsOf(groups: GroupSums, { controlID, testID, isRatio }: Pick<Question, "controlID" | "testID" | "isRatio">) {
+  const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
+  return {
+    controlTotal: control.y,
+    testTotal: test.y,
+    ...(isRatio && { controlDenominator: control.d, testDenominator: test.d }),
+  };
+}
+
+export function cupedOf({ cuped: { varianceReduction, reason } }: Estimates): Schema<"PulseCuped"> {
+  return reason === undefined ? { isUsed: true, varianceReduction } : { isUsed: false, reason: NOT_USED[reason] };
+}
+
+type Belief = { alpha: number; prior: Prior | undefined; isDecreaseBetter: boolean };
+
+/** What is believed of the relative change; undefined if there is no such change. */
+export function bayesianOf({ control, test }: Estimates, { alpha, prior, isDecreaseBetter }: Belief): Schema<"PulseBayesian"> | undefined {
+  if (!control.value || !test.value) return undefined;
+  const lift = liftOf(control.value, test.value, { confidence: 1 - alpha }).value;
+  if (!lift || lift.standardError === 0) return undefined;
+  const { mean, standardDeviation, chanceToBeat, interval, expectedLoss } = posteriorOf(
+    { effect: lift.lift, standardError: lift.standardError },
+    { confidence: 1 - alpha, isDecreaseBetter, ...(prior && { prior }) },
+  );
+  return {
+    mean: 100 * mean,
+    standardDeviation: 100 * standardDeviation,
+    chanceToBeat,
+    lower: 100 * interval[0],
+    upper: 100 * interval[1],
+    expectedLoss: 100 * Math.max(0, expectedLoss.test),
+  };
+}

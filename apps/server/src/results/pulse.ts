@@ -1,0 +1,121 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Prior } from "@gatehouse/statistics";
+import { alphasOf, type Comparison, type Corrections } from "./alphas.ts";
+import { dateOf, startOfDay } from "./day.ts";
+import { bayesianOf, cupedOf, type Groups, numbersOf, pOf, type Question, totalsOf } from "./pulse-metric.ts";
+import type { StoredMoments } from "./stored-moments.ts";
+import { type GroupSums, sumsAsOf } from "./sums.ts";
+
+type PulseMetric = Schema<"PulseMetric">;
+
+/** A metric that results are asked for. */
+export type AskedMetric = {
+  metricID: string;
+  role: "primary" | "secondary" | "other";
+  /** Undefined if there is no such metric. */
+  metric: Pick<Schema<"Metric">, "name" | "directionality"> | undefined;
+  /** Undefined before a load has computed it. */
+  moments: StoredMoments | undefined;
+  /** What was believed of the relative change before. */
+  prior: Prior | undefined;
+};
+
+export type Asked = Groups & {
+  /** The groups that may be compared with the control. */
+  testIDs: readonly string[];
+  isCupedAsked: boolean;
+  /** 0–1. */
+  alpha: number;
+  corrections: Corrections;
+  /** When the test ends as planned, ms, for experiments that are tested sequentially; undefined for others. */
+  plannedEnd: number | undefined;
+  isBayesian: boolean;
+  /** The day as of whose end results are asked for, as when it begins, ms; undefined for the last one. */
+  day: number | undefined;
+  hasSeries: boolean;
+};
+
+/** The results of metrics for two groups, in the order given. */
+export function pulseOf(metrics: readonly AskedMetric[], asked: Asked): PulseMetric[] {
+  const { testIDs, testID, alpha, corrections } = asked;
+  const known = metrics.map((one) => ({ ...one, groups: groupsAsOf(one.moments, asked.day) }));
+  const comparisons = known.flatMap(({ metricID, role, moments, groups }): Comparison[] => {
+    if (role === "other" || !groups) return [];
+    return testIDs.map((id) => {
+      const p = pOf(groups, { ...asked, testID: id, isRatio: isRatio(moments) });
+      return { metricID, testID: id, isPrimary: role === "primary", p };
+    });
+  });
+  const alphaOf = alphasOf(comparisons, testID, alpha, corrections);
+  return known.map((one) => metricOf(one, one.role === "other" ? alpha : alphaOf(one.metricID), asked));
+}
+
+const isRatio = (moments: StoredMoments | undefined) => moments?.latest.groups !== undefined && moments.latest.isRatio;
+
+/** The sums of each group; undefined if there are none. */
+function groupsAsOf(moments: StoredMoments | undefined, day: number | undefined): GroupSums | undefined {
+  if (day === undefined || !moments?.latest.groups) return moments?.latest.groups;
+  return moments.daily ? sumsAsOf(moments.daily, dayNumber(moments, day)) : undefined;
+}
+
+/** The number of a day: the day of the start is 1. */
+function dayNumber({ startTime }: StoredMoments, day: number): number {
+  return (day - startOfDay(startTime)) / (24 * 60 * 60 * 1000) + 1;
+}
+
+function metricOf(
+  { metricID, metric, moments, groups, prior }: AskedMetric & { groups: GroupSums | undefined },
+  alpha: number,
+  asked: Asked,
+) {
+  const directionality = metric?.directionality ?? "increase";
+  const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality };
+  if (!metric) return { ...known, reason: "There is no such metric." };
+  if (!moments) return { ...known, reason: "No load has computed it yet." };
+  const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
+  if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
+  if (!groups) return { ...stored, reason: "The last load did not compute a time series." };
+  const question = questionOf(moments, alpha, asked);
+  const { numbers, estimates } = numbersOf(groups, question);
+  const bayesian = asked.isBayesian ? bayesianOf(estimates, { alpha, prior, isDecreaseBetter: directionality === "decrease" }) : undefined;
+  return {
+    ...stored,
+    alpha,
+    ...numbers,
+    ...totalsOf(groups, question),
+    cuped: cupedOf(estimates),
+    ...(bayesian && { bayesian }),
+    ...(asked.hasSeries && moments.daily && { series: seriesOf(moments, question) }),
+  };
+}
+
+function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked: Asked): Question {
+  const { controlID, testID, isCupedAsked, plannedEnd, day } = asked;
+  const asOf = day ?? endTime;
+  return {
+    controlID,
+    testID,
+    isCupedAsked,
+    alpha,
+    isRatio: isRatio({ ...moments, endTime }),
+    isSequential: plannedEnd !== undefined && asOf < plannedEnd,
+  };
+}
+
+/** The results as of the end of each day, up to the last one that is loaded. */
+function seriesOf(moments: StoredMoments, question: Question): Schema<"PulseDay">[] {
+  const daily = moments.daily ?? [];
+  const series: Schema<"PulseDay">[] = [];
+  for (let day = startOfDay(moments.startTime); day < moments.endTime; day += 24 * 60 * 60 * 1000) {
+    const { numbers } = numbersOf(sumsAsOf(daily, dayNumber(moments, day)), question);
+    const { isSignificant: _, percentInterval: __, reason: ___, ...rest } = numbers;
+    series.push({ date: dateOf(day), ...rest });
+  }
+  return series;
+}
+
+/** The name in the id of a metric. */
+function nameIn(metricID: string): string {
+  const end = metricID.lastIndexOf("::");
+  return end === -1 ? metricID : metricID.slice(0, end);
+}

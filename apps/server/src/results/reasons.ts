@@ -1,0 +1,27 @@
+import type { Reason } from "@gatehouse/statistics";
+import type { NotUsed } from "./estimates.ts";
+
+const REASONS: Record<Reason, string> = {
+  no_units: "The group has no units yet",
+  one_unit: "The group has one unit, which has no variance",
+  no_variance: "All units have the same value, so chance explains nothing",
+  no_denominator: "Nothing stands in the denominator",
+  control_mean_zero: "The control mean is 0, so nothing is relative to it",
+  control_mean_uncertain: "The control mean may be 0, so its lift has no interval",
+  percentile_of_equal_values: "The values around the percentile are equal, so its error cannot be told",
+  no_weights: "No group is expected to have units",
+};
+
+/** Why there is no value, as a sentence. */
+export function textOf(reason: Reason, group?: "control" | "test"): string {
+  const text = group === undefined ? REASONS[reason] : REASONS[reason].replace("The group", `The ${group} group`);
+  return `${text}.`;
+}
+
+/** Why what units did before was not used. */
+export const NOT_USED: Record<NotUsed, string> = {
+  not_asked: "It was not asked for, or there is nothing to compare.",
+  few_units: "The groups have 100 units or less.",
+  few_values_before: "5 % of the units or less did anything before their first exposure.",
+  no_reduction: "What units did before their first exposure does not tell what they do now.",
+};

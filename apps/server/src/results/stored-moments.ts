@@ -1,0 +1,18 @@
+import type { DailySums, GroupSums } from "./sums.ts";
+
+/** What a load found out about a metric: the sums of each group, or why there are none. */
+export type Found = { groups: GroupSums; isRatio: boolean; reason?: undefined } | { groups?: undefined; reason: string };
+
+/** What the last load of a metric found out. Times are ms. */
+export type StoredMoments = {
+  metricID: string;
+  /** When exposures began to count, and when nothing counted any more. */
+  startTime: number;
+  endTime: number;
+  loadedTime: number;
+  /** The version of the metric whose definition was computed. Null if there was no such metric. */
+  version: number | null;
+  latest: Found;
+  /** What each day adds. Null if it was not computed. */
+  daily: readonly DailySums[] | null;
+};

@@ -1,0 +1,59 @@
+import pino from "pino";
+import { pulseLoads } from "../../src/jobs/pulse-loads.ts";
+import type { TestServer } from "./server.ts";
+
+export const HOUR_MS = 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A unit with its group and what it buys: for how much, and how long after its exposure; before it if that is negative. */
+export type Buyer = { unit: string; group: string; purchases: { value: number; afterMs: number }[] };
+
+const BATCH = 400;
+
+export function pulseOn(server: TestServer) {
+  const env = () => ({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
+
+  return {
+    env,
+
+    /** Makes an experiment that has started, with the groups control and test. */
+    async experiment(name: string, given: object = {}): Promise<string> {
+      const groups = ["control", "test"].map((id) => ({ id, name: id, size: 50 }));
+      const body = { name, groups, controlGroupID: "control", allocation: 100, status: "active" as const, ...given };
+      return (await server.client.createExperiment({ body })).data.id;
+    },
+
+    metric: async (name: string, given: object = {}) =>
+      (await server.client.createMetric({ body: { name, type: "sum", metricEvents: [{ name: "buy", type: "value" }], ...given } })).data,
+
+    /** Logs the exposures of units at a time, and what they buy. */
+    async log(experiment: string, buyers: readonly Buyer[], time: number): Promise<void> {
+      const events = buyers.flatMap(({ unit, group, purchases }) => [
+        {
+          eventName: "statsig::config_exposure",
+          user: { userID: unit },
+          metadata: { config: experiment, ruleID: group },
+          ...{ time, value: group },
+        },
+        ...purchases.map(({ value, afterMs }) => ({ eventName: "buy", user: { userID: unit }, value, time: time + afterMs })),
+      ]);
+      for (let at = 0; at < events.length; at += BATCH)
+        await server.evaluation.logEvent({ body: { events: events.slice(at, at + BATCH) } });
+    },
+
+    /** Runs the loads that wait. */
+    run: () => pulseLoads.run(env()),
+
+    /** Loads an experiment, and returns what became of that. */
+    async load(id: string, body: object = {}) {
+      const { data } = await server.client.startExperimentPulseLoad({ path: { id }, body });
+      await pulseLoads.run(env());
+      return (await server.client.getExperimentPulseLoad({ path: { id, dagID: data.dagID } })).data;
+    },
+
+    async results(id: string, query: object = {}) {
+      const asked = { control: "control", test: "test", ...query };
+      return (await server.client.getExperimentPulseResults({ path: { id }, query: asked })).data;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { call, invalidate, query, type Schema } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Snippet } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Progress } from "../../ui/progress.tsx";
+import { Time } from "../../ui/time.tsx";
+
+type Load = Schema<"PulseLoad">;
+type State = NonNullable<Load["finishedState"]>;
+
+const STATE_NAMES: Record<State, string> = {
+  success: "Everything was computed",
+  partial_failure: "Some metrics were not computed",
+  failure: "Nothing was computed",
+  cancelled: "Cancelled",
+  timeout: "Took too long",
+};
+
+const SHOWN = 10;
+const REFRESH_MS = 1_000;
+
+const loadsOf = (id: string) => query("listExperimentPulseLoads", { path: { id }, query: { limit: SHOWN } });
+
+/** The loads of an experiment's results: the one that runs with its progress, a button that starts another, and earlier ones. */
+export function Loads({ id, disabledReason }: { id: string; disabledReason: string | undefined }) {
+  const { data, error: unread } = useQuery({
+    ...loadsOf(id),
+    refetchInterval: ({ state }) => (state.data?.data.some(isRunning) ? REFRESH_MS : false),
+  });
+  const [error, setError] = useState<unknown>();
+  const [shown, setShown] = useState<Load>();
+  const loads = data?.data ?? [];
+  const running = loads.find(isRunning);
+  const finished = loads.find((load) => !isRunning(load))?.dagID;
+  useEffect(() => {
+    if (finished !== undefined) void invalidate("getExperimentPulseResults", "getExperimentPulseLoad");
+  }, [finished]);
+  const act = async (action: () => Promise<unknown>) => {
+    setError(undefined);
+    try {
+      await action();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      await invalidate("listExperimentPulseLoads", "getExperimentPulseLoad");
+    }
+  };
+  const fault = error ?? unread;
+  return (
+    <Section
+      title="Loads"
+      description="A load computes the metrics from everything that is stored by then. Running experiments are loaded every day."
+      actions={
+        running ? (
+          <Button onPress={() => void act(() => call("cancelExperimentPulseLoad", { path: { id, dagID: running.dagID } }))}>
+            Cancel the load
+          </Button>
+        ) : (
+          <Button
+            look="primary"
+            disabledReason={disabledReason}
+            onPress={() => void act(() => call("startExperimentPulseLoad", { path: { id }, body: {} }))}
+          >
+            Load now
+          </Button>
+        )
+      }
+    >
+      {fault !== null && fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}
+      {running && <RunningLoad id={id} dagID={running.dagID} />}
+      {data === undefined && unread === null && <Loading label="Reading the loads" />}
+      {loads.some((load) => !isRunning(load)) && (
+        <div className={entity.scroll}>
+          <table className={entity.table} aria-label="Loads">
+            <thead>
+              <tr>
+                <th scope="col">Started</th>
+                <th scope="col">By</th>
+                <th scope="col">How it ended</th>
+                <th scope="col">Details</th>
+              </tr>
+            </thead>
+            <tbody>
+              {loads.map((load) =>
+                load.finishedState === undefined ? null : (
+                  <tr key={load.dagID}>
+                    <th scope="row">
+                      <Time time={load.createdTime} />
+                    </th>
+                    <td>
+                      <bdi>{load.creatorName ?? "Every day"}</bdi>
+                    </td>
+                    <td>{STATE_NAMES[load.finishedState]}</td>
+                    <td>
+                      <Button look="quiet" onPress={() => setShown(load)}>
+                        What it did
+                      </Button>
+                    </td>
+                  </tr>
+                ),
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {shown && (
+        <Dialog title="What the load did" isOpen onClose={() => setShown(undefined)} width="wide" isText>
+          <LoadDetails id={id} dagID={shown.dagID} />
+        </Dialog>
+      )}
+    </Section>
+  );
+}
+
+const isRunning = ({ finishedState }: Load): boolean => finishedState === undefined;
+
+function RunningLoad({ id, dagID }: { id: string; dagID: string }) {
+  const { data } = useQuery({ ...query("getExperimentPulseLoad", { path: { id, dagID } }), refetchInterval: REFRESH_MS });
+  const metrics = data?.data.metrics ?? [];
+  const done = metrics.filter(({ state }) => state !== "waiting").length;
+  return (
+    <Progress label="Loading" value={metrics.length === 0 ? 0 : done / metrics.length} text={`${done} of ${metrics.length} metrics`} />
+  );
+}
+
+const OUTCOMES: Record<Schema<"PulseLoadMetric">["state"], string> = {
+  waiting: "It waits.",
+  success: "It was computed.",
+  failure: "It was not computed.",
+  cancelled: "It was cancelled.",
+  timeout: "It took too long.",
+};
+
+function LoadDetails({ id, dagID }: { id: string; dagID: string }) {
+  const { data, error } = useQuery(query("getExperimentPulseLoad", { path: { id, dagID } }));
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (data === undefined) return <Loading label="Reading the load" />;
+  return (
+    <>
+      <ul aria-label="Metrics">
+        {data.data.metrics.map(({ metricID, state, reason }) => (
+          <li key={metricID}>
+            <code>{metricID}</code> {reason ?? OUTCOMES[state]}
+          </li>
+        ))}
+      </ul>
+      {data.data.jobs.map(({ jobIDs, startTime, endTime, sql }) => (
+        <Snippet key={jobIDs.join()} label={`SQL of ${jobIDs.join(", ")}: ${endTime - startTime} ms`} text={sql} />
+      ))}
+    </>
+  );
+}

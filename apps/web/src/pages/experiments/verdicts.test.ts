@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { changeText, conclusion, type PulseMetric, pText, scaleOf, verdictOf } from "./verdicts.ts";
+
+const metric = (name: string, given: Partial<PulseMetric> = {}): PulseMetric => ({
+  metricID: `${name}::sum`,
+  metricName: name,
+  directionality: "increase",
+  ...given,
+});
+const changed = (name: string, absoluteChange: number, isSignificant = true, given: Partial<PulseMetric> = {}) =>
+  metric(name, { absoluteChange, isSignificant, confidenceIntervalDelta: 1, ...given });
+
+test("a verdict counts the desired direction, and needs more than chance", () => {
+  expect(verdictOf(changed("Revenue", 2))).toBe("better");
+  expect(verdictOf(changed("Revenue", -2))).toBe("worse");
+  expect(verdictOf(changed("Errors", -2, true, { directionality: "decrease" }))).toBe("better");
+  expect(verdictOf(changed("Revenue", 2, false))).toBe("none");
+  expect(verdictOf(metric("Revenue", { reason: "No load has computed it yet." }))).toBe("unknown");
+});
+
+test("the conclusion names what is better first, then what is worse, unchanged and unknown", () => {
+  const metrics = [
+    changed("Errors", 1, true, { directionality: "decrease" }),
+    changed("Revenue", 2),
+    changed("Visits", 1, false),
+    metric("Age"),
+  ];
+  expect(conclusion(metrics, "Blue", "Green")).toBe(
+    "Green is better than Blue in Revenue. Green is worse than Blue in Errors. No difference is shown in Visits. Nothing can be said yet of Age.",
+  );
+  expect(conclusion([metric("Age")], "Blue", "Green")).toBe("Nothing can be said yet.");
+});
+
+describe("a change is shown", () => {
+  test("in percent with its interval", () => {
+    const lifted = changed("Revenue", 0.29, true, { percentChange: 70.73, percentInterval: [8.371, 177.4] });
+    expect(changeText(lifted)).toBe("+70.7 % (+8.37 % to +177 %)");
+  });
+
+  test("with the interval that holds for every look, before the planned end", () => {
+    const early = { percentChange: 10, percentInterval: [5, 15], percentSequentialTestingConfidenceIntervalDelta: 20 };
+    expect(changeText(changed("Revenue", 1, false, early))).toBe("+10 % (-10 % to +30 %)");
+  });
+
+  test("in its own unit where nothing is relative to the control", () => {
+    expect(changeText(changed("Revenue", -2.5))).toBe("-2.5 ± 1");
+    expect(changeText(changed("Revenue", 2.5, true, { percentChange: 900 }))).toContain("the control mean may be 0");
+  });
+});
+
+test("all intervals share one scale, which one wide interval cannot take over", () => {
+  const wide = changed("Wide", 1, false, { percentChange: 1, percentInterval: [-5_000, 9_000] });
+  const narrow = changed("Narrow", 1, false, { percentChange: 1, percentInterval: [-10, 20] });
+  expect(scaleOf([narrow])).toBeCloseTo(21, 10);
+  expect(scaleOf([narrow, wide])).toBe(200);
+  expect(scaleOf([])).toBeCloseTo(1.05, 10);
+});
+
+test("a p-value is never shown as 0", () => {
+  expect([0.0203, 0.00001, 0].map(pText)).toEqual(["0.0203", "< 0.0001", "< 0.0001"]);
+});

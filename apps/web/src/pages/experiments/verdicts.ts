@@ -1,0 +1,71 @@
+// What results say, in words. Pure.
+import type { Schema } from "../../api.ts";
+
+export type PulseMetric = Schema<"PulseMetric">;
+
+/** `none`: the difference is not larger than chance explains. `unknown`: there is no number. */
+export type Verdict = "better" | "worse" | "none" | "unknown";
+
+export const VERDICT_NAMES: Record<Verdict, string> = {
+  better: "Better",
+  worse: "Worse",
+  none: "No difference shown",
+  unknown: "Not known",
+};
+
+export function verdictOf({ isSignificant, absoluteChange, directionality }: PulseMetric): Verdict {
+  if (isSignificant === undefined || absoluteChange === undefined) return "unknown";
+  if (!isSignificant) return "none";
+  return absoluteChange > 0 === (directionality === "increase") ? "better" : "worse";
+}
+
+const AND = new Intl.ListFormat("en-GB", { type: "conjunction" });
+const number = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
+const signed = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
+
+export const numberText = (value: number): string => number.format(value);
+export const signedText = (value: number): string => signed.format(value);
+
+/** What to conclude, in one or two sentences. */
+export function conclusion(metrics: readonly PulseMetric[], control: string, test: string): string {
+  const named = (verdict: Verdict) => metrics.filter((one) => verdictOf(one) === verdict).map(({ metricName }) => metricName);
+  const [better, worse, none, unknown] = [named("better"), named("worse"), named("none"), named("unknown")];
+  if (unknown.length === metrics.length) return "Nothing can be said yet.";
+  const sentences = [
+    ...(better.length > 0 ? [`${test} is better than ${control} in ${AND.format(better)}.`] : []),
+    ...(worse.length > 0 ? [`${test} is worse than ${control} in ${AND.format(worse)}.`] : []),
+    ...(none.length > 0 ? [`No difference is shown in ${AND.format(none)}.`] : []),
+    ...(unknown.length > 0 ? [`Nothing can be said yet of ${AND.format(unknown)}.`] : []),
+  ];
+  return sentences.join(" ");
+}
+
+/** The interval of a lift in percent; the sequential one while that decides. Undefined if there is none. */
+export function liftInterval(metric: PulseMetric): [number, number] | undefined {
+  const { percentChange, percentInterval, percentSequentialTestingConfidenceIntervalDelta: sequential } = metric;
+  if (percentChange === undefined) return undefined;
+  if (sequential !== undefined) return [percentChange - sequential, percentChange + sequential];
+  return percentInterval as [number, number] | undefined;
+}
+
+/** The change with its interval: relative if there is such a one, else absolute. */
+export function changeText(metric: PulseMetric): string {
+  const { absoluteChange, confidenceIntervalDelta, percentChange } = metric;
+  if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return "";
+  const interval = liftInterval(metric);
+  if (percentChange === undefined) return `${signedText(absoluteChange)} ± ${numberText(confidenceIntervalDelta)}`;
+  if (!interval) return `${signedText(percentChange)} %, without an interval, since the control mean may be 0`;
+  return `${signedText(percentChange)} % (${signedText(interval[0])} % to ${signedText(interval[1])} %)`;
+}
+
+/** A p-value that is not 0 is never shown as such. */
+export const pText = (p: number): string => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
+
+/** The most that the shared scale of intervals shows, in percent. */
+const LARGEST_SCALE = 200;
+
+/** Half the width of a scale that intervals share, in percent. */
+export function scaleOf(metrics: readonly PulseMetric[]): number {
+  const bounds = metrics.flatMap((metric) => liftInterval(metric) ?? []).map(Math.abs);
+  return Math.min(LARGEST_SCALE, Math.max(1, ...bounds) * 1.05);
+}

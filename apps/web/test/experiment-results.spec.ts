@@ -1,0 +1,89 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose } from "./support/gates.ts";
+import { unique } from "./support/people.ts";
+import { evaluationApi } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+const GROUPS = [
+  { id: "blue", name: "Blue", size: 50 },
+  { id: "green", name: "Green", size: 50 },
+];
+
+/** A running experiment whose green units buy more, and whose returns do not exist as a metric. */
+async function sold(api: ConsoleClient): Promise<{ id: string; revenue: string }> {
+  const revenue = unique("Revenue");
+  const event = unique("bought");
+  await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
+  const { data } = await api.createExperiment({
+    body: {
+      ...{ name: unique("experiment"), groups: GROUPS, controlGroupID: "blue", allocation: 100, status: "active" as const },
+      primaryMetrics: [{ name: revenue, type: "sum" }],
+      secondaryMetrics: [{ name: "No such metric", type: "sum" }],
+    },
+  });
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const events = Array.from({ length: 60 }, (_, index) => {
+    const [user, ruleID] = [{ userID: `${data.id} ${index}` }, index % 2 === 0 ? "blue" : "green"];
+    return [
+      { eventName: "statsig::config_exposure", user, metadata: { config: data.id, ruleID }, value: index },
+      { eventName: event, user, value: (index % 2 === 0 ? 10 : 20) + (index % 7) },
+    ];
+  });
+  await evaluationApi(key.key ?? "").logEvent({ body: { events: events.flat() } });
+  return { id: data.id, revenue };
+}
+
+const openResults = async (page: Page, id: string) => page.goto(`/projects/default/experiments/${id}?tab=results`);
+
+test("results are loaded, and say what to conclude before any number", async ({ api, page }) => {
+  const { id, revenue } = await sold(api);
+  await openResults(page, id);
+  await expect(page.getByText("Nothing can be said yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Load now" }).click();
+  const loads = page.getByRole("table", { name: "Loads" });
+  await expect(loads).toContainText("Some metrics were not computed");
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  const primary = page.getByRole("table", { name: "Primary metrics" });
+  const row = primary.getByRole("row").nth(1);
+  await expect(row.getByRole("rowheader")).toContainText(revenue);
+  await expect(row).toContainText("30 units");
+  await expect(row).toContainText("Better");
+  await expect(row).toContainText(/\+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)/);
+  await expect(page.getByRole("table", { name: "Secondary metrics" })).toContainText("There is no such metric.");
+  await page.getByText("What these numbers mean").click();
+  await expect(page.getByText(/Of 100 such intervals, 95 hold the true change/)).toBeVisible();
+  await expectAccessible(page);
+
+  await loads.getByRole("button", { name: "What it did" }).click();
+  const details = page.getByRole("dialog", { name: "What the load did" });
+  await expect(details.getByRole("listitem")).toHaveText([
+    `${revenue}::sum It was computed.`,
+    "No such metric::sum There is no such metric.",
+  ]);
+  await expect(details).toContainText("from experiment_exposure");
+  await expectAccessible(page);
+});
+
+test("groups and confidence can be chosen, and the interval follows", async ({ api, page }) => {
+  const { id, revenue } = await sold(api);
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await openResults(page, id);
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  const change = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1).getByRole("cell").nth(2);
+  const before = (await change.textContent()) ?? "";
+  await choose(page, page.getByRole("button", { name: /Confidence$/ }), "99 %");
+  await expect(change).not.toHaveText(before);
+  await expect(page.getByText(/Of 100 such intervals, 99 hold/)).toBeAttached();
+});
+
+test("an experiment without metrics or before its start says what is missing", async ({ api, page }) => {
+  const { data: unstarted } = await api.createExperiment({ body: { name: unique("experiment"), groups: GROUPS } });
+  await openResults(page, unstarted.id);
+  await expect(page.getByText("They begin with the first unit that gets a group after the start.")).toBeVisible();
+  await api.startExperiment({ path: { id: unstarted.id }, body: {} });
+  await page.reload();
+  await expect(page.getByText("The experiment names no metrics")).toBeVisible();
+  await expectAccessible(page);
+});
