@@ -20,7 +20,7 @@ export function createSessionCheck(database: Database, now: () => number, limits
   const lookups = createLookups(async (hashes) => {
     const sessions = await reading(database, (db) => findSessions(db, hashes, now(), limits));
     return new Map(sessions.map((session) => [session.hash, session]));
-  });
+  }, database.mayHang);
   const look = (secret: string) => lookups.inTime(lookups.find(hashSecret(secret)), false);
   return {
     look,

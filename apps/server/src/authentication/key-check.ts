@@ -19,7 +19,7 @@ export type KeyCheck = {
 };
 
 export function createKeyCheck(database: Database, now: () => number): KeyCheck {
-  const memory = createKeyMemory(find, now);
+  const memory = createKeyMemory(find, now, database);
   return {
     async authenticate(secret) {
       const known = secret ? await memory.get(hashSecret(secret)) : undefined;

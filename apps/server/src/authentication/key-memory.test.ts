@@ -9,6 +9,7 @@ function start(existing: string[] = []) {
   const keys = new Set(existing);
   const queries: string[][] = [];
   let isAway = false;
+  let isHeld = false;
   /** Queries that wait for `answer`. */
   let held: (() => void)[] | undefined;
   const memory = createKeyMemory(
@@ -20,6 +21,7 @@ function start(existing: string[] = []) {
       return found;
     },
     () => clock.now,
+    { mayHang: true, isHeld: () => isHeld },
   );
   return {
     clock,
@@ -28,6 +30,9 @@ function start(existing: string[] = []) {
     memory,
     setAway: (away: boolean) => {
       isAway = away;
+    },
+    setHeld: (isHeldNow: boolean) => {
+      isHeld = isHeldNow;
     },
     hold: () => {
       held = [];
@@ -146,6 +151,18 @@ describe("an active key", () => {
     await expect(memory.get("a")).rejects.toMatchObject({ code: "unavailable" });
     setAway(false);
     expect(await memory.get("a")).toBe("opened by a");
+  });
+
+  test("needs no look-up while an analysis holds the database, for an hour", async () => {
+    const { memory, queries, clock, keys, setHeld } = start(["a"]);
+    await memory.get("a");
+    setHeld(true);
+    clock.now += 3_600_000;
+    expect(await memory.get("a")).toBe("opened by a");
+    expect(queries).toHaveLength(1);
+    keys.delete("a");
+    setHeld(false);
+    expect(await memory.get("a")).toBeUndefined();
   });
 
   test("works while the database hangs, and a late result counts", async () => {

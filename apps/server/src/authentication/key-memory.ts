@@ -1,8 +1,9 @@
+import type { Database } from "../store/database.ts";
 import { createLookups, type FindAll, isUnavailable } from "./lookups.ts";
 
 /**
  * How long a result is cached from the start of its look-up. A revoked key stops working, and a new key starts working, within this time on
- * every replica.
+ * every replica. On the embedded database, a statement of an analysis comes on top.
  */
 const TRUSTED_FOR_MS = 500;
 /** How long a key is trusted after its last look-up while the database is unavailable, so that applications can still read flags. */
@@ -23,9 +24,16 @@ export type KeyMemory<Value> = {
   hasTrusted(): boolean;
 };
 
-/** @param now the clock, ms since the epoch */
-export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => number): KeyMemory<Value> {
-  const lookups = createLookups(findAll);
+/**
+ * @param now the clock, ms since the epoch
+ * @param database while it is held, the keys of earlier look-ups are trusted: nothing can be stored meanwhile
+ */
+export function createKeyMemory<Value>(
+  findAll: FindAll<Value>,
+  now: () => number,
+  { mayHang, isHeld }: Pick<Database, "mayHang" | "isHeld">,
+): KeyMemory<Value> {
+  const lookups = createLookups(findAll, mayHang);
   const keys = new Map<string, Trusted<Value>>();
   const refused = new Map<string, { until: number }>();
   const pending = new Map<string, Pending<Value>>();
@@ -36,7 +44,7 @@ export function createKeyMemory<Value>(findAll: FindAll<Value>, now: () => numbe
     async get(name) {
       const time = now();
       const known = keys.get(name);
-      if (known !== undefined && known.until > time) return known.value;
+      if (known !== undefined && (known.until > time || (isHeld() && isTrusted(known)))) return known.value;
       if ((refused.get(name)?.until ?? 0) > time) return undefined;
       const asked = pending.get(name);
       // An older look-up may have missed that the key was revoked.

@@ -22,8 +22,11 @@ export type Lookups<Value> = {
   inTime<T>(lookup: Promise<T>, hasEarlier: boolean): Promise<T>;
 };
 
-/** Batches look-ups: one query runs at a time, and the look-ups that arrive meanwhile are the next batch. */
-export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
+/**
+ * Batches look-ups: one query runs at a time, and the look-ups that arrive meanwhile are the next batch.
+ * @param mayHang whether a query may never return; else there is no timeout
+ */
+export function createLookups<Value>(findAll: FindAll<Value>, mayHang: boolean): Lookups<Value> {
   let waiting: [name: string, Waiting<Value>][] = [];
   let isRunning = false;
   let isDatabaseAway = false;
@@ -34,11 +37,12 @@ export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
         waiting.push([name, { resolve, reject }]);
         if (!isRunning) void run();
       }),
-    inTime: (lookup, hasEarlier) => inTime(lookup, hasEarlier ? timeoutMs() : LOOKUP_TIMEOUT_MS),
+    inTime: (lookup, hasEarlier) => inTime(lookup, timeoutMs(hasEarlier)),
   };
 
-  function timeoutMs(): number {
-    return isDatabaseAway ? LOOKUP_TIMEOUT_WHILE_AWAY_MS : LOOKUP_TIMEOUT_MS;
+  function timeoutMs(hasEarlier: boolean): number {
+    if (!mayHang) return Number.POSITIVE_INFINITY;
+    return hasEarlier && isDatabaseAway ? LOOKUP_TIMEOUT_WHILE_AWAY_MS : LOOKUP_TIMEOUT_MS;
   }
 
   async function run(): Promise<void> {
@@ -47,7 +51,7 @@ export function createLookups<Value>(findAll: FindAll<Value>): Lookups<Value> {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       // A hanging query does not block others, and its late result still counts.
-      await inTime(answer(batch), timeoutMs()).then(
+      await inTime(answer(batch), timeoutMs(true)).then(
         () => {
           isDatabaseAway = false;
         },
@@ -76,6 +80,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /** A query on a dead connection hangs instead of failing. @throws AppError unavailable */
 function inTime<T>(lookup: Promise<T>, timeoutMs: number): Promise<T> {
+  if (timeoutMs === Number.POSITIVE_INFINITY) return lookup;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(unavailable(new Error(`The database took more than ${timeoutMs} ms.`))), timeoutMs);
     lookup.then(resolve, reject).finally(() => clearTimeout(timer));

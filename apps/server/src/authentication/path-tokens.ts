@@ -24,7 +24,7 @@ const UNAUTHENTICATED_MESSAGE = "The token of this URL is required in the query.
  * the server knows. So tokens are not stored, and expire with their key.
  */
 export function createPathTokens(database: Database, now: () => number): PathTokens {
-  const memory = createKeyMemory(find, now);
+  const memory = createKeyMemory(find, now, database);
   return {
     issue: (secret, { projectID, actor }, path) => `${projectID}.${actor.id}.${signature(hashSecret(secret), path)}`,
     async open(token, path) {

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { PGlite } from "@electric-sql/pglite";
 import { analyseOn, WITHOUT_LOOPS } from "./analyse.ts";
 import type { AuditKey } from "./audit-key.ts";
 import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
 import { createDb, type Db, type QueryResult } from "./db.ts";
+import { type EmbeddedConnection, openEmbeddedThread } from "./embedded-thread.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { lockFolder } from "./folder-lock.ts";
@@ -66,6 +66,10 @@ export type Database = {
   listen(channel: string, listener: Listener): Listening;
   /** Rejects if the database does not reply. */
   ping(): Promise<void>;
+  /** Whether a statement may never return, since its connection is lost without notice. */
+  mayHang: boolean;
+  /** Whether an analysis holds the only connection, or is about to: until it ends, nothing can be stored. */
+  isHeld(): boolean;
   connections(): { total: number; idle: number; waiting: number };
   /** Interval of polling for changes, in case notifications are missed, ms. */
   changePollMs: number;
@@ -118,6 +122,8 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
       return listenOnPostgres(directUrl ?? connectionString, channel, { ...listener, onLost: connections.suspect });
     },
     ping: async () => void (await pool.query("select 1")),
+    mayHang: true,
+    isHeld: () => false,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     changePollMs: changePollMs ?? (isNotified ? CHANGE_POLL_MS : CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS),
     async close() {
@@ -126,15 +132,17 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
   };
 }
 
-/** The embedded Postgres in this process, in memory or in a folder that no other process may open meanwhile. */
+/** The embedded Postgres in a thread of this process, in memory or in a folder that no other process may open meanwhile. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
-  if (dataDir === "memory") return createEmbedded();
-  mkdirSync(dataDir, { recursive: true });
+  if (dataDir === "memory") return embedded(await openEmbeddedThread());
+  const folder = join(dataDir, "postgres");
+  mkdirSync(folder, { recursive: true });
   const unlock = await lockFolder(dataDir);
-  const database = await createEmbedded(join(dataDir, "postgres")).catch(async (error) => {
+  const connection = await openEmbeddedThread(folder).catch(async (error) => {
     await unlock();
     throw error;
   });
+  const database = embedded(connection);
   return {
     ...database,
     async close() {
@@ -144,41 +152,46 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   };
 }
 
-/** Imports PGlite dynamically, since a server on Postgres does not need it. */
-async function createEmbedded(folder?: string): Promise<Database> {
-  const { PGlite } = await import("@electric-sql/pglite");
-  return embedded(await PGlite.create(folder));
-}
-
-/** A database over an existing PGlite. */
-export function embedded(pglite: PGlite): Database {
+/** A database over the connection of an embedded one. */
+export function embedded(connection: EmbeddedConnection): Database {
+  let analyses = 0;
   return {
-    db: createDb((statement) => runEmbedded(pglite, statement)),
-    transaction: (work, options) => embeddedTransaction(pglite, work, options),
+    db: createDb((statement) => runEmbedded(connection, statement)),
+    transaction: (work, options) => embeddedTransaction(connection, work, options),
     withSession: (work) =>
       work({
-        query: async <Row>(sql: string, parameters?: unknown[]) => (await pglite.query<Row>(sql, parameters)).rows,
-        script: async (sql) => void (await pglite.exec(sql)),
+        query: async <Row>(sql: string, parameters?: unknown[]) => (await connection.query<Row>(sql, parameters)).rows,
+        script: async (sql) => void (await connection.exec(sql)),
       }),
     async analyse<Row>(sql: string, parameters: unknown[], { signal }: AnalysisOptions) {
-      return pglite.transaction(async (transaction) => {
-        signal.throwIfAborted();
-        await transaction.query(`select ${WITHOUT_LOOPS}`);
-        return (await transaction.query<Row>(sql, parameters)).rows;
-      });
+      analyses++;
+      try {
+        return await connection.transaction(async (transaction) => {
+          signal.throwIfAborted();
+          await transaction.query(`select ${WITHOUT_LOOPS}`);
+          return (await transaction.query<Row>(sql, parameters)).rows;
+        });
+      } finally {
+        analyses--;
+      }
     },
     listen(channel, listener) {
-      const started = pglite.listen(channel, listener.onMessage).then((stop) => {
+      const started = connection.listen(channel, listener.onMessage).then((stop) => {
         listener.onConnected();
         return stop;
       });
-      return { close: async () => (pglite.closed ? undefined : (await started)()) };
+      return { close: async () => (connection.closed ? undefined : (await started)()) };
     },
-    ping: async () => void (await pglite.query("select 1")),
+    async ping() {
+      // Not a query, which would wait for a long one.
+      if (connection.closed) throw new Error("PGlite is closed");
+    },
+    mayHang: false,
+    isHeld: () => analyses > 0,
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     changePollMs: CHANGE_POLL_MS,
     async close() {
-      if (!pglite.closed) await pglite.close();
+      if (!connection.closed) await connection.close();
     },
   };
 }

@@ -1,14 +1,13 @@
-import type { PGlite, QueryOptions, Transaction } from "@electric-sql/pglite";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { createDb, type Db, type Explain, type QueryResult } from "./db.ts";
+import type { EmbeddedConnection, EmbeddedTransaction } from "./embedded-thread.ts";
 import { TRANSACTION_TIMEOUT_MS, timedOut } from "./transaction-timeout.ts";
 
-const INT8 = 20;
-/** Parses int8 as `pg` statements do. */
-const OPTIONS: QueryOptions = { parsers: { [INT8]: BigInt } };
-
-export async function runEmbedded(connection: PGlite | Transaction, { text, values }: Prisma.Sql): Promise<QueryResult> {
-  const { rows, affectedRows = 0 } = await connection.query(text, values, OPTIONS);
+export async function runEmbedded(
+  connection: EmbeddedConnection | EmbeddedTransaction,
+  { text, values }: Prisma.Sql,
+): Promise<QueryResult> {
+  const { rows, affectedRows = 0 } = await connection.query<Record<string, unknown>>(text, values);
   return { rows, count: affectedRows };
 }
 
@@ -18,11 +17,11 @@ type Options = { dryRun: boolean; onCommit(): void; timeoutMs?: number };
  * Runs a transaction after those before it, since there is one connection. It is rolled back at the timeout, but only between statements.
  */
 export function embeddedTransaction<T>(
-  pglite: PGlite,
+  connection: EmbeddedConnection,
   work: (db: Db) => Promise<T>,
   { dryRun, onCommit, timeoutMs = TRANSACTION_TIMEOUT_MS }: Options,
 ): Promise<T> {
-  return pglite.transaction(async (transaction) => {
+  return connection.transaction(async (transaction) => {
     let last: Promise<unknown> = Promise.resolve();
     /** Runs statements one after the other, and none after a failed one. */
     const run = (statement: Prisma.Sql, explain: Explain = (error) => error): Promise<QueryResult> => {

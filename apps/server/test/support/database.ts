@@ -34,7 +34,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject("template");
   if (template.kind === "embedded") {
     templateFiles ??= new Blob([readFileSync(template.dump)]);
-    const pglite = await PGlite.create({ loadDataDir: templateFiles });
+    const pglite = await PGlite.create({ loadDataDir: templateFiles, parsers: { 20: BigInt } });
     const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) });
     return { ...embedded(pglite), prisma, url: undefined, endConnections: async () => {}, cutOff: () => pglite.close() };
   }
