@@ -17,10 +17,18 @@ const STALE_MS = 10_000;
 const clients = new Map<string | undefined, ConsoleClient>();
 let currentProject: string | undefined;
 
+/** Without the browser's cache: an entity's ETag says nothing about what the server lays over it, such as its health and its checks. */
+const fetchNew = (request: globalThis.Request) => fetch(request, { cache: "no-store" });
+
 function client(projectID: string | undefined): ConsoleClient {
   const known = clients.get(projectID);
   if (known) return known;
-  const made = createConsoleClient({ baseUrl: location.origin, retry: RETRY, ...(projectID !== undefined && { projectID }) });
+  const made = createConsoleClient({
+    baseUrl: location.origin,
+    retry: RETRY,
+    fetch: fetchNew,
+    ...(projectID !== undefined && { projectID }),
+  });
   clients.set(projectID, made);
   return made;
 }

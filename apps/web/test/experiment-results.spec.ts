@@ -12,7 +12,7 @@ const GROUPS = [
 ];
 
 /** A running experiment whose green units buy more, and whose returns do not exist as a metric. */
-async function sold(api: ConsoleClient): Promise<{ id: string; revenue: string }> {
+async function sold(api: ConsoleClient, moreBlue = 0): Promise<{ id: string; revenue: string }> {
   const revenue = unique("Revenue");
   const event = unique("bought");
   await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
@@ -24,8 +24,8 @@ async function sold(api: ConsoleClient): Promise<{ id: string; revenue: string }
     },
   });
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
-  const events = Array.from({ length: 60 }, (_, index) => {
-    const [user, ruleID] = [{ userID: `${data.id} ${index}` }, index % 2 === 0 ? "blue" : "green"];
+  const events = Array.from({ length: 60 + moreBlue }, (_, index) => {
+    const [user, ruleID] = [{ userID: `${data.id} ${index}` }, index % 2 === 0 || index >= 60 ? "blue" : "green"];
     return [
       { eventName: "statsig::config_exposure", user, metadata: { config: data.id, ruleID }, value: index },
       { eventName: event, user, value: (index % 2 === 0 ? 10 : 20) + (index % 7) },
@@ -45,6 +45,11 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   const loads = page.getByRole("table", { name: "Loads" });
   await expect(loads).toContainText("Some metrics were not computed");
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByRole("note").filter({ hasText: "It names metrics" })).toContainText(
+    "It names metrics that do not exist: No such metric.",
+  );
+  await page.getByText("4 checks passed").click();
+  await expect(page.getByText("The 60 units of the groups agree with their sizes: χ² = 0, p = 1.")).toBeVisible();
   const primary = page.getByRole("table", { name: "Primary metrics" });
   const row = primary.getByRole("row").nth(1);
   await expect(row.getByRole("rowheader")).toContainText(revenue);
@@ -63,6 +68,16 @@ test("results are loaded, and say what to conclude before any number", async ({ 
     "No such metric::sum There is no such metric.",
   ]);
   await expect(details).toContainText("from experiment_exposure");
+  await expectAccessible(page);
+});
+
+test("units that one group loses are an alarm above the numbers", async ({ api, page }) => {
+  const { id } = await sold(api, 60);
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await openResults(page, id);
+  const alarm = page.getByRole("alert").filter({ hasText: "Sizes of the groups" });
+  await expect(alarm).toContainText("do not trust the results");
+  await expect(alarm.getByRole("listitem")).toHaveText(["Blue: 90 units, 60 expected", "Green: 30 units, 60 expected"]);
   await expectAccessible(page);
 });
 

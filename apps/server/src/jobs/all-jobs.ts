@@ -9,6 +9,7 @@ import { deleteOldLeases } from "./delete-old-leases.ts";
 import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
+import { experimentHealth } from "./experiment-health.ts";
 import type { Job } from "./jobs.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
@@ -24,6 +25,7 @@ export const allJobs = (config: JobsConfig): Job[] => [
   auditRetention(config.auditRetentionDays),
   automatedRollouts,
   eventRetention(config.eventRetentionDays),
+  experimentHealth,
   closeRepeatedEvents,
   dailyLoads,
   deleteEndedAccess(sessionLimitsOf(config)),

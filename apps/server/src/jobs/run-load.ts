@@ -15,6 +15,7 @@ import type { Found, StoredMoments } from "../results/stored-moments.ts";
 import { dailySums, sumsAsOf } from "../results/sums.ts";
 import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
+import { checkHealth } from "./experiment-health.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -47,6 +48,7 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
     const known = await readKnown(env, load);
     await runParts({ env, load, known, timeoutMs, signal: stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal });
     await finishLoad(database.db, load, stateOf(load.metrics), now());
+    await checkHealth(env, { projectID: load.projectID, experiment: known.experiment });
   } catch (error) {
     if (!(error instanceof Left)) throw error;
     if (stopping?.aborted) await releaseLoad(database.db, load);

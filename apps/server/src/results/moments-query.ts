@@ -1,5 +1,6 @@
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
+import { isExposed } from "./exposed.ts";
 import { foldColumns } from "./fold-columns.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
 import type { Plan, Term } from "./metric-plan.ts";
@@ -52,17 +53,11 @@ function distinctTerms(plans: readonly Plan[]): Term[] {
 }
 
 /** Each unit once, with its group and its first exposure. Units that saw two groups are left out. */
-function unitsOf(
-  { projectID, experimentID, groupIDs, environments, days, end, dimension }: Analysis,
-  dialect: Dialect,
-  bind: Bind,
-): string {
+function unitsOf({ dimension, days, end, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
   const dim = dimension === undefined ? "null::text" : dialect.textUnderAnyCase(`"userFields"`, bind.text(dimension));
   return `unit as (
   select "unitID" as unit, min("groupID") as grp, min("firstTime") as since, min(${dim}) as dim from experiment_exposure
-  where "projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)}
-    and ${dialect.isIn(`"groupID"`, bind.texts(groupIDs))} and ("environment" is null or ${dialect.isIn(`"environment"`, bind.texts(environments))})
-    and "firstTime" >= ${bind.integer(days[0] ?? 0)} and "firstTime" < ${bind.integer(end)}
+  where ${isExposed({ ...scope, startTime: days[0] ?? 0, endTime: end }, dialect, bind)}
   group by "unitID" having count(*) = 1
 )`;
 }

@@ -48,7 +48,7 @@ export const experimentHandlers = {
   },
 
   async getExperiment({ path, stores }) {
-    const data = await stores.experiments.get(path.id);
+    const data = await stores.experiments.withHealth(await stores.experiments.get(path.id));
     return { status: 200, body: { message: "Experiment read successfully.", data } };
   },
 
@@ -105,5 +105,5 @@ export async function writeExperiment(
   const isDecided = data.status === "decision_made" && experiment.status !== "decision_made";
   const shipped = isDecided && shared && shipTo(shared.layer, data, context);
   if (shipped) await stores.layers.replace(shared.layer, shipped);
-  return data;
+  return stores.experiments.withHealth(data);
 }

@@ -1,5 +1,6 @@
 import { invalid } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
+import { worstOf } from "../../results/health.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
@@ -10,6 +11,7 @@ import { BY_NAME } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
+import { createHealthStore } from "../results/health-store.ts";
 import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
 import type { BucketHolder } from "./allocation.ts";
@@ -80,6 +82,7 @@ export function createExperimentStore(deps: StoreDeps) {
   const store = entityStore(deps, experimentKind);
   const references = createReferences(deps);
   const exposures = createExperimentExposureStore(deps);
+  const health = createHealthStore(deps);
   const overridesOf = (experimentID: string) => createOverridesStore(deps, experimentOverridesKind, experimentID, NO_OVERRIDES);
   return {
     ...store,
@@ -94,7 +97,10 @@ export function createExperimentStore(deps: StoreDeps) {
     async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {
       const data = await store.replace(before, withoutStaleness(before, after), options);
       // A new salt assigns units anew, so exposures of the former run say nothing about this one.
-      if (before.salt !== after.salt) await exposures.delete(after.id);
+      if (before.salt !== after.salt) {
+        await exposures.delete(after.id);
+        await health.delete(after.id);
+      }
       if (isArchived(before) !== isArchived(after)) {
         const overrides = await overridesOf(after.id).get();
         const named = namedByExperimentOverrides(overrides);
@@ -111,17 +117,30 @@ export function createExperimentStore(deps: StoreDeps) {
       await overridesOf(experiment.id).delete();
       await exposures.delete(experiment.id);
       await createResultStore(deps).delete(experiment.id);
+      await health.delete(experiment.id);
     },
 
     exposures,
+
+    /** The experiment with what the health checks found out. For answers only: no version has it. */
+    withHealth: async (experiment: Experiment): Promise<Experiment> => (await withHealth([experiment]))[0] as Experiment,
 
     async listVersions(id: string, window: Window) {
       const { data, total } = await store.listVersions(id, window);
       return { data: data.map(completed), total };
     },
 
-    /** Newest first. */
-    list: (filter: ExperimentFilter, window: Window) => store.listWhere(toFilters(projectID, filter), window),
+    /** For answers: with health, newest first. */
+    async list(filter: ExperimentFilter, window: Window) {
+      const { data, total } = await store.listWhere(toFilters(projectID, filter), window);
+      return { data: await withHealth(data), total };
+    },
+
+    /** For answers: with health, newest first. */
+    async listReferring(to: Parameters<typeof store.listReferring>[0], window: Window) {
+      const { data, total } = await store.listReferring(to, window);
+      return { data: await withHealth(data), total };
+    },
 
     overrides: overridesOf,
 
@@ -135,6 +154,15 @@ export function createExperimentStore(deps: StoreDeps) {
       return layer && { layer, others: (await listBucketHolders(layerID)).filter((holding) => holding.id !== id) };
     },
   };
+
+  async function withHealth(experiments: Experiment[]): Promise<Experiment[]> {
+    const found = await health.find(experiments);
+    return experiments.map((experiment) => {
+      const healthChecks = found.get(experiment.id);
+      if (!healthChecks) return experiment;
+      return { ...experiment, healthChecks, healthCheckStatus: worstOf(healthChecks.map(({ status }) => status)) };
+    });
+  }
 
   async function listBucketHolders(layerID: string): Promise<BucketHolder[]> {
     const rows = await db.$queryRaw<{ entity: string }[]>`

@@ -39,7 +39,7 @@ export function Loads({ id, disabledReason }: { id: string; disabledReason: stri
   const running = loads.find(isRunning);
   const finished = loads.find((load) => !isRunning(load))?.dagID;
   useEffect(() => {
-    if (finished !== undefined) void invalidate("getExperimentPulseResults", "getExperimentPulseLoad");
+    if (finished !== undefined) void invalidate("getExperimentPulseResults", "getExperimentPulseLoad", "getExperiment");
   }, [finished]);
   const act = async (action: () => Promise<unknown>) => {
     setError(undefined);

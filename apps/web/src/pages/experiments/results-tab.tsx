@@ -7,6 +7,7 @@ import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Health } from "./health.tsx";
 import { Loads } from "./loads.tsx";
 import styles from "./results.module.css";
 import { Scorecard } from "./scorecard.tsx";
@@ -21,6 +22,7 @@ export default function ResultsTab({ experiment }: { experiment: Experiment }) {
   if (startTime === null) return <Empty title="No results yet">They begin with the first unit that gets a group after the start.</Empty>;
   return (
     <>
+      <Health id={id} />
       <Comparison experiment={experiment} />
       <Loads id={id} disabledReason={experiment.status === "archived" ? "The experiment is archived." : undefined} />
     </>

@@ -1,0 +1,58 @@
+import type { HealthCheck } from "../../results/health.ts";
+import { fromText } from "../../store/entity-text.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Db } from "../../store/unit-of-work.ts";
+import type { Experiment } from "../experiments/experiment.ts";
+
+/** Health is data: it is laid over experiments when they are read, and no version has it. */
+export function createHealthStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
+  return {
+    /** What was found out about the present run of each experiment, by its id. */
+    async find(experiments: readonly Experiment[]): Promise<Map<string, HealthCheck[]>> {
+      const started = new Map(experiments.flatMap(({ id, startTime }) => (startTime === null ? [] : [[id, startTime]])));
+      if (started.size === 0) return new Map();
+      const rows = await db.$queryRaw<{ experimentID: string; startTime: bigint; checks: string }[]>`
+        select "experimentID", "startTime", checks from experiment_health
+        where "projectID" = ${projectID} and "experimentID" = any(${[...started.keys()]}::text[])`;
+      const present = rows.filter(({ experimentID, startTime }) => started.get(experimentID) === Number(startTime));
+      return new Map(present.map(({ experimentID, checks }) => [experimentID, JSON.parse(checks)]));
+    },
+
+    async delete(experimentID: string): Promise<void> {
+      await db.$executeRaw`delete from experiment_health where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
+    },
+  };
+}
+
+export type Checked = { projectID: string; experiment: Experiment };
+
+/** Running experiments of all projects that were not checked since a time, ms: the next ones after `after`. */
+export async function listUnchecked(db: Db, since: number, after: Checked | undefined): Promise<Checked[]> {
+  const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
+    select "projectID", entity from experiment as running
+    where status in ('active', 'assignment_stopped') and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.experiment.id ?? ""})
+      and exists (select from project where project.id = running."projectID" and "deletedTime" is null)
+      and not exists (
+        select from experiment_health where experiment_health."projectID" = running."projectID" and "experimentID" = running.id and "checkedTime" > ${since}
+      )
+    order by "projectID", id limit 100`;
+  return rows.map(({ projectID, entity }) => ({ projectID, experiment: fromText<Experiment>(entity) }));
+}
+
+/** Notes that an experiment is checked now. @returns whether no replica has begun to since a time, ms */
+export async function claimCheck(db: Db, { projectID, experiment }: Checked, now: number, since: number): Promise<boolean> {
+  const claimed = await db.$executeRaw`
+    insert into experiment_health ("projectID", "experimentID", "startTime", "checkedTime", checks)
+    values (${projectID}, ${experiment.id}, ${experiment.startTime}, ${now}, '[]')
+    on conflict ("projectID", "experimentID") do update set "checkedTime" = excluded."checkedTime", "startTime" = excluded."startTime",
+      checks = case when experiment_health."startTime" = excluded."startTime" then experiment_health.checks else '[]' end
+    where experiment_health."checkedTime" <= ${since}`;
+  return claimed > 0;
+}
+
+/** Stores what was found out, unless the experiment was deleted or reset since. */
+export async function saveChecks(db: Db, { projectID, experiment }: Checked, checks: readonly HealthCheck[]): Promise<void> {
+  await db.$executeRaw`
+    update experiment_health set checks = ${JSON.stringify(checks)}
+    where "projectID" = ${projectID} and "experimentID" = ${experiment.id} and "startTime" = ${experiment.startTime}`;
+}

@@ -1,0 +1,68 @@
+import { systemContext } from "../bootstrap.ts";
+import { productionTiers } from "../console/environments/environment-set.ts";
+import { type Checked, claimCheck, listUnchecked, saveChecks } from "../console/results/health-store.ts";
+import { postgres } from "../results/dialect.ts";
+import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/exposure-counts.ts";
+import { healthOf } from "../results/health.ts";
+import type { CheckedMetric } from "../results/metric-health.ts";
+import { reading, repeating } from "../store/unit-of-work.ts";
+import type { Job, JobEnv } from "./jobs.ts";
+import { writeAs } from "./write-as.ts";
+
+const CHECKED_EVERY_MS = 60 * 60 * 1_000;
+/** The most time to count the units of one experiment. */
+const TIMEOUT_MS = 60_000;
+
+/** Checks the health of running experiments once an hour, each on one replica. */
+export const experimentHealth: Job = {
+  name: "experimentHealth",
+  intervalMs: 60_000,
+  async run(env) {
+    let after: Checked | undefined;
+    do {
+      const since = env.now() - CHECKED_EVERY_MS;
+      const batch: Checked[] = await reading(env.database, (db) => listUnchecked(db, since, after));
+      for (const one of batch) {
+        if (env.stopping?.aborted) return;
+        await checkHealth(env, one, since);
+      }
+      after = batch.at(-1);
+    } while (after);
+  },
+};
+
+/**
+ * Checks the health of an experiment that has started, unless a replica began to since a time. A failure is logged: what was found out before
+ * stays, and the check is due again in an hour.
+ */
+export async function checkHealth(env: JobEnv, checked: Checked, since = env.now()): Promise<void> {
+  const { database, log } = env;
+  try {
+    if (!(await repeating(database, (db) => claimCheck(db, checked, env.now(), since)))) return;
+    const evidence = await gather(env, checked);
+    const checks = healthOf(checked.experiment, evidence);
+    await repeating(database, (db) => saveChecks(db, checked, checks));
+  } catch (err) {
+    const { projectID, experiment } = checked;
+    log.warn({ err, projectID, experiment: experiment.id }, "The health of an experiment could not be checked.");
+  }
+}
+
+async function gather(env: JobEnv, { projectID, experiment }: Checked) {
+  const { database, now, stopping = new AbortController().signal } = env;
+  const { environments, metrics } = await writeAs(database, systemContext("checkExperimentHealth", now(), projectID), async (stores) => {
+    const roles = await stores.results.rolesOf(experiment);
+    const known = new Set((await stores.metrics.findAll([...roles.keys()])).map(({ id }) => id));
+    const found = new Map((await stores.results.listMoments(experiment)).map(({ metricID, latest }) => [metricID, latest]));
+    return {
+      environments: productionTiers(await stores.environments.get()),
+      metrics: [...roles.keys()].map((metricID): CheckedMetric => ({ metricID, exists: known.has(metricID), found: found.get(metricID) })),
+    };
+  });
+  const startTime = experiment.startTime ?? now();
+  const endTime = Math.min(now() + 1, experiment.endTime ?? Number.POSITIVE_INFINITY);
+  const { text, parameters } = exposureCounts(experiment, { projectID, environments, startTime, endTime }, postgres);
+  const values = parameters.map(({ value }) => value);
+  const rows = await database.analyse<ExposureCountsRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
+  return { units: groupUnitsOf(experiment, rows), metrics, ageMs: endTime - startTime };
+}

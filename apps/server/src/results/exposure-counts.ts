@@ -1,0 +1,37 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Dialect } from "./dialect.ts";
+import { type Exposed, isExposed } from "./exposed.ts";
+import type { GroupUnits } from "./exposure-health.ts";
+import { parametersFor, type Statement } from "./statement.ts";
+
+type Experiment = Schema<"Experiment">;
+type Scope = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime">;
+
+/** A row of the answer, for a group that units saw. */
+export type ExposureCountsRow = { grp: string; alone: number; crossed: number; crossed_share: number };
+
+/** The statement that counts the units of each group, those that saw one group and those that saw more. */
+export function exposureCounts({ id, groups }: Experiment, scope: Scope, dialect: Dialect): Statement {
+  const bind = parametersFor(dialect);
+  const counted = (expression: string) => dialect.double(`sum(case when seen ${expression} end)`);
+  const groupIDs = groups.flatMap((group) => (group.id ? [group.id] : []));
+  const text = `
+select grp, ${counted("= 1 then 1 else 0")} as alone, ${counted("> 1 then 1 else 0")} as crossed,
+  ${counted("> 1 then 1.0 / seen else 0")} as crossed_share
+from (
+  select "groupID" as grp, count(*) over (partition by "unitID") as seen from experiment_exposure
+  where ${isExposed({ ...scope, experimentID: id, groupIDs }, dialect, bind)}
+) as exposure
+group by grp`;
+  return { text, parameters: bind.parameters };
+}
+
+/** The units of every group, also of those that nobody saw. */
+export function groupUnitsOf({ groups }: Experiment, rows: readonly ExposureCountsRow[]): GroupUnits[] {
+  const byID = new Map(rows.map((row) => [row.grp, row]));
+  return groups.flatMap(({ id, name, size, disabled }) => {
+    if (!id) return [];
+    const { alone = 0, crossed = 0, crossed_share = 0 } = byID.get(id) ?? {};
+    return [{ groupID: id, groupName: name, size: disabled ? 0 : size, alone, crossed, crossedShare: crossed_share }];
+  });
+}

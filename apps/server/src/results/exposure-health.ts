@@ -1,0 +1,97 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { type SampleRatio, sampleRatioLevel, sampleRatioOf } from "@gatehouse/statistics";
+import type { HealthCheck, HealthStatus } from "./health.ts";
+
+type Experiment = Schema<"Experiment">;
+type CheckedGroup = Schema<"HealthCheckGroup">;
+
+/** The units of a group. */
+export type GroupUnits = {
+  groupID: string;
+  groupName: string;
+  /** The group's size, 0 if it is switched off. */
+  size: number;
+  /** Units that saw this group alone. */
+  alone: number;
+  /** Units that saw this group and others. */
+  crossed: number;
+  /** The same, each unit divided among the groups that it saw, so that these numbers add up. */
+  crossedShare: number;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CROSSOVER_WARNING_PERCENT = 0.1;
+const CROSSOVER_FAILED_PERCENT = 1;
+
+type Seen = { units: readonly GroupUnits[]; ageMs: number };
+
+/** Checks of who saw which group. */
+export function exposureChecks({ idType }: Experiment, { units, ageMs }: Seen): HealthCheck[] {
+  const alone = units.reduce((sum, group) => sum + group.alone, 0);
+  const crossed = units.reduce((sum, group) => sum + group.crossedShare, 0);
+  const total = alone + crossed;
+  const checks = [exposuresArrive(total, ageMs), ...(total > 0 ? [balance(units, alone), crossover(units, crossed / total)] : [])];
+  return checks.map(({ metadata, ...check }) => ({ ...check, metadata: { type: check.type, primary_id_type: idType, ...metadata } }));
+}
+
+type Check = Omit<HealthCheck, "metadata" | "type"> & { type: string & HealthCheck["type"]; metadata?: object };
+
+function exposuresArrive(total: number, ageMs: number): Check {
+  const about = { name: "Exposures", type: "has_exposures" } as const;
+  if (total > 0) return { ...about, status: "PASSED", description: `${counted(total)} ${unitsHave(total)} seen a group.` };
+  if (ageMs < DAY_MS) return { ...about, status: "WAITING", description: "No unit has seen a group yet." };
+  return { ...about, status: "FAILED", description: "No unit has seen a group since the start, more than 24 hours ago." };
+}
+
+function balance(units: readonly GroupUnits[], total: number): Check {
+  const about = { name: "Sizes of the groups", type: "has_balanced_exposures" } as const;
+  const open = units.filter(({ size }) => size > 0);
+  const ratio = sampleRatioOf(
+    open.map(({ alone }) => alone),
+    open.map(({ size }) => size),
+  ).value;
+  if (open.length < 2 || !ratio) return { ...about, status: "WAITING", description: "There are no units in two groups to compare." };
+  const status = sampleRatioLevel(ratio);
+  const sizes = open.reduce((sum, { size }) => sum + size, 0);
+  const seen = open.reduce((sum, { alone }) => sum + alone, 0);
+  const groups = units.map(({ groupID, groupName, size, alone }): CheckedGroup => {
+    if (size === 0) return { groupID, groupName, status: "NOT_APPLIED", units: alone, metrics: [] };
+    return { groupID, groupName, status, units: alone, expectedUnits: (seen * size) / sizes, metrics: [] };
+  });
+  const metadata = { chiSquare: ratio.chiSquare, pValue: ratio.p, groups };
+  return { ...about, status, description: balanceText(status, ratio, total), metadata };
+}
+
+function balanceText(status: HealthStatus, { chiSquare, p }: SampleRatio, total: number): string {
+  const numbers = `χ² = ${rounded(chiSquare)}, p = ${rounded(p)}`;
+  if (status === "PASSED") return `The ${counted(total)} units of the groups agree with their sizes: ${numbers}.`;
+  if (status === "WARNING") return `The units of the groups may not agree with their sizes: ${numbers}. Look again when there are more.`;
+  return `The units of the groups do not agree with their sizes: ${numbers}. Something loses or adds units of one group, so do not trust the results.`;
+}
+
+function crossover(units: readonly GroupUnits[], share: number): Check {
+  const crossoverPercent = share * 100;
+  const groups = units.map(({ groupID, groupName, alone, crossed }): CheckedGroup => {
+    const percent = alone + crossed > 0 ? (100 * crossed) / (alone + crossed) : 0;
+    return { groupID, groupName, status: crossoverLevel(percent), units: alone, crossoverPercent: percent, metrics: [] };
+  });
+  const about = { name: "Units in several groups", type: "has_crossover" } as const;
+  const metadata = { crossoverPercent, groups };
+  const status = crossoverLevel(crossoverPercent);
+  if (crossoverPercent === 0) return { ...about, status, metadata, description: "No unit saw two groups." };
+  const description = `${rounded(crossoverPercent)} % of the units saw two groups or more. They are left out of the results.`;
+  return { ...about, status, metadata, description };
+}
+
+function crossoverLevel(percent: number): HealthStatus {
+  if (percent >= CROSSOVER_FAILED_PERCENT) return "FAILED";
+  return percent >= CROSSOVER_WARNING_PERCENT ? "WARNING" : "PASSED";
+}
+
+const counted = (units: number) => Math.round(units).toLocaleString("en-US");
+const unitsHave = (units: number) => (Math.round(units) === 1 ? "unit has" : "units have");
+
+/** With two significant digits. */
+export function rounded(value: number): string {
+  return String(Number(value.toPrecision(2)));
+}

@@ -1,0 +1,29 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { exposureChecks, type GroupUnits } from "./exposure-health.ts";
+import { type CheckedMetric, metricChecks } from "./metric-health.ts";
+
+export type HealthCheck = Schema<"HealthCheck">;
+export type HealthStatus = HealthCheck["status"];
+
+type Experiment = Schema<"Experiment">;
+
+/** What is known about the present run of an experiment. */
+export type Evidence = {
+  /** In the order of the experiment's groups. */
+  units: readonly GroupUnits[];
+  metrics: readonly CheckedMetric[];
+  /** How long it runs, ms. */
+  ageMs: number;
+};
+
+/** The health checks of an experiment that has started. */
+export function healthOf(experiment: Experiment, evidence: Evidence): HealthCheck[] {
+  return [...exposureChecks(experiment, evidence), ...metricChecks(experiment, evidence.metrics)];
+}
+
+const FROM_WORST: readonly HealthStatus[] = ["FAILED", "WARNING", "WAITING"];
+
+/** The worst status of several; PASSED if there is none. */
+export function worstOf(statuses: readonly HealthStatus[]): HealthStatus {
+  return FROM_WORST.find((status) => statuses.includes(status)) ?? "PASSED";
+}
