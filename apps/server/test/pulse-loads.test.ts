@@ -302,6 +302,27 @@ describe("every day", () => {
     expect(await historyOf(id)).toHaveLength(2);
   });
 
+  test("an experiment that ended is loaded once more, in full, up to its end, and none that ended a week ago", async () => {
+    nextDay();
+    const id = await make("ended", { primaryMetrics: [REVENUE], scheduledReloadType: "incremental" });
+    await loadDue();
+    await pulse.run();
+    const old = await make("ended long ago", { primaryMetrics: [REVENUE] });
+    await server.client.abandonExperiment({ path: { id: old }, body: {} });
+    server.clock.now += 7 * DAY_MS + 1;
+    await server.client.abandonExperiment({ path: { id }, body: {} });
+    const end = server.clock.now;
+    server.clock.now += HOUR_MS;
+    await Promise.all([loadDue(), loadDue()]);
+    await pulse.run();
+    await loadDue();
+    const history = await historyOf(id);
+    expect(history).toHaveLength(2);
+    expect(history[0]).toMatchObject({ creatorName: null, createdTime: end + HOUR_MS, reloadType: "full", finishedState: "success" });
+    expect((await pulse.results(id)).ds).toBe(new Date(end - 1).toISOString().slice(0, 10));
+    expect(await historyOf(old)).toEqual([]);
+  });
+
   test("an experiment is loaded on the days of the week that it names only", async () => {
     nextDay();
     const today = new Date(server.clock.now).getUTCDay();

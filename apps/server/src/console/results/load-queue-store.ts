@@ -3,6 +3,7 @@ import type { StoredMoments } from "../../results/stored-moments.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import type { Experiment } from "../experiments/experiment.ts";
+import { ENDED_STATUSES } from "../experiments/experiment-staleness.ts";
 import type { FinishedState, PulseLoad } from "./pulse-load.ts";
 import { LOAD_COLUMNS, type LoadRow, loadOf } from "./result-store.ts";
 
@@ -59,14 +60,22 @@ export async function finishLoad(db: Db, load: ClaimedLoad, finishedState: Finis
     where ${isOurs(load)}`;
 }
 
-/** Running experiments of all projects for which no load was started since a time, ms: the next ones after `after`. */
-export async function listUnloaded(db: Db, since: number, after: { projectID: string; id: string } | undefined) {
+/**
+ * Experiments of all projects that are to be loaded: running ones without a load since `today`, and those that ended since `recent` without a
+ * load since their end. The next ones after `after`. Times are ms.
+ */
+export async function listUnloaded(db: Db, since: { today: number; recent: number }, after: { projectID: string; id: string } | undefined) {
   const rows = await db.$queryRaw<{ projectID: string; id: string; entity: string }[]>`
-    select "projectID", id, entity from experiment as running
-    where status in ('active', 'assignment_stopped') and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.id ?? ""})
-      and exists (select from project where project.id = running."projectID" and "deletedTime" is null)
+    select "projectID", id, entity from (
+      select "projectID", id, entity, case when status in ('active', 'assignment_stopped') then ${since.today}::bigint
+        when status = any(${[...ENDED_STATUSES]}::text[]) then (entity::json ->> 'endTime')::bigint end as since
+      from experiment
+    ) as candidate
+    where since >= ${since.recent} and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.id ?? ""})
+      and exists (select from project where project.id = candidate."projectID" and "deletedTime" is null)
       and not exists (
-        select from pulse_load where pulse_load."projectID" = running."projectID" and "experimentID" = running.id and pulse_load."createdTime" >= ${since}
+        select from pulse_load where pulse_load."projectID" = candidate."projectID" and "experimentID" = candidate.id
+          and pulse_load."createdTime" >= since
       )
     order by "projectID", id limit 100`;
   return rows.map(({ entity, ...row }) => ({ ...row, experiment: fromText<Experiment>(entity) }));

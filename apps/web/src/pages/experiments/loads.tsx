@@ -55,7 +55,7 @@ export function Loads({ id, disabledReason }: { id: string; disabledReason: stri
   return (
     <Section
       title="Loads"
-      description="A load computes the metrics from everything that is stored by then. Running experiments are loaded every day."
+      description="A load computes the metrics from everything that is stored by then. Experiments are loaded every day that they run, and once more when they end."
       actions={
         running ? (
           <Button onPress={() => void act(() => call("cancelExperimentPulseLoad", { path: { id, dagID: running.dagID } }))}>
