@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pulseLoads } from "../src/jobs/pulse-loads.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { TEST_ADMINISTRATOR } from "./support/template-database.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -164,6 +166,50 @@ test("traffic.ts sends shoppers through an experiment, and the server counts the
     const { data: events } = await client.listEvents({ query: { search: "purchase" } });
     expect(events[0]?.count).toBe(Object.values(counts).reduce((sum, { purchases }) => sum + purchases, 0));
   });
+});
+
+test("shop.ts finds an effect that is known, and none where there is none", { timeout: 180_000 }, async () => {
+  const env = { database: server.database, log: pino({ level: "silent" }), now: Date.now };
+  let isOver = false;
+  const ended = run("shop.ts", "4000", "test").finally(() => {
+    isOver = true;
+  });
+  await waitFor(async () => {
+    await pulseLoads.run(env);
+    expect(isOver).toBe(true);
+  });
+  const { code, lines } = await ended;
+  expect(code).toBe(0);
+  const found =
+    /^ {5}(Revenue|Buyers): true lift (30|0)\.0 %, found \S+ % \(\S+ to \S+\), p = \S+, .*significant, variance reduced by \d+ %$/;
+  expect(lines.filter((line) => found.test(line)).length, lines.join("\n")).toBe(4);
+
+  const { data: experiments } = await server.client.listExperiments({ query: { limit: 100 } });
+  /** Wrong once in a million runs. */
+  const resultsOf = async (name: string) => {
+    const id = experiments.find((experiment) => experiment.name === `${name} test`)?.id ?? "";
+    const query = { control: "control", test: "test", confidence: 99.9999 };
+    const { data } = await server.client.getExperimentPulseResults({ path: { id }, query });
+    const { data: experiment } = await server.client.getExperiment({ path: { id } });
+    return { metrics: data.primaryMetrics, balance: experiment.healthChecks.find(({ type }) => type === "has_balanced_exposures") };
+  };
+  for (const [name, lift] of [
+    ["Better button", 30],
+    ["Same button twice", 0],
+  ] as const) {
+    const { metrics, balance } = await resultsOf(name);
+    expect(metrics).toHaveLength(2);
+    for (const { percentInterval = [], controlUnits = 0, testUnits = 0, cuped } of metrics) {
+      expect(percentInterval[0]).toBeLessThan(lift);
+      expect(percentInterval[1]).toBeGreaterThan(lift);
+      expect(controlUnits + testUnits).toBe(4_000);
+      expect(cuped?.isUsed).toBe(true);
+    }
+    expect(balance?.metadata?.pValue).toBeGreaterThan(1e-6);
+    const buyers = metrics.find(({ metricName }) => metricName === "Buyers test");
+    if (lift > 0) expect(buyers?.pValue).toBeLessThan(0.05);
+    else expect(buyers?.pValue).toBeGreaterThan(1e-6);
+  }
 });
 
 /** Starts a program of examples/ that runs until it is stopped. */

@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 export async function startOver(
   database: TestDatabase,
   clock = { now: 1_763_700_000_000 },
-  { streams, keepsUserFields = true, ...options }: ServerOptions = {},
+  { streams, keepsUserFields = true, now = () => clock.now, ...options }: ServerOptions = {},
 ): Promise<TestServer> {
   const logged: string[] = [];
   const log = createLog("debug", {
@@ -55,9 +55,9 @@ export async function startOver(
       readLogLine(line);
     },
   });
-  const evaluation = startEvaluation({ database, log, now: () => clock.now, keepsUserFields, ...(streams && { streams }) });
+  const evaluation = startEvaluation({ database, log, now, keepsUserFields, ...(streams && { streams }) });
   const schemaChecker = createSchemaChecker();
-  const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now: () => clock.now, ...options });
+  const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
   const clientOptions = { baseUrl: server.url, apiKey: TEST_KEY, retry: { attempts: 1 } };
   return {
@@ -71,7 +71,7 @@ export async function startOver(
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
     prepare: app.prepare,
     replica: (at = database, more = {}) =>
-      startOver(connectAgain(at), clock, { ...options, keepsUserFields, ...(streams && { streams }), ...more }),
+      startOver(connectAgain(at), clock, { ...options, now, keepsUserFields, ...(streams && { streams }), ...more }),
     async close() {
       evaluation.flagStreams.close();
       app.endStreams();

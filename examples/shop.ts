@@ -1,0 +1,130 @@
+// Runs a shop whose shoppers are known, and shows what Gatehouse finds out about them: an experiment with a known effect, and one without any.
+//   GATEHOUSE_CONSOLE_KEY=console-… npx --yes pnpm@12 --filter examples shop [SHOPPERS] [SUFFIX]
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createConsoleClient, type Schema } from "@gatehouse/client";
+import { Statsig, StatsigUser } from "@statsig/statsig-node-core";
+
+const baseUrl = process.env.GATEHOUSE_URL ?? "http://127.0.0.1:4000";
+const apiKey = process.env.GATEHOUSE_CONSOLE_KEY ?? "";
+const api = createConsoleClient({ baseUrl, apiKey });
+const [shoppers = "2000", run = Date.now().toString(36)] = process.argv.slice(2);
+const count = Number(shoppers);
+
+/** The share of shoppers who are regulars, how many of them and of the others buy, and how many times more do by the better button. */
+const REGULARS = 0.3;
+const REGULAR_RATE = 0.75;
+const OTHER_RATE = 0.1;
+const EFFECT = 1.3;
+const AVERAGE = REGULARS * REGULAR_RATE + (1 - REGULARS) * OTHER_RATE;
+const SHOPPERS_PER_FLUSH = 250;
+
+const percent = (share: number) => (100 * share).toFixed(1);
+const say = (text: string) => process.stdout.write(`${text}\n`);
+/** A number from 0 to 1 that is the same for the same text. */
+const chance = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
+
+say("1. What is measured, and two experiments");
+const { data: revenue } = await api.createMetric({
+  body: { name: `Revenue ${run}`, type: "sum", directionality: "increase", metricEvents: [{ name: `purchase ${run}`, type: "value" }] },
+});
+const { data: buyers } = await api.createMetric({
+  body: { name: `Buyers ${run}`, type: "event_user", directionality: "increase", metricEvents: [{ name: `purchase ${run}` }] },
+});
+const metrics = [revenue, buyers].map(({ name, type }) => ({ name, type }));
+
+async function start(name: string): Promise<string> {
+  const groups = ["control", "test"].map((id) => ({ id, name: id, size: 50, parameterValues: { group: id } }));
+  const body = {
+    name: `${name} ${run}`,
+    groups,
+    controlGroupID: "control",
+    allocation: 100,
+    primaryMetrics: metrics,
+    status: "active" as const,
+  };
+  return (await api.createExperiment({ body })).data.id;
+}
+const better = await start("Better button");
+const same = await start("Same button twice");
+const { data: key } = await api.createKey({ body: { type: "SERVER", description: `the shop ${run}` } });
+
+const sdk = new Statsig(key.key ?? "", {
+  specsUrl: `${baseUrl}/v2/download_config_specs`,
+  logEventUrl: `${baseUrl}/v1/log_event`,
+});
+await sdk.initialize();
+const userOf = (number: number) => new StatsigUser({ userID: `shopper ${run} ${number}` });
+
+const rateOf = (number: number) => (chance(`${run} regular ${number}`) < REGULARS ? REGULAR_RATE : OTHER_RATE);
+
+/** Each shopper has a purse: who spent much will spend much again. */
+const pay = (number: number) => {
+  const amount = Math.round(2_000 + 18_000 * chance(`${run} purse ${number}`) ** 3) / 100;
+  sdk.logEvent(userOf(number), `purchase ${run}`, amount, { currency: "EUR" });
+};
+
+/** Lets each shopper visit, and sends what they did in parts that the SDK can keep. */
+async function visit(act: (number: number) => void): Promise<void> {
+  for (let number = 1; number <= count; number++) {
+    act(number);
+    if (number % SHOPPERS_PER_FLUSH === 0) await sdk.flushEvents();
+  }
+  await sdk.flushEvents();
+}
+
+say(`2. ${count} shoppers, who buy as before, and then see a group of each experiment`);
+await visit((number) => {
+  if (chance(`${run} bought before ${number}`) < rateOf(number)) pay(number);
+});
+await visit((number) => {
+  const group = sdk.getExperiment(userOf(number), better).getValue("group", "none");
+  sdk.getExperiment(userOf(number), same).getValue("group", "none");
+  if (chance(`${run} buys ${number}`) < rateOf(number) * (group === "test" ? EFFECT : 1)) pay(number);
+});
+await sdk.shutdown();
+await api.deleteKey({ path: { id: key.id } });
+
+say("3. What Gatehouse finds");
+say(`   ${percent(AVERAGE)} % of the control buy, and ${percent(AVERAGE * EFFECT)} % of those who see the better button.`);
+await show("Better button", better, 100 * (EFFECT - 1));
+await show("Same button twice", same, 0);
+
+async function show(title: string, id: string, trueLift: number): Promise<void> {
+  await arrived(id);
+  await load(id);
+  const { data } = await api.getExperimentPulseResults({ path: { id }, query: { control: "control", test: "test" } });
+  const { data: experiment } = await api.getExperiment({ path: { id } });
+  say(`   ${title}: ${experiment.healthCheckStatus}`);
+  for (const { description } of experiment.healthChecks.filter(({ type }) => type === "has_balanced_exposures")) say(`     ${description}`);
+  for (const metric of data.primaryMetrics) say(`     ${describe(metric, trueLift)}`);
+}
+
+/** Waits until every shopper is counted in a group. */
+async function arrived(id: string): Promise<void> {
+  for (;;) {
+    const { data } = await api.getExperimentCumulativeExposures({ path: { id } });
+    const seen = data.reduce((sum, { results }) => sum + (results.at(-1)?.exposures ?? 0), 0);
+    if (seen >= count) return;
+    await sleep(200);
+  }
+}
+
+async function load(id: string): Promise<void> {
+  const { data: started } = await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  for (;;) {
+    const { data } = await api.getExperimentPulseLoad({ path: { id, dagID: started.dagID } });
+    if (data.finishedState === "success") return;
+    if (data.finishedState) throw new Error(`The load of ${id} ended: ${data.finishedState}.`);
+    await sleep(200);
+  }
+}
+
+function describe(metric: Schema<"PulseMetric">, trueLift: number): string {
+  const { metricName, percentChange = Number.NaN, percentInterval, pValue = Number.NaN, isSignificant, cuped } = metric;
+  const [lower = Number.NaN, upper = Number.NaN] = percentInterval ?? [];
+  const verdict = isSignificant ? "significant" : "not significant";
+  const reduced = cuped?.isUsed ? `, variance reduced by ${Math.round(100 * (cuped.varianceReduction ?? 0))} %` : "";
+  const found = `${percentChange.toFixed(1)} % (${lower.toFixed(1)} to ${upper.toFixed(1)})`;
+  return `${metricName.replace(` ${run}`, "")}: true lift ${trueLift.toFixed(1)} %, found ${found}, p = ${pValue.toPrecision(2)}, ${verdict}${reduced}`;
+}
