@@ -57,6 +57,11 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(row).toContainText("Better");
   await expect(row).toContainText(/\+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)/);
   await expect(page.getByRole("table", { name: "Secondary metrics" })).toContainText("There is no such metric.");
+  const days = page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` });
+  await days.press("End");
+  await expect(days).toHaveAttribute("aria-valuetext", /: \+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)$/);
+  await choose(page, page.getByRole("button", { name: /Metric$/ }), "No such metric");
+  await expect(page.getByText("No day has a change yet. Loads in turbo mode compute no days.")).toBeVisible();
   await page.getByText("What these numbers mean").click();
   await expect(page.getByText(/Of 100 such intervals, 95 hold the true change/)).toBeVisible();
   await expectAccessible(page);

@@ -29,6 +29,20 @@ export function percentAxis(height: number): { scale: Scale; ticks: Tick[] } {
   return { scale: linear, ticks: values.map((value) => ({ at: linear(value), label: `${value}%` })) };
 }
 
+const signedPercent = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
+
+/** An axis of changes in percent, with both signs, that has 0 and every value. */
+export function changeAxis(values: readonly number[], height: number): { scale: Scale; ticks: Tick[] } {
+  const count = Math.max(2, Math.round(height / PIXELS_PER_VALUE_TICK));
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const linear = scaleLinear()
+    .domain(low === high ? [-1, 1] : [low, high])
+    .nice(count)
+    .range([height, 0])
+    .clamp(true);
+  return { scale: linear, ticks: linear.ticks(count).map((value) => ({ at: linear(value), label: `${signedPercent.format(value)}%` })) };
+}
+
 /** An axis of time with as many labels as fit. Ticks are at round times of the zone, and none is finer than `unit`. */
 export function timeAxis(
   start: number,

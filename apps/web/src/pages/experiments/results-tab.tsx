@@ -9,6 +9,7 @@ import { Checkbox } from "../../ui/field.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Health } from "./health.tsx";
 import { Loads } from "./loads.tsx";
+import { OverTime } from "./over-time.tsx";
 import styles from "./results.module.css";
 import { Scorecard } from "./scorecard.tsx";
 import type { Experiment } from "./states.ts";
@@ -45,39 +46,46 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const all = [...primaryMetrics, ...secondaryMetrics, ...otherMetrics];
   const named = { all, control: controlName, test: testName };
   return (
-    <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC. Units that saw two groups are left out.`}>
-      <div className={entity.row}>
-        <Select label="Compare with" options={options.filter((option) => option.id !== test)} value={control} onChange={setControl} />
-        <Select label="Group" options={options.filter((option) => option.id !== control)} value={test} onChange={setTest} />
-        <Select
-          label="Confidence"
-          options={CONFIDENCES.map((level) => ({ id: level, label: `${level} %` }))}
-          value={confidence}
-          onChange={setConfidence}
-        />
-        <Checkbox isSelected={cuped} onChange={setCuped}>
-          Reduce the variance by what units did before (CUPED)
-        </Checkbox>
-      </div>
-      {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {isPending && <Loading label="Reading the results" />}
-      {data && all.length === 0 && (
-        <Empty title="The experiment names no metrics">
-          Name primary and secondary metrics of the experiment through the API, then load the results.
-        </Empty>
-      )}
+    <>
+      <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC. Units that saw two groups are left out.`}>
+        <div className={entity.row}>
+          <Select label="Compare with" options={options.filter((option) => option.id !== test)} value={control} onChange={setControl} />
+          <Select label="Group" options={options.filter((option) => option.id !== control)} value={test} onChange={setTest} />
+          <Select
+            label="Confidence"
+            options={CONFIDENCES.map((level) => ({ id: level, label: `${level} %` }))}
+            value={confidence}
+            onChange={setConfidence}
+          />
+          <Checkbox isSelected={cuped} onChange={setCuped}>
+            Reduce the variance by what units did before (CUPED)
+          </Checkbox>
+        </div>
+        {error && <Notice tone="bad">{explain(error)}</Notice>}
+        {isPending && <Loading label="Reading the results" />}
+        {data && all.length === 0 && (
+          <Empty title="The experiment names no metrics">
+            Name primary and secondary metrics of the experiment through the API, then load the results.
+          </Empty>
+        )}
+        {all.length > 0 && (
+          <>
+            <p className={styles.conclusion}>
+              <bdi>{conclusion(primaryMetrics.length > 0 ? primaryMetrics : all, controlName, testName)}</bdi>
+            </p>
+            <Scorecard title="Primary metrics" metrics={primaryMetrics} {...named} />
+            <Scorecard title="Secondary metrics" metrics={secondaryMetrics} {...named} />
+            <Scorecard title="Other metrics" metrics={otherMetrics} {...named} />
+            <Meanings confidence={confidence} />
+          </>
+        )}
+      </Section>
       {all.length > 0 && (
-        <>
-          <p className={styles.conclusion}>
-            <bdi>{conclusion(primaryMetrics.length > 0 ? primaryMetrics : all, controlName, testName)}</bdi>
-          </p>
-          <Scorecard title="Primary metrics" metrics={primaryMetrics} {...named} />
-          <Scorecard title="Secondary metrics" metrics={secondaryMetrics} {...named} />
-          <Scorecard title="Other metrics" metrics={otherMetrics} {...named} />
-          <Meanings confidence={confidence} />
-        </>
+        <Section title="Over time" description="The results as of the end of each day. Early intervals are cut off where they are wide.">
+          <OverTime path={{ id }} asked={asked} metrics={all} />
+        </Section>
       )}
-    </Section>
+    </>
   );
 }
 

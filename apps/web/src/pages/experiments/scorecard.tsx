@@ -59,7 +59,7 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         <bdi>{metricName}</bdi>
         <div className={entity.soft}>
           {directionality === "increase" ? "More is better" : "Less is better"}
-          {cuped?.isUsed && <>, {numberText(100 * (cuped.varianceReduction ?? 0))} % of the variance explained by CUPED</>}
+          {cuped?.isUsed && <>, {Math.round(100 * (cuped.varianceReduction ?? 0))} % of the variance explained by CUPED</>}
         </div>
         {loadedTime !== undefined && (
           <div className={entity.soft}>

@@ -1,5 +1,6 @@
 // What results say, in words. Pure.
 import type { Schema } from "../../api.ts";
+import type { BandPoint } from "../../charts/band.ts";
 
 export type PulseMetric = Schema<"PulseMetric">;
 
@@ -56,6 +57,17 @@ export function changeText(metric: PulseMetric): string {
   if (percentChange === undefined) return `${signedText(absoluteChange)} ± ${numberText(confidenceIntervalDelta)}`;
   if (!interval) return `${signedText(percentChange)} %, without an interval, since the control mean may be 0`;
   return `${signedText(percentChange)} % (${signedText(interval[0])} % to ${signedText(interval[1])} %)`;
+}
+
+/** The change as of each day that has one, in percent. The control mean counts as known exactly, as it is late in an experiment. */
+export function pointsOf(days: NonNullable<PulseMetric["series"]>): BandPoint[] {
+  return days.flatMap((day) => {
+    const { percentChange: value, percentConfidenceIntervalDelta, percentSequentialTestingConfidenceIntervalDelta: sequential } = day;
+    if (value === undefined) return [];
+    const delta = sequential ?? percentConfidenceIntervalDelta;
+    const time = Date.parse(day.date);
+    return delta === undefined ? [{ time, value }] : [{ time, value, low: value - delta, high: value + delta }];
+  });
 }
 
 /** A p-value that is not 0 is never shown as such. */

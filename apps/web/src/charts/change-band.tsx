@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { changeAxis, gutterOf, timeAxis } from "./axes.ts";
+import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
+import { type BandPoint, bandPaths, shownValues } from "./band.ts";
+import styles from "./change-band.module.css";
+import charts from "./charts.module.css";
+import { Figure } from "./figure.tsx";
+import { utcDays } from "./format.ts";
+import { fillClass, lineClass } from "./paint.tsx";
+import { Picker } from "./picker.tsx";
+import { useWidth } from "./use-width.ts";
+
+type Props = {
+  title: string;
+  /** For each day of UTC, ascending: a change in percent. */
+  points: readonly BandPoint[];
+  /** A point in words. */
+  textOf(point: BandPoint): string;
+  empty: string;
+};
+
+const HEIGHT_PX = 200;
+const TOP_PX = 10;
+const BOTTOM_PX = 24;
+const RIGHT_PX = 10;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A change in percent as of each day, with its interval. */
+export function ChangeBand({ title, points, textOf, empty }: Props) {
+  const [ref, width] = useWidth();
+  const [picked, setPicked] = useState<number | null>(null);
+  const values = changeAxis(shownValues(points), HEIGHT_PX);
+  const left = gutterOf(values.ticks);
+  const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - RIGHT_PX), height: HEIGHT_PX };
+  const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
+  // A single day is in the middle.
+  const margin = first === last ? DAY_MS : 0;
+  const axis = timeAxis(first - margin, last + margin, plot.width, { zone: "utc", unit: "day" });
+  const paths = bandPaths(points, axis.scale, values.scale);
+  const shown = points[picked ?? -1];
+  const latest = points.at(-1);
+  const dayOf = (time: number) => utcDays(time, time + 1);
+  return (
+    <Figure
+      title={title}
+      unit="by day in UTC"
+      summary={latest && `${textOf(latest)} at last`}
+      empty={points.length === 0 ? empty : undefined}
+      table={() => ({ columns: ["Day", "Change"], rows: points.map((point) => [dayOf(point.time), textOf(point)]) })}
+    >
+      <div className={charts.plot} ref={ref}>
+        <svg className={charts.svg} height={TOP_PX + HEIGHT_PX + BOTTOM_PX} aria-hidden="true">
+          <ValueAxis ticks={values.ticks} plot={plot} />
+          <TimeAxis ticks={axis.ticks} plot={plot} />
+          <g transform={`translate(${plot.left},${plot.top})`}>
+            <path className={`${styles.area} ${fillClass(0)}`} d={paths.area} />
+            <line className={styles.zero} x2={plot.width} y1={values.scale(0)} y2={values.scale(0)} />
+            {shown && <line className={charts.cursor} x1={axis.scale(shown.time)} x2={axis.scale(shown.time)} y2={HEIGHT_PX} />}
+            <path className={`${styles.line} ${lineClass(0)}`} d={paths.line} />
+            {points.map(({ time, value }) => (
+              <circle
+                key={time}
+                className={fillClass(0)}
+                cx={axis.scale(time)}
+                cy={values.scale(value)}
+                r={time === shown?.time ? 4.5 : 2.5}
+              />
+            ))}
+          </g>
+        </svg>
+        <Picker
+          label={`${title}, by day`}
+          plot={plot}
+          width={width}
+          positions={points.map(({ time }) => axis.scale(time))}
+          picked={picked}
+          onPick={setPicked}
+          textOf={(index) => (points[index] ? `${dayOf(points[index].time)}: ${textOf(points[index])}` : "")}
+        >
+          {shown && (
+            <>
+              <span className={charts.tooltipTitle}>{dayOf(shown.time)}</span>
+              <span className={charts.tooltipRow}>{textOf(shown)}</span>
+            </>
+          )}
+        </Picker>
+      </div>
+    </Figure>
+  );
+}
