@@ -20,7 +20,7 @@ export const PERMISSION_GROUPS = [
       create_configs: "Create gates, dynamic configs, experiments, layers, segments, holdouts, param stores, prompts and tags",
       edit_or_delete_configs: "Change, archive and delete them, set their overrides, and restore their versions",
       launch_or_disable_configs: "Launch, enable and disable gates and dynamic configs, and end experiments",
-      start_experiments: "Start experiments, at once or at a set time",
+      start_experiments: "Start experiments, at once or at a set time, and load their results",
       reset_experiments: "Reset experiments, and restart them as new ones",
       edit_dynamic_config_schemas: "Change the JSON Schema of a dynamic config",
       edit_and_tag_configs_with_core_tag: "Give and take the core tag, and change what has it",
