@@ -96,6 +96,10 @@ test("the review says how many of the users seen lately would get another value"
   const { data } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
   const flags = createEvaluationClient({ baseUrl: serverUrl(), apiKey: data.key ?? "" });
   for (const userID of ["ada", "grace", "alan"]) await flags.checkGate({ body: { gateName: gate.id, user: { userID } } });
+  // Exposures are stored a moment after the check.
+  const seen = async () =>
+    (await api.patchGate({ path: { id: gate.id }, query: { dryRun: true, impact: 10 }, body: { isEnabled: false } })).impact;
+  await expect.poll(seen).toContainEqual(expect.objectContaining({ environment: "production", users: 3 }));
   await openGate(page, gate.id);
   await page.getByRole("button", { name: "Edit Everyone" }).click();
   await page.getByLabel("Pass percentage").fill("0");

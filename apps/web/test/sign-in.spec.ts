@@ -68,10 +68,19 @@ test("an invitation's link lets the invited person in, and an incomplete one say
   await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
 });
 
-test("a session that ends in the middle asks to sign in again and keeps the draft", async ({ api, openBrowser, expectFault }) => {
+test("a session that ends in the middle, even while the page still loads, asks to sign in again and keeps the draft", async ({
+  api,
+  openBrowser,
+  expectFault,
+}) => {
   const person = await newPerson("Member");
   const { data: gate } = await api.createGate({ body: { name: unique("kept_draft") } });
   const page = await openBrowser(signedInAs(person));
+  const refused = page.waitForResponse((response) => response.status() === 401);
+  await page.route("**/assets/overlays-*.js", async (route) => {
+    await refused;
+    await route.continue();
+  });
   await page.goto(`/projects/default/gates/${gate.id}?tab=details`);
   await page.getByRole("textbox", { name: "Description" }).fill("Written before the session ended");
   const { data: sessions } = await person.api.listSessions();

@@ -6,14 +6,16 @@ import type { Page } from "@playwright/test";
 import { CLIENT, startIdentityProvider } from "../../server/test/support/identity-provider.ts";
 import { closedPort } from "../../server/test/support/port.ts";
 import { expectAccessible } from "./support/accessibility.ts";
-import type { Faults } from "./support/faults.ts";
 import { SIGNED_OUT } from "./support/people.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, type Fixtures, test } from "./support/test.ts";
 
 const main = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
 
 /** Runs a server that lets people sign in with a provider alone. Grace is one of its administrators. */
-async function withProvider(allowFault: Faults["allowFault"], run: (origin: string) => Promise<void>): Promise<void> {
+async function withProvider(
+  { openBrowser, allowFault }: Pick<Fixtures, "openBrowser" | "allowFault">,
+  run: (page: Page, origin: string) => Promise<void>,
+): Promise<void> {
   const origin = `http://127.0.0.1:${await closedPort()}`;
   const idp = await startIdentityProvider(`${origin}/console/v1/session/oidc/callback`, {
     grace: { email: "grace@example.com", email_verified: true, name: "Grace Hopper", groups: ["operators"] },
@@ -44,7 +46,10 @@ async function withProvider(allowFault: Faults["allowFault"], run: (origin: stri
     allowFault(/^401: /);
     allowFault(/^console /);
     allowFault(/^failed: GET https:.* net::ERR_NAME_NOT_RESOLVED$/);
-    await run(origin);
+    const page = await openBrowser(SIGNED_OUT);
+    await run(page, origin);
+    // Before the server ends, which the page would notice.
+    await page.context().close();
   } finally {
     const ended = once(server, "exit");
     server.kill();
@@ -65,8 +70,7 @@ test("with a provider alone, the page offers no password, and its button leads t
   openBrowser,
   allowFault,
 }) => {
-  await withProvider(allowFault, async (origin) => {
-    const page = await openBrowser(SIGNED_OUT);
+  await withProvider({ openBrowser, allowFault }, async (page, origin) => {
     await page.goto(`${origin}/projects/default/gates?search=checkout`);
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
     await expect(page.getByLabel("Password")).toHaveCount(0);
@@ -79,8 +83,7 @@ test("with a provider alone, the page offers no password, and its button leads t
 });
 
 test("a session that ends in the middle begins again in another tab, and the draft is kept", async ({ openBrowser, allowFault }) => {
-  await withProvider(allowFault, async (origin) => {
-    const page = await openBrowser(SIGNED_OUT);
+  await withProvider({ openBrowser, allowFault }, async (page, origin) => {
     await page.goto(`${origin}/projects/default/settings`);
     await page.getByRole("link", { name: "Sign in with your organization" }).click();
     await signInThere(page);

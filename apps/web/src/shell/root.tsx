@@ -1,6 +1,8 @@
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { I18nProvider, RouterProvider } from "react-aria-components";
+import { onSessionEnd, queryClient } from "../api.ts";
+import { type Account, accountQuery } from "../session/account.ts";
 import { LOCALE } from "../ui/locale.ts";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 
@@ -9,13 +11,29 @@ const Overlays = lazy(() => import("./overlays.tsx"));
 
 export function Root() {
   const router = useRouter();
+  // Here rather than in the overlays, since a session may end before they have loaded.
+  const [ended, setEnded] = useState<Account["person"]>();
+  useEffect(
+    () =>
+      onSessionEnd(() => {
+        // Without an account there is nothing to keep: the routes lead to the sign-in page.
+        const account = queryClient.getQueryData(accountQuery().queryKey);
+        if (account) setEnded(account.data.person);
+      }),
+    [],
+  );
+  const onSignedIn = (account: Account) => {
+    queryClient.setQueryData(accountQuery().queryKey, (known) => known && { ...known, data: account });
+    setEnded(undefined);
+    void queryClient.invalidateQueries();
+  };
   return (
     <I18nProvider locale={LOCALE}>
       <RouterProvider navigate={(href) => void router.navigate({ href })}>
         <Outlet />
         <RouteAnnouncer />
         <Suspense>
-          <Overlays />
+          <Overlays ended={ended} onSignedIn={onSignedIn} />
         </Suspense>
       </RouterProvider>
     </I18nProvider>

@@ -5,7 +5,7 @@ import { consoleApi, serverUrl } from "./server.ts";
 
 export { expect };
 
-type Fixtures = {
+export type Fixtures = {
   faults: Faults;
   /** Announces a fault that the test causes, such as `/^412: POST/`. Every other one fails the test. */
   expectFault: Faults["expectFault"];

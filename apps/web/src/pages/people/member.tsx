@@ -41,7 +41,9 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   const saved = () => {
     toast({ text: step === "remove" ? `${name} is no longer a member` : `${name} is now ${role}` });
     onClose();
-    void invalidate("listUsers", "getUser", "listChanges", "listInvitations", "getSession");
+    // Who is no longer a member cannot be read any more.
+    if (step === "role") void invalidate("getUser");
+    void invalidate("listUsers", "listChanges", "listInvitations", "getSession");
   };
   return (
     <>
