@@ -22,7 +22,10 @@ const MAY_NEVER_SUCCEED = {
   ]),
   ...reasons("needs a password or a token, which no request can guess", ["createSession", "redeemToken"]),
   ...reasons("needs a day to pass, as metrics are archived when the next one begins", ["unarchiveMetric"]),
-  ...reasons("addresses a load of results by an id that the world does not list", ["getExperimentPulseLoad", "cancelExperimentPulseLoad"]),
+  ...reasons("addresses a load of results by an id that the world does not list", [
+    ...["getExperimentPulseLoad", "cancelExperimentPulseLoad", "getGatePulseLoad", "cancelGatePulseLoad"],
+    ...["getHoldoutPulseLoad", "cancelHoldoutPulseLoad"],
+  ]),
   ...reasons("needs an identity provider", ["startSingleSignOn", "finishSingleSignOn"]),
   ...reasons("addresses a person or a project by an id or address that the world does not list", [
     ...["getProjectByID", "patchProject", "updateProjectMember", "removeProjectMember"],

@@ -348,6 +348,6 @@ test("loads are forgotten 90 days after they finished, and with their experiment
   expect(await historyOf(id)).toEqual([]);
   expect(await totals(id)).toEqual([14]);
   await server.client.deleteExperiment({ path: { id } });
-  const left = await server.database.db.$queryRaw<unknown[]>`select from pulse_moments where "experimentID" = ${id}`;
+  const left = await server.database.db.$queryRaw<unknown[]>`select from pulse_moments where "subjectID" = ${id}`;
   expect(left).toEqual([]);
 });

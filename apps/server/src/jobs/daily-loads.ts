@@ -1,56 +1,95 @@
 import { systemContext } from "../bootstrap.ts";
+import { metricID } from "../console/common/named.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import { isRunning } from "../console/experiments/experiment-lifecycle.ts";
-import { listUnloaded } from "../console/results/load-queue-store.ts";
-import { dueOn, newLoad } from "../console/results/pulse-load.ts";
+import { listMonitored, listUnloaded, type Monitored } from "../console/results/load-queue-store.ts";
+import { dueOn, type LoadRequest, newLoad, type Run, runOfExperiment, runOfPhase } from "../console/results/pulse-load.ts";
+import type { PermittedContext } from "../context.ts";
+import { analysesOfGate, analysesOfHoldout } from "../evaluation/events/analyses.ts";
 import { startOfDay } from "../results/day.ts";
-import { reading } from "../store/unit-of-work.ts";
+import { type Subject, subjectOfHoldout, subjectOfRule } from "../results/subject.ts";
+import { type Db, reading } from "../store/unit-of-work.ts";
+import type { Stores } from "../stores.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
-
-type Due = Awaited<ReturnType<typeof listUnloaded>>[number];
 
 /** An experiment that ended longer ago is not loaded any more. */
 const RECENT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Loads the results of running experiments once a day, at the hour that they name, and of those that ended once more, unless somebody has
- * loaded them since.
+ * Loads results once a day, unless somebody has loaded them since: those of running experiments at the hour that they name, those of
+ * experiments that ended once more, and those of gates' rules and holdouts that metrics monitor.
  */
 export const dailyLoads: Job = {
   name: "dailyLoads",
   intervalMs: 60_000,
   async run(env) {
-    let after: Due | undefined;
-    do {
-      const now = env.now();
-      const since = { today: startOfDay(now), recent: now - RECENT_MS };
-      const batch: Due[] = await reading(env.database, (db) => listUnloaded(db, since, after));
-      for (const one of batch) if (isDue(one.experiment, now)) await loadOne(env, one);
-      after = batch.at(-1);
-    } while (after);
+    const today = startOfDay(env.now());
+    const recent = env.now() - RECENT_MS;
+    for await (const { projectID, id, experiment } of each(env, (db, after: Due | undefined) => listUnloaded(db, { today, recent }, after)))
+      if (isDue(experiment, env.now())) await writeFor(env, projectID, { experiment: id }, (...given) => loadExperiment(id, ...given));
+    for await (const monitored of each(env, (db, after: Monitored | undefined) => listMonitored(db, today, after)))
+      for (const subject of unloadedIn(monitored))
+        await writeFor(env, monitored.projectID, { subject }, (...given) => loadPhase(subject, ...given));
   },
 };
+
+type Due = Awaited<ReturnType<typeof listUnloaded>>[number];
+
+async function* each<T>({ database }: JobEnv, list: (db: Db, after: T | undefined) => Promise<T[]>): AsyncGenerator<T> {
+  let after: T | undefined;
+  do {
+    const batch: T[] = await reading(database, (db) => list(db, after));
+    yield* batch;
+    after = batch.at(-1);
+  } while (after);
+}
 
 /** An experiment that ended is due at once. */
 function isDue(experiment: Experiment, now: number): boolean {
   return !isRunning(experiment.status) || now >= (dueOn(experiment, now) ?? Number.POSITIVE_INFINITY);
 }
 
-/** A replica that comes second finds the load of the first. */
-async function loadOne({ database, log, now }: JobEnv, { projectID, id }: Due): Promise<void> {
+/** The rules of a gate that pass some units and fail others, or a holdout that holds out somebody, as far as they are not loaded. */
+function unloadedIn({ projectID, type, id, entity, loaded }: Monitored): Subject[] {
+  if (type === "holdout") return analysesOfHoldout(projectID, entity).length > 0 && loaded.length === 0 ? [subjectOfHoldout(id)] : [];
+  const rules = analysesOfGate(projectID, entity).flatMap((analysis) => ("ruleID" in analysis ? [analysis.ruleID ?? ""] : []));
+  return rules.filter((ruleID) => !loaded.includes(ruleID)).map((ruleID) => subjectOfRule(id, ruleID));
+}
+
+type Act = (stores: Stores, context: PermittedContext) => Promise<void>;
+
+async function writeFor({ database, log, now }: JobEnv, projectID: string, what: object, act: Act): Promise<void> {
   const context = systemContext("loadDueResults", now(), projectID);
-  await writeAs(database, context, async (stores) => {
-    const experiment = await stores.experiments.find(id, { lock: true });
-    if (!experiment || experiment.startTime === null) return;
-    const since = isRunning(experiment.status) ? startOfDay(context.now) : (experiment.endTime ?? context.now);
-    const [latest] = (await stores.results.listLoads(id, { skip: 0, take: 1 })).data;
-    if (latest && (latest.finishedTime === null || latest.createdTime >= since)) return;
-    // An incremental load would leave out what was computed on the day of the end.
-    const refresh = isRunning(experiment.status) ? (experiment.scheduledReloadType ?? "full") : "full";
-    const request = { refresh } as const;
-    await stores.results.addLoad(newLoad(experiment, request, await stores.results.loadable(experiment, context.now), context));
-  }).catch((err: unknown) =>
-    log.warn({ err, projectID, experiment: id }, "The results of an experiment could not be loaded. It will be retried."),
+  await writeAs(database, context, (stores) => act(stores, context)).catch((err: unknown) =>
+    log.warn({ err, projectID, ...what }, "Results that are due could not be loaded. It will be retried."),
   );
+}
+
+async function loadExperiment(id: string, stores: Stores, context: PermittedContext): Promise<void> {
+  const experiment = await stores.experiments.find(id, { lock: true });
+  if (!experiment || experiment.startTime === null) return;
+  const isOver = !isRunning(experiment.status);
+  // An incremental load would leave out what was computed on the day of the end.
+  const refresh = isOver ? "full" : (experiment.scheduledReloadType ?? "full");
+  const since = isOver ? (experiment.endTime ?? context.now) : startOfDay(context.now);
+  const named = [...(await stores.results.rolesOf(experiment)).keys()];
+  await addUnlessLoaded(runOfExperiment(experiment, context.now), { named, request: { refresh }, since }, stores, context);
+}
+
+async function loadPhase(subject: Subject, stores: Stores, context: PermittedContext): Promise<void> {
+  const holder = await (subject.type === "gate" ? stores.gates : stores.holdouts).find(subject.id, { lock: true });
+  if (!holder) return;
+  const run = runOfPhase(subject, await stores.results.startOfPhase(subject), context.now);
+  const named = holder.monitoringMetrics.map(metricID);
+  await addUnlessLoaded(run, { named, request: { refresh: "full" }, since: startOfDay(context.now) }, stores, context);
+}
+
+type Load = { named: string[]; request: LoadRequest; since: number };
+
+/** A replica that comes second finds the load of the first. */
+async function addUnlessLoaded(run: Run, { named, request, since }: Load, { results }: Stores, context: PermittedContext): Promise<void> {
+  const [latest] = (await results.listLoads(run.subject, { skip: 0, take: 1 })).data;
+  if (latest && (latest.finishedTime === null || latest.createdTime >= since)) return;
+  await results.addLoad(newLoad(run, request, await results.loadable(run, named, context.now), context));
 }

@@ -5,6 +5,7 @@ import { postgres } from "../results/dialect.ts";
 import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/exposure-counts.ts";
 import { healthOf } from "../results/health.ts";
 import type { CheckedMetric } from "../results/metric-health.ts";
+import { subjectOfExperiment } from "../results/subject.ts";
 import { reading, repeating } from "../store/unit-of-work.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
@@ -52,8 +53,9 @@ async function gather(env: JobEnv, { projectID, experiment }: Checked) {
   const { database, now, stopping = new AbortController().signal } = env;
   const { environments, metrics } = await writeAs(database, systemContext("checkExperimentHealth", now(), projectID), async (stores) => {
     const roles = await stores.results.rolesOf(experiment);
+    const moments = await stores.results.listMoments(subjectOfExperiment(experiment.id), experiment.startTime ?? now());
     const known = new Set((await stores.metrics.findAll([...roles.keys()])).map(({ id }) => id));
-    const found = new Map((await stores.results.listMoments(experiment)).map(({ metricID, latest }) => [metricID, latest]));
+    const found = new Map(moments.map(({ metricID, latest }) => [metricID, latest]));
     return {
       environments: productionTiers(await stores.environments.get()),
       metrics: [...roles.keys()].map((metricID): CheckedMetric => ({ metricID, exists: known.has(metricID), found: found.get(metricID) })),

@@ -6,15 +6,19 @@ import type { Experiment } from "../console/experiments/experiment.ts";
 import type { Metric } from "../console/metrics/metric.ts";
 import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } from "../console/results/load-queue-store.ts";
 import { type LoadMetric, stateOf } from "../console/results/pulse-load.ts";
+import { analysisOf, type Compared, comparedByExperiment } from "../results/analysis.ts";
 import { postgres } from "../results/dialect.ts";
-import { analysisOf } from "../results/experiment-analysis.ts";
+import type { Exposer } from "../results/exposed.ts";
 import { divided, type Planned } from "../results/load-parts.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { written } from "../results/statement.ts";
 import type { Found, StoredMoments } from "../results/stored-moments.ts";
+import type { Subject } from "../results/subject.ts";
 import { dailySums, sumsAsOf } from "../results/sums.ts";
+import { type UnitCounts, unitCounts } from "../results/unit-counts.ts";
 import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
+import type { Stores } from "../stores.ts";
 import { checkHealth } from "./experiment-health.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
@@ -27,7 +31,13 @@ export const LEASE_MS = 60_000;
 /** The load is no longer this replica's: it was cancelled, taken over, or is left to others. */
 class Left extends Error {}
 
-type Known = { experiment: Experiment; metrics: Map<string, Metric>; environments: string[] };
+type Known = {
+  compared: Compared;
+  /** Undefined for gates' rules and holdouts. */
+  experiment: Experiment | undefined;
+  metrics: Map<string, Metric>;
+  environments: string[];
+};
 type Run = { env: JobEnv; load: ClaimedLoad; known: Known; signal: AbortSignal; timeoutMs: number };
 
 /**
@@ -48,7 +58,7 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
     const known = await readKnown(env, load);
     await runParts({ env, load, known, timeoutMs, signal: stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal });
     await finishLoad(database.db, load, stateOf(load.metrics), now());
-    await checkHealth(env, { projectID: load.projectID, experiment: known.experiment });
+    if (known.experiment) await checkHealth(env, { projectID: load.projectID, experiment: known.experiment });
   } catch (error) {
     if (!(error instanceof Left)) throw error;
     if (stopping?.aborted) await releaseLoad(database.db, load);
@@ -57,29 +67,56 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
   }
 }
 
-/** The experiment of a load and its metrics as they are now. */
+/** What a load compares and its metrics as they are now. */
 function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known> {
   return writeAs(database, systemContext("runPulseLoad", now(), load.projectID), async (stores) => {
-    const [experiment, metrics, environments] = await Promise.all([
-      stores.experiments.find(load.experimentID),
+    const [{ compared, experiment }, metrics, environments] = await Promise.all([
+      readSubject(stores, load.subject),
       stores.metrics.findAll(load.metrics.map((one) => one.metricID)),
       stores.environments.get(),
     ]);
-    // Its loads were deleted with it.
-    if (!experiment) throw new Left();
     const components = await stores.metrics.findAll(metrics.flatMap(({ metricComponentMetrics }) => metricComponentMetrics.map(metricID)));
     return {
-      experiment,
+      ...{ compared, experiment },
       metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),
       environments: productionTiers(environments),
     };
   });
 }
 
+/** @throws Left if it was deleted, and its loads with it */
+async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promise<Pick<Known, "compared" | "experiment">> {
+  if (type === "experiment") {
+    const experiment = await stores.experiments.find(id);
+    if (!experiment) throw new Left();
+    return { compared: comparedByExperiment(experiment), experiment };
+  }
+  const holder = await (type === "gate" ? stores.gates : stores.holdouts).find(id);
+  if (!holder) throw new Left();
+  const exposer: Exposer = ruleID === null ? { type: "holdout", id } : { type: "gate", id, ruleID };
+  return { compared: { exposer, idType: holder.idType }, experiment: undefined };
+}
+
+/** Counts the units of a gate's rule or a holdout. A failure is logged: the metrics do not depend on it. */
+async function countUnits({ env, load, known, signal, timeoutMs }: Run): Promise<void> {
+  const { projectID, startTime, endTime } = load;
+  const { exposer } = known.compared;
+  const { text, parameters } = unitCounts({ projectID, exposer, environments: known.environments, startTime, endTime }, postgres);
+  try {
+    const values = parameters.map(({ value }) => value);
+    [load.units = null] = await env.database.analyse<UnitCounts>(text, values, { timeoutMs, signal });
+  } catch (err) {
+    if (signal.aborted) throw new Left();
+    if (isConnectionLoss(err)) throw err;
+    env.log.warn({ err, projectID, load: load.id }, "The units of a load could not be counted.");
+  }
+}
+
 async function runParts(run: Run): Promise<void> {
   const { load, known } = run;
+  if (!known.experiment) await countUnits(run);
   const waiting = load.metrics.flatMap((metric) => (metric.state === "waiting" ? [metric.metricID] : []));
-  const { parts, refused } = divided(waiting, known.metrics, known.experiment.idType);
+  const { parts, refused } = divided(waiting, known.metrics, known.compared.idType);
   await save(
     run,
     refused.map(({ metricID: id, reason }) => foundOf(run, id, { reason })),
@@ -104,7 +141,7 @@ async function compute(run: Run, part: Planned[]): Promise<void> {
   const { env, load, known, signal, timeoutMs } = run;
   const scope = { projectID: load.projectID, environments: known.environments, startTime: load.startTime, endTime: load.endTime };
   const preMs = part[0]?.plan.preMs ?? 0;
-  const analysis = analysisOf(known.experiment, { ...scope, preMs, isWithoutDays: load.turboMode });
+  const analysis = analysisOf(known.compared, { ...scope, preMs, isWithoutDays: load.turboMode });
   const statement = momentsQuery(
     part.map(({ plan }) => plan),
     analysis,

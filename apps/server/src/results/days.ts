@@ -1,12 +1,12 @@
 import type { Dialect } from "./dialect.ts";
+import type { Exposer } from "./exposed.ts";
 import type { Bind } from "./statement.ts";
 
 /** Whose results are computed, and when. Times are ms since the epoch. */
 export type Analysis = {
   projectID: string;
-  experimentID: string;
-  groupIDs: readonly string[];
-  /** The unit ID type of the experiment. */
+  exposer: Exposer;
+  /** The unit ID type of what is compared. */
   idType: string;
   /** The environments whose exposures count. */
   environments: readonly string[];

@@ -1,12 +1,21 @@
 import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
 
+/** What shows units something: an experiment one of its groups, a gate's rule or a holdout whether they pass. */
+export type Exposer =
+  // Other groups are left out.
+  | { type: "experiment"; id: string; groupIDs: readonly string[] }
+  | { type: "gate"; id: string; ruleID: string }
+  | { type: "holdout"; id: string };
+
+/** The groups of a gate's rule and of a holdout. */
+export const PASS = "pass";
+export const FAIL = "fail";
+
 /** Which exposures count. */
 export type Exposed = {
   projectID: string;
-  experimentID: string;
-  /** Other groups are left out. */
-  groupIDs: readonly string[];
+  exposer: Exposer;
   /** In lower case. */
   environments: readonly string[];
   /** The first time that counts, and the first that no longer does, ms. */
@@ -14,13 +23,22 @@ export type Exposed = {
   endTime: number;
 };
 
-/** The condition of the exposures that count. Those of releases that did not know environments have none. */
-export function isExposed(
-  { projectID, experimentID, groupIDs, environments, startTime, endTime }: Exposed,
-  dialect: Dialect,
-  bind: Bind,
-): string {
-  return `"projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)}
-    and ${dialect.isIn(`"groupID"`, bind.texts(groupIDs))} and ("environment" is null or ${dialect.isIn(`"environment"`, bind.texts(environments))})
-    and "firstTime" >= ${bind.integer(startTime)} and "firstTime" < ${bind.integer(endTime)}`;
+/**
+ * The rows `unit`, `grp`, `time` and `fields` of the exposures that count, each with the first time that the unit saw the group. Those of
+ * gates and holdouts include what units saw before `startTime`, since whoever saw something before is left out.
+ */
+export function exposures({ projectID, exposer, environments, startTime, endTime }: Exposed, dialect: Dialect, bind: Bind): string {
+  // Exposures of releases that did not know environments have none.
+  const scope = `"projectID" = ${bind.text(projectID)} and "firstTime" < ${bind.integer(endTime)}
+    and ("environment" is null or ${dialect.isIn(`"environment"`, bind.texts(environments))})`;
+  const columns = (group: string) => `"unitID" as unit, ${group} as grp, "firstTime" as "time", "userFields" as fields`;
+  if (exposer.type === "experiment")
+    return `select ${columns(`"groupID"`)} from experiment_exposure
+    where ${scope} and "firstTime" >= ${bind.integer(startTime)}
+    and "experimentID" = ${bind.text(exposer.id)} and ${dialect.isIn(`"groupID"`, bind.texts(exposer.groupIDs))}`;
+  // The rule of a holdout is named after the share that it holds out.
+  const isOfRule =
+    exposer.type === "gate" ? `"ruleID" = ${bind.text(exposer.ruleID)}` : dialect.startsWith(`"ruleID"`, bind.text(`${exposer.id}:`));
+  return `select ${columns(`case when "passed" then '${PASS}' else '${FAIL}' end`)} from check_exposure
+    where ${scope} and "entityType" = ${bind.text(exposer.type)} and "entityID" = ${bind.text(exposer.id)} and ${isOfRule}`;
 }

@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
+import { comparedByExperiment } from "./analysis.ts";
 import type { Dialect } from "./dialect.ts";
-import { type Exposed, isExposed } from "./exposed.ts";
+import { type Exposed, exposures } from "./exposed.ts";
 import type { GroupUnits } from "./exposure-health.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 
@@ -11,17 +12,17 @@ type Scope = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime
 export type ExposureCountsRow = { grp: string; alone: number; crossed: number; crossed_share: number };
 
 /** The statement that counts the units of each group, those that saw one group and those that saw more. */
-export function exposureCounts({ id, groups }: Experiment, scope: Scope, dialect: Dialect): Statement {
+export function exposureCounts(experiment: Experiment, scope: Scope, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const counted = (expression: string) => dialect.double(`sum(case when seen ${expression} end)`);
-  const groupIDs = groups.flatMap((group) => (group.id ? [group.id] : []));
+  const { exposer } = comparedByExperiment(experiment);
   const text = `
 select grp, ${counted("= 1 then 1 else 0")} as alone, ${counted("> 1 then 1 else 0")} as crossed,
   ${counted("> 1 then 1.0 / seen else 0")} as crossed_share
 from (
-  select "groupID" as grp, count(*) over (partition by "unitID") as seen from experiment_exposure
-  where ${isExposed({ ...scope, experimentID: id, groupIDs }, dialect, bind)}
-) as exposure
+  select grp, count(*) over (partition by unit) as seen
+  from (${exposures({ ...scope, exposer }, dialect, bind)}) as exposure
+) as shown
 group by grp`;
   return { text, parameters: bind.parameters };
 }

@@ -1,6 +1,6 @@
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
-import { isExposed } from "./exposed.ts";
+import { exposures } from "./exposed.ts";
 import { foldColumns } from "./fold-columns.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
 import type { Plan, Term } from "./metric-plan.ts";
@@ -52,13 +52,17 @@ function distinctTerms(plans: readonly Plan[]): Term[] {
   return [...new Map(all.map((term) => [JSON.stringify(term), term])).values()];
 }
 
-/** Each unit once, with its group and its first exposure. Units that saw two groups are left out. */
+/**
+ * Each unit once, with its group and its first exposure. Units that saw two groups are left out, and so are those that saw theirs before the
+ * start.
+ */
 function unitsOf({ dimension, days, end, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
-  const dim = dimension === undefined ? "null::text" : dialect.textUnderAnyCase(`"userFields"`, bind.text(dimension));
+  const dim = dimension === undefined ? "null::text" : dialect.textUnderAnyCase("fields", bind.text(dimension));
+  const startTime = days[0] ?? 0;
   return `unit as (
-  select "unitID" as unit, min("groupID") as grp, min("firstTime") as since, min(${dim}) as dim from experiment_exposure
-  where ${isExposed({ ...scope, startTime: days[0] ?? 0, endTime: end }, dialect, bind)}
-  group by "unitID" having count(*) = 1
+  select unit, min(grp) as grp, min("time") as since, min(${dim}) as dim
+  from (${exposures({ ...scope, startTime, endTime: end }, dialect, bind)}) as exposure
+  group by unit having min(grp) = max(grp) and min("time") >= ${bind.integer(startTime)}
 )`;
 }
 

@@ -22,6 +22,27 @@ export async function listVersions(
   return { versions: rows.map(({ after }) => after), total: counted?.total ?? 0 };
 }
 
+const BATCH_SIZE = 50;
+
+/** The versions that `listVersions` lists, newest first, each with when it was made, ms. They are read as far as the caller goes. */
+export async function* eachVersion(
+  db: Db,
+  projectID: string,
+  entityType: string,
+  entityID: string,
+): AsyncGenerator<{ text: string; time: number }> {
+  let before = 2 ** 31 - 1;
+  for (;;) {
+    const rows = await db.$queryRaw<{ after: string; time: bigint; version: number }[]>`
+      select "after", "time", "version" from change
+      where ${sinceCreation(projectID, entityType, entityID)} and "version" < ${before} order by "version" desc limit ${BATCH_SIZE}`;
+    for (const { after, time } of rows) yield { text: after, time: Number(time) };
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH_SIZE) return;
+    before = last.version;
+  }
+}
+
 /** One of the versions that `listVersions` lists, as JSON text. */
 export async function getVersion(
   db: Db,

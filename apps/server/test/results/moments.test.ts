@@ -143,7 +143,7 @@ async function store(projectID: string, { exposures, events }: ReturnType<typeof
 
 const days = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => START + (from + index) * DAY_MS);
 const analysisOf = (projectID: string): Analysis => ({
-  ...{ projectID, experimentID: "e", groupIDs: ["control", "test"], idType: "userID", environments: ["production"] },
+  ...{ projectID, exposer: { type: "experiment", id: "e", groupIDs: ["control", "test"] }, idType: "userID", environments: ["production"] },
   ...{ days: days(0, 9), earlierDays: days(-9, 0), end: START + 9 * DAY_MS },
 });
 

@@ -62,6 +62,13 @@ async function makeSegment({ client }: TestServer, name: string, type: "id_list"
   return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
 }
 
+/** A gate with the rule that the contract's examples of loads name. */
+async function makeRule(client: TestServer["client"], name: string) {
+  const rules = [{ id: "3hXq0TzRkWcY8uVbN1mEsa", name: "Staff", passPercentage: 1, conditions: [] }];
+  const { data } = await client.createGate({ body: { name, rules } });
+  return { id: data.id, ruleID: data.rules[0]?.id ?? "" };
+}
+
 async function makeMetric(client: TestServer["client"], name: string) {
   const { id } = (await client.createMetric({ body: { name, type: "event_user", metricEvents: [{ name: "purchase" }] } })).data;
   return { parameters: { id }, table: "metric", key: { id } };
@@ -129,14 +136,25 @@ const makers: Record<string, Maker> = {
     await client.addGateOverrides({ path: { id }, body: { passingUserIDs: ["first"] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
+  "/console/v1/gates/{id}/load_pulse": async ({ client }, name) => byID("gate", (await makeRule(client, name)).id),
+  "/console/v1/gates/{id}/rules/{ruleID}/pulse_load_history/{dagID}": async ({ client }, name) => {
+    const { id, ruleID } = await makeRule(client, name);
+    const { dagID } = (await client.startGatePulseLoad({ path: { id }, body: { ruleId: ruleID } })).data;
+    return { parameters: { id, ruleID, dagID }, table: "pulse_load", key: { id: dagID } };
+  },
   "/console/v1/gates/{id}/rules/{ruleID}": async ({ client }, name) => {
-    const { data } = await client.createGate({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
-    return { parameters: { id: data.id, ruleID: data.rules[0]?.id ?? "" }, table: "gate", key: { id: data.id } };
+    const { id, ruleID } = await makeRule(client, name);
+    return { parameters: { id, ruleID }, table: "gate", key: { id } };
   },
   "/console/v1/holdouts/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createHoldout({ body: { name } })).data;
     await client.addHoldoutOverrides({ path: { id }, body: { passingUserIDs: ["first"] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
+  },
+  "/console/v1/holdouts/{id}/pulse_load_history/{dagID}": async ({ client }, name) => {
+    const { id } = (await client.createHoldout({ body: { name } })).data;
+    const { dagID } = (await client.startHoldoutPulseLoad({ path: { id } })).data;
+    return { parameters: { id, dagID }, table: "pulse_load", key: { id: dagID } };
   },
   "/console/v1/layers/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createLayer({ body: { name, idType: "userID" } })).data;

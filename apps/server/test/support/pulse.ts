@@ -8,6 +8,9 @@ export const DAY_MS = 24 * HOUR_MS;
 /** A unit with its group and what it buys: for how much, and how long after its exposure; before it if that is negative. */
 export type Buyer = { unit: string; group: string; purchases: { value: number; afterMs: number }[] };
 
+/** What a user of a gate or holdout saw, and for how much the user bought a second later. */
+export type Checked = { unit: string; passed: boolean; ruleID?: string; value?: number; environment?: string };
+
 const BATCH = 400;
 
 export function pulseOn(server: TestServer) {
@@ -39,6 +42,21 @@ export function pulseOn(server: TestServer) {
       ]);
       for (let at = 0; at < events.length; at += BATCH)
         await server.evaluation.logEvent({ body: { events: events.slice(at, at + BATCH) } });
+    },
+
+    /** Logs what users of a gate or holdout saw now. An hour goes by. */
+    async logChecks(gate: string, checked: readonly Checked[]): Promise<void> {
+      const time = server.clock.now;
+      const events = checked.flatMap(({ unit, passed, ruleID = "half", value = 0, environment = "production" }) => {
+        const user = { userID: unit, statsigEnvironment: { tier: environment } };
+        const metadata = { gate, gateValue: String(passed), ruleID };
+        return [
+          { eventName: "statsig::gate_exposure", user, metadata, time },
+          ...(value > 0 ? [{ eventName: "buy", user, value, time: time + 1_000 }] : []),
+        ];
+      });
+      server.clock.now += HOUR_MS;
+      await server.evaluation.logEvent({ body: { events } });
     },
 
     /** Runs the loads that wait. */

@@ -23,6 +23,8 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   // Its changes have the operations that it contains.
   batch: null,
   cancelExperimentPulseLoad: null,
+  cancelGatePulseLoad: null,
+  cancelHoldoutPulseLoad: null,
   cancelMetricArchive: null,
   changePassword: null,
   createDynamicConfig: "dynamic_config_create",
@@ -129,6 +131,8 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   scheduleMetricArchive: null,
   startExperiment: "experiment_start",
   startExperimentPulseLoad: null,
+  startGatePulseLoad: null,
+  startHoldoutPulseLoad: null,
   unarchiveDynamicConfig: null,
   unarchiveExperiment: "unarchive_experiment",
   unarchiveGate: null,

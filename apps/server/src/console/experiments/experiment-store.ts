@@ -116,7 +116,7 @@ export function createExperimentStore(deps: StoreDeps) {
       await store.delete(experiment, options);
       await overridesOf(experiment.id).delete();
       await exposures.delete(experiment.id);
-      await createResultStore(deps).delete(experiment.id);
+      await createResultStore(deps).delete("experiment", experiment.id);
       await health.delete(experiment.id);
     },
 

@@ -9,6 +9,7 @@ import { createOverridesStore, overrideListsKind } from "../common/overrides-sto
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { withRuleIDs } from "../common/rule.ts";
+import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { computedGateChecks, createGateCheckStore } from "./gate-check-store.ts";
@@ -68,11 +69,12 @@ export function createGateStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** Deletes its overrides and checks too. @throws AppError conflict if it is no longer the version `gate`, or something references it */
+    /** Deletes its overrides, checks and results too. @throws AppError conflict if it is no longer the version `gate`, or something references it */
     async delete(gate: Gate, options?: DeleteOptions): Promise<void> {
       await store.delete(gate, options);
       await overrides(gate.id).delete();
       await checks.delete(gate.id);
+      await createResultStore(deps).delete("gate", gate.id);
     },
 
     replace: (before: Gate, after: Gate, options?: WriteOptions) => store.replace(before, withoutStaleness(before, after), options),

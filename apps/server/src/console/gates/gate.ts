@@ -137,6 +137,11 @@ function declaredType(type: Gate["type"]): Gate["type"] {
   return type === "PERMANENT" ? "PERMANENT" : "TEMPORARY";
 }
 
+/** @throws AppError not_found if the gate has no such rule */
+export function ruleOf(gate: Gate, ruleID: string): Gate["rules"][number] {
+  return gate.rules[positionOf(gate, ruleID)] as Gate["rules"][number];
+}
+
 function positionOf(gate: Gate, ruleID: string): number {
   return requireRule(gate.rules, ruleID, `gate ${gate.id}`);
 }

@@ -12,6 +12,7 @@ import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
 import { createExperimentStore } from "../experiments/experiment-store.ts";
 import { createGateStore } from "../gates/gate-store.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
+import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Held, type HeldList, held, idsInEither } from "./holding.ts";
 import { type Holdout, namedByHoldout } from "./holdout.ts";
@@ -72,11 +73,12 @@ export function createHoldoutStore(deps: StoreDeps) {
      */
     listCreated: (before: Holdout, after: Holdout) => holdouts.replace(before, after),
 
-    /** Deletes its overrides and exposures too. @throws AppError conflict if it is no longer the version `holdout`, or something references it */
+    /** Deletes its overrides, exposures and results too. @throws AppError conflict if it is no longer the version `holdout`, or something references it */
     async delete(holdout: Holdout, options?: DeleteOptions): Promise<void> {
       await writeWithHeld(holdout, null, () => holdouts.delete(holdout, options));
       await overridesOf(holdout.id).delete();
       await createCheckExposureStore(deps, "holdout").delete(holdout.id);
+      await createResultStore(deps).delete("holdout", holdout.id);
     },
   };
 

@@ -1,5 +1,8 @@
+import { loadHandlers } from "./load-handlers.ts";
+import { resultHandlers } from "./result-handlers.ts";
+
 /** Loads and what they found out are data, like events, so they have no kind. */
 export const kind = null;
 
-export { resultHandlers as handlers } from "./result-handlers.ts";
+export const handlers = { ...loadHandlers, ...resultHandlers };
 export { createResultStore as createStore } from "./result-store.ts";

@@ -4,6 +4,8 @@ import { fromText } from "../../store/entity-text.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { ENDED_STATUSES } from "../experiments/experiment-staleness.ts";
+import type { Gate } from "../gates/gate.ts";
+import type { Holdout } from "../holdouts/holdout.ts";
 import type { FinishedState, PulseLoad } from "./pulse-load.ts";
 import { LOAD_COLUMNS, type LoadRow, loadOf } from "./result-store.ts";
 
@@ -40,23 +42,29 @@ export async function releaseLoad(db: Db, load: ClaimedLoad): Promise<void> {
 /** Stores what a part of the load found out, and what becomes of it. @returns whether the load is still to be run by its replica */
 export async function saveProgress(db: Db, load: ClaimedLoad, found: readonly StoredMoments[]): Promise<boolean> {
   const written = await db.$executeRaw`
-    update pulse_load set metrics = ${JSON.stringify(load.metrics)}, jobs = ${JSON.stringify(load.jobs)} where ${isOurs(load)}`;
+    update pulse_load set metrics = ${JSON.stringify(load.metrics)}, jobs = ${JSON.stringify(load.jobs)},
+      units = ${load.units && JSON.stringify(load.units)}
+    where ${isOurs(load)}`;
   if (written === 0) return false;
+  const { type, id, ruleID } = load.subject;
   for (const { metricID, startTime, endTime, loadedTime, version, latest, daily } of found) {
     const days = daily && JSON.stringify(daily);
     await db.$executeRaw`
-      insert into pulse_moments ("projectID", "experimentID", "metricID", "startTime", "endTime", "loadedTime", version, latest, daily)
-      values (${load.projectID}, ${load.experimentID}, ${metricID}, ${startTime}, ${endTime}, ${loadedTime}, ${version},
+      insert into pulse_moments (
+        "projectID", "subjectType", "subjectID", "ruleID", "metricID", "startTime", "endTime", "loadedTime", version, latest, daily
+      ) values (${load.projectID}, ${type}, ${id}, ${ruleID ?? ""}, ${metricID}, ${startTime}, ${endTime}, ${loadedTime}, ${version},
         ${JSON.stringify(latest)}, ${days})
-      on conflict ("projectID", "experimentID", "metricID") do update set "startTime" = excluded."startTime", "endTime" = excluded."endTime",
-        "loadedTime" = excluded."loadedTime", version = excluded.version, latest = excluded.latest, daily = excluded.daily`;
+      on conflict ("projectID", "subjectType", "subjectID", "ruleID", "metricID") do update set "startTime" = excluded."startTime",
+        "endTime" = excluded."endTime", "loadedTime" = excluded."loadedTime", version = excluded.version, latest = excluded.latest,
+        daily = excluded.daily`;
   }
   return true;
 }
 
 export async function finishLoad(db: Db, load: ClaimedLoad, finishedState: FinishedState, now: number): Promise<void> {
   await db.$executeRaw`
-    update pulse_load set "finishedTime" = ${now}, "finishedState" = ${finishedState}, metrics = ${JSON.stringify(load.metrics)}
+    update pulse_load set "finishedTime" = ${now}, "finishedState" = ${finishedState}, metrics = ${JSON.stringify(load.metrics)},
+      units = ${load.units && JSON.stringify(load.units)}
     where ${isOurs(load)}`;
 }
 
@@ -74,11 +82,38 @@ export async function listUnloaded(db: Db, since: { today: number; recent: numbe
     where since >= ${since.recent} and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.id ?? ""})
       and exists (select from project where project.id = candidate."projectID" and "deletedTime" is null)
       and not exists (
-        select from pulse_load where pulse_load."projectID" = candidate."projectID" and "experimentID" = candidate.id
+        select from pulse_load where pulse_load."projectID" = candidate."projectID" and "subjectType" = 'experiment' and "subjectID" = candidate.id
           and pulse_load."createdTime" >= since
       )
     order by "projectID", id limit 100`;
   return rows.map(({ entity, ...row }) => ({ ...row, experiment: fromText<Experiment>(entity) }));
+}
+
+/** A gate or holdout that metrics monitor, with the rules that were loaded: for a holdout, an empty text. */
+export type Monitored = { projectID: string; id: string; loaded: string[] } & (
+  | { type: "gate"; entity: Gate }
+  | { type: "holdout"; entity: Holdout }
+);
+
+/** Gates in progress and holdouts of all projects that metrics monitor, with what was loaded since a time, ms. The next ones after `after`. */
+export async function listMonitored(db: Db, since: number, after: Monitored | undefined): Promise<Monitored[]> {
+  const rows = await db.$queryRaw<{ projectID: string; type: Monitored["type"]; id: string; entity: string; loaded: string[] }[]>`
+    select "projectID", type, id, entity, array(
+      select "ruleID" from pulse_load
+      where pulse_load."projectID" = monitored."projectID" and "subjectType" = type and "subjectID" = id and "createdTime" >= ${since}
+    ) as loaded
+    from (
+      select "projectID", 'gate' as type, id, entity from gate where status = 'In Progress'
+      union all select "projectID", 'holdout' as type, id, entity from holdout
+    ) as monitored
+    where ("projectID", type, id) > (${after?.projectID ?? ""}, ${after?.type ?? ""}, ${after?.id ?? ""})
+      and exists (select from project where project.id = monitored."projectID" and "deletedTime" is null)
+      and exists (
+        select from reference
+        where reference."projectID" = monitored."projectID" and "fromType" = type and "fromID" = monitored.id and "toType" = 'metric'
+      )
+    order by "projectID", type, id limit 100`;
+  return rows.map(({ entity, ...row }) => ({ ...row, entity: fromText(entity) }) as Monitored);
 }
 
 /** Deletes loads that finished before a time, ms. */

@@ -2,23 +2,28 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid } from "../../errors.ts";
 import { dateOf, startOfDay } from "../../results/day.ts";
+import { type Subject, subjectOfExperiment } from "../../results/subject.ts";
+import type { UnitCounts } from "../../results/unit-counts.ts";
 import { randomID } from "../common/identifier.ts";
+import { findRule } from "../common/rule-edits.ts";
 import type { Experiment } from "../experiments/experiment.ts";
+import { type Gate, measuresUnits } from "../gates/gate.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Request = Schema<"PulseLoadRequest">;
+/** What a request asks a load to compute. */
+export type LoadRequest = Omit<Schema<"GatePulseLoadRequest">, "ruleId">;
 
 export type LoadMetric = Schema<"PulseLoadMetric">;
 export type LoadJob = Schema<"PulseJob">;
 export type FinishedState = Schema<"PulseLoadState">;
 export type ReloadType = Schema<"PulseLoad">["reloadType"];
 
-/** A load of an experiment's results. Times are ms. */
+/** A load of results. Times are ms. */
 export type PulseLoad = {
   id: string;
-  experimentID: string;
+  subject: Subject;
   createdTime: number;
   /** Who asked for it. Null if it was due. */
   creatorName: string | null;
@@ -29,38 +34,61 @@ export type PulseLoad = {
   endTime: number;
   metrics: LoadMetric[];
   jobs: LoadJob[];
+  /** How many units it compared, if it was one of a gate's rule or a holdout. Null before that is counted. */
+  units: UnitCounts | null;
   finishedTime: number | null;
   finishedState: FinishedState | null;
 };
 
+/** What a load would compute by now. Times are ms. */
+export type Run = Pick<PulseLoad, "subject" | "startTime" | "endTime">;
+
+/** @throws AppError invalid_request if the experiment has not started */
+export function runOfExperiment({ id, startTime, endTime }: Experiment, now: number): Run {
+  if (startTime === null) throw invalid([{ property: "id", errorMessage: "has not started, so it has no results" }]);
+  return { subject: subjectOfExperiment(id), startTime, endTime: Math.max(startTime + 1, Math.min(now, endTime ?? now)) };
+}
+
+/** The rule of a gate whose units are kept. @throws AppError invalid_request if there is none */
+export function requireMeasured(gate: Gate, ruleID: string): Gate["rules"][number] {
+  const rule = gate.rules[findRule(gate.rules, ruleID) ?? -1];
+  if (!rule) throw invalid([{ property: "ruleId", errorMessage: `is no rule of the gate ${gate.id}` }]);
+  if (!measuresUnits(gate))
+    throw invalid([{ property: "id", errorMessage: "keeps no units to compare: `measureMetricLifts` is off, and no metrics monitor it" }]);
+  return rule;
+}
+
+/** @param startTime when the present phase of a gate's rule or a holdout began, ms */
+export function runOfPhase(subject: Subject, startTime: number, now: number): Run {
+  return { subject, startTime, endTime: Math.max(startTime + 1, now) };
+}
+
 /**
  * The load that a request asks for.
- * @param named the metrics that the experiment names
+ * @param named the metrics that the experiment, gate or holdout names
  * @param fresh those of them that need no incremental load
- * @throws AppError invalid_request if the experiment has not started, or if the request contradicts itself
+ * @throws AppError invalid_request if the request contradicts itself
  */
 export function newLoad(
-  experiment: Experiment,
-  { refresh = "full", metricIDs, turboMode = false }: Request,
+  run: Run,
+  { refresh = "full", metricIDs, turboMode = false }: LoadRequest,
   { named, fresh }: { named: readonly string[]; fresh: ReadonlySet<string> },
   { actor, now }: Pick<Context, "actor" | "now">,
 ): PulseLoad {
-  if (experiment.startTime === null) throw invalid([{ property: "id", errorMessage: "has not started, so it has no results" }]);
   if (refresh === "metric" && !metricIDs) throw invalid([{ property: "metricIDs", errorMessage: "is required to load single metrics" }]);
   if (refresh !== "metric" && metricIDs)
     throw invalid([{ property: "metricIDs", errorMessage: `must be left out of a load that is ${refresh}` }]);
   const ids = { full: named, incremental: named.filter((id) => !fresh.has(id)), metric: [...new Set(metricIDs)] }[refresh];
   return {
     id: randomID(),
-    experimentID: experiment.id,
+    ...run,
     createdTime: now,
     creatorName: actor.id === "system" ? null : actor.name,
     reloadType: refresh,
     turboMode,
-    startTime: experiment.startTime,
-    endTime: Math.max(experiment.startTime + 1, Math.min(now, experiment.endTime ?? now)),
     metrics: ids.map((metricID) => ({ metricID, state: "waiting" })),
     jobs: [],
+    units: null,
     finishedTime: null,
     finishedState: null,
   };
@@ -91,10 +119,12 @@ export function settled(metrics: readonly LoadMetric[], state: LoadMetric["state
   return metrics.map((metric) => (metric.state === "waiting" ? { ...metric, state, ...(reason !== undefined && { reason }) } : metric));
 }
 
-/** @param latest the newest load of an experiment @throws AppError conflict if it runs */
+/** @param latest the newest load of its subject @throws AppError conflict if it runs */
 export function requireNoneRunning(latest: PulseLoad | undefined): void {
   if (!latest || latest.finishedTime !== null) return;
-  throw conflict(`The experiment ${latest.experimentID} is loading already: its load ${latest.id} has not finished.`);
+  const { type, id, ruleID } = latest.subject;
+  const subject = ruleID === null ? `The ${type} ${id}` : `The rule ${ruleID} of the ${type} ${id}`;
+  throw conflict(`${subject} is loading already: its load ${latest.id} has not finished.`);
 }
 
 /** @throws AppError conflict if the load has finished */

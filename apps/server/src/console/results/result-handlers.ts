@@ -1,52 +1,30 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
 import { dateOf } from "../../results/day.ts";
 import { pulseOf } from "../../results/pulse.ts";
-import type { Env } from "../../stores.ts";
-import { paginate, toWindow } from "../common/page.ts";
-import { lastLoaded, loadedMetrics } from "./experiment-metrics.ts";
+import { type Subject, subjectOfExperiment, subjectOfHoldout, subjectOfRule } from "../../results/subject.ts";
+import type { Env, Stores } from "../../stores.ts";
+import { metricID } from "../common/named.ts";
+import { ruleOf } from "../gates/gate.ts";
 import { askedOf } from "./experiment-pulse.ts";
-import { answerOf, newLoad, requireNoneRunning, requireUnfinished } from "./pulse-load.ts";
+import { lastLoaded } from "./loaded-days.ts";
+import { loadedMetrics, priorsOf } from "./loaded-metrics.ts";
+import { askedOfMonitoring } from "./monitoring-pulse.ts";
+
+type Monitored = { subject: Subject; named: readonly string[] };
+type MonitoringQuery = NonNullable<operations["getGatePulseResults"]["parameters"]["query"]>;
 
 export const resultHandlers = {
-  async startExperimentPulseLoad({ path, body, context, stores }) {
-    // The lock lets one load run at a time.
-    const experiment = await stores.experiments.get(path.id, { lock: true });
-    const [latest] = (await stores.results.listLoads(experiment.id, { skip: 0, take: 1 })).data;
-    requireNoneRunning(latest);
-    const load = newLoad(experiment, body ?? {}, await stores.results.loadable(experiment, context.now), context);
-    await stores.results.addLoad(load);
-    return { status: 200, body: { message: "Experiment is loading.", data: answerOf(load) } };
-  },
-
-  async listExperimentPulseLoads({ path, query, stores }) {
-    const experiment = await stores.experiments.get(path.id);
-    const { data, total } = await stores.results.listLoads(experiment.id, toWindow(query));
-    const pagination = paginate(`/console/v1/experiments/${encodeURIComponent(experiment.id)}/pulse_load_history`, query, total);
-    return { status: 200, body: { message: "Pulse loads listed successfully.", data: data.map(answerOf), pagination } };
-  },
-
-  async getExperimentPulseLoad({ path, stores }) {
-    const experiment = await stores.experiments.get(path.id);
-    const load = await stores.results.getLoad(experiment.id, path.dagID);
-    const data = { ...answerOf(load), jobs: load.jobs, metrics: load.metrics };
-    return { status: 200, body: { message: "Pulse load read successfully.", data } };
-  },
-
-  async cancelExperimentPulseLoad({ path, context, stores }) {
-    const experiment = await stores.experiments.get(path.id);
-    const load = await stores.results.getLoad(experiment.id, path.dagID, { lock: true });
-    requireUnfinished(load);
-    await stores.results.cancelLoad(load, context.now);
-    return { status: 200, body: { message: "Pulse load cancelled successfully." } };
-  },
-
   async getExperimentPulseResults({ path, query, context, stores }) {
     const experiment = await stores.experiments.get(path.id);
-    const withDays = query.series === true || query.date !== undefined;
-    const [roles, moments] = await Promise.all([stores.results.rolesOf(experiment), stores.results.listMoments(experiment, { withDays })]);
-    const ids = [...roles.keys(), ...moments.map(({ metricID }) => metricID)];
-    const metrics = loadedMetrics(experiment, roles, await stores.metrics.findAll(ids), moments);
+    const { id, startTime } = experiment;
+    const [roles, moments] = await Promise.all([
+      stores.results.rolesOf(experiment),
+      startTime === null ? [] : stores.results.listMoments(subjectOfExperiment(id), startTime, { withDays: needsDays(query) }),
+    ]);
+    const ids = [...roles.keys(), ...moments.map((one) => one.metricID)];
+    const metrics = loadedMetrics(roles, await stores.metrics.findAll(ids), moments, priorsOf(experiment));
     const last = lastLoaded(metrics);
     const asked = askedOf(experiment, query, last);
     const results = pulseOf(metrics, asked);
@@ -59,4 +37,40 @@ export const resultHandlers = {
     };
     return { status: 200, body: { message: "Successfully loaded Pulse Results", data } };
   },
+
+  async getGatePulseResults({ path, query, context, stores }) {
+    const gate = await stores.gates.get(path.id);
+    const subject = subjectOfRule(gate.id, ruleOf(gate, path.ruleID).id);
+    return monitoringPulse({ subject, named: gate.monitoringMetrics.map(metricID) }, query, context, stores);
+  },
+
+  async getHoldoutPulseResults({ path, query, context, stores }) {
+    const holdout = await stores.holdouts.get(path.id);
+    return monitoringPulse(
+      { subject: subjectOfHoldout(holdout.id), named: holdout.monitoringMetrics.map(metricID) },
+      query,
+      context,
+      stores,
+    );
+  },
 } satisfies Partial<Handlers<operations, Env>>;
+
+const needsDays = ({ series, date }: { series?: boolean; date?: string }) => series === true || date !== undefined;
+
+/** The results of the phase that was loaded last. */
+async function monitoringPulse({ subject, named }: Monitored, query: MonitoringQuery, context: Context, { results, metrics }: Stores) {
+  const moments = await results.listMoments(subject, "last", { withDays: needsDays(query) });
+  const known = await metrics.findAll([...named, ...moments.map((one) => one.metricID)]);
+  const asked = loadedMetrics(new Map(named.map((id) => [id, "other"])), known, moments);
+  const last = lastLoaded(asked);
+  const startTime = moments[0]?.startTime;
+  const question = askedOfMonitoring(subject.type, query, startTime, last);
+  const units = startTime === undefined ? undefined : await results.countUnits(subject, startTime);
+  const data = {
+    ds: dateOf(question.day ?? last ?? context.now),
+    ...(startTime !== undefined && { startTime }),
+    ...(units && { units }),
+    monitoringMetrics: pulseOf(asked, question),
+  };
+  return { status: 200 as const, body: { message: "Successfully loaded Pulse Results", data } };
+}

@@ -2,18 +2,27 @@ import { notFound } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { startOfDay } from "../../results/day.ts";
 import type { Found, StoredMoments } from "../../results/stored-moments.ts";
+import type { Subject } from "../../results/subject.ts";
 import type { DailySums } from "../../results/sums.ts";
+import type { UnitCounts } from "../../results/unit-counts.ts";
+import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { noteEvent } from "../../store/trail.ts";
+import { eachVersion } from "../../store/versions.ts";
 import type { Window } from "../common/page.ts";
 import type { Experiment } from "../experiments/experiment.ts";
+import type { Gate } from "../gates/gate.ts";
+import type { Holdout } from "../holdouts/holdout.ts";
 import { createMetricStore } from "../metrics/metric-store.ts";
-import { metricsNamedBy } from "./experiment-metrics.ts";
-import { type FinishedState, type PulseLoad, type ReloadType, settled } from "./pulse-load.ts";
+import { metricsNamedBy } from "./loaded-metrics.ts";
+import { chanceIn } from "./phase.ts";
+import { type FinishedState, type PulseLoad, type ReloadType, type Run, settled } from "./pulse-load.ts";
 
 export type LoadRow = {
   id: string;
-  experimentID: string;
+  subjectType: string;
+  subjectID: string;
+  ruleID: string;
   createdTime: bigint;
   creatorName: string | null;
   reloadType: string;
@@ -22,47 +31,54 @@ export type LoadRow = {
   endTime: bigint;
   metrics: string;
   jobs: string;
+  units: string | null;
   finishedTime: bigint | null;
   finishedState: string | null;
 };
 
-export const LOAD_COLUMNS = Prisma.sql`id, "experimentID", "createdTime", "creatorName", "reloadType", "turboMode", "startTime", "endTime", metrics, jobs,
-  "finishedTime", "finishedState"`;
+export const LOAD_COLUMNS = Prisma.sql`id, "subjectType", "subjectID", "ruleID", "createdTime", "creatorName", "reloadType", "turboMode", "startTime",
+  "endTime", metrics, jobs, units, "finishedTime", "finishedState"`;
+
+/** The columns of a subject, in which no rule is an empty text. */
+const isOf = ({ type, id, ruleID }: Subject) => Prisma.sql`"subjectType" = ${type} and "subjectID" = ${id} and "ruleID" = ${ruleID ?? ""}`;
 
 /** Loads of results and what they found out. They are data: the trail has who asked for them, and the change log no more. */
 export function createResultStore(deps: StoreDeps) {
   const { db, projectID } = deps;
   const metrics = createMetricStore(deps);
   /** Somebody did something about a load. */
-  const note = (load: PulseLoad, details: Record<string, unknown>) =>
-    noteEvent(db, { ...deps.by, entityType: "pulse_load", entityID: load.id, details: { experimentID: load.experimentID, ...details } });
+  const note = ({ id, subject }: PulseLoad, details: Record<string, unknown>) => {
+    const of = { [`${subject.type}ID`]: subject.id, ...(subject.ruleID !== null && { ruleID: subject.ruleID }) };
+    return noteEvent(db, { ...deps.by, entityType: "pulse_load", entityID: id, details: { ...of, ...details } });
+  };
   const loads = (where: Prisma.Sql, rest: Prisma.Sql) =>
     db.$queryRaw<LoadRow[]>`select ${LOAD_COLUMNS} from pulse_load where "projectID" = ${projectID} and ${where} ${rest}`;
   return {
     async addLoad(load: PulseLoad): Promise<void> {
       await db.$executeRaw`
         insert into pulse_load ("projectID", ${LOAD_COLUMNS}, "leasedUntil") values (
-          ${projectID}, ${load.id}, ${load.experimentID}, ${load.createdTime}, ${load.creatorName}, ${load.reloadType}, ${load.turboMode},
-          ${load.startTime}, ${load.endTime}, ${JSON.stringify(load.metrics)}, ${JSON.stringify(load.jobs)}, ${load.finishedTime},
-          ${load.finishedState}, 0
+          ${projectID}, ${load.id}, ${load.subject.type}, ${load.subject.id}, ${load.subject.ruleID ?? ""}, ${load.createdTime},
+          ${load.creatorName}, ${load.reloadType}, ${load.turboMode}, ${load.startTime}, ${load.endTime}, ${JSON.stringify(load.metrics)},
+          ${JSON.stringify(load.jobs)}, ${load.units && JSON.stringify(load.units)}, ${load.finishedTime}, ${load.finishedState}, 0
         )`;
       // Nobody asked for a load that was due.
       if (load.creatorName !== null) await note(load, { reloadType: load.reloadType, metrics: load.metrics.length });
     },
 
-    /** @throws AppError not_found if the experiment has no such load */
-    async getLoad(experimentID: string, id: string, { lock = false } = {}): Promise<PulseLoad> {
-      const [row] = await loads(Prisma.sql`"experimentID" = ${experimentID} and id = ${id}`, lock ? Prisma.sql`for update` : Prisma.empty);
+    /** @throws AppError not_found if the subject has no such load */
+    async getLoad(subject: Subject, id: string, { lock = false } = {}): Promise<PulseLoad> {
+      const [row] = await loads(Prisma.sql`${isOf(subject)} and id = ${id}`, lock ? Prisma.sql`for update` : Prisma.empty);
       if (!row) throw notFound("Pulse load", id);
       return loadOf(row);
     },
 
     /** Newest first. */
-    async listLoads(experimentID: string, { skip, take }: Window): Promise<{ data: PulseLoad[]; total: number }> {
+    async listLoads(subject: Subject, { skip, take }: Window): Promise<{ data: PulseLoad[]; total: number }> {
       const [rows, [counted]] = await Promise.all([
-        loads(Prisma.sql`"experimentID" = ${experimentID}`, Prisma.sql`order by "createdTime" desc, id limit ${take} offset ${skip}`),
-        db.$queryRaw<{ total: number }[]>`
-          select count(*)::int as total from pulse_load where "projectID" = ${projectID} and "experimentID" = ${experimentID}`,
+        loads(isOf(subject), Prisma.sql`order by "createdTime" desc, id limit ${take} offset ${skip}`),
+        db.$queryRaw<
+          { total: number }[]
+        >`select count(*)::int as total from pulse_load where "projectID" = ${projectID} and ${isOf(subject)}`,
       ]);
       return { data: rows.map(loadOf), total: counted?.total ?? 0 };
     },
@@ -77,20 +93,46 @@ export function createResultStore(deps: StoreDeps) {
     rolesOf,
     listMoments,
 
-    /** The metrics that an experiment names, and those of them that were computed today by their present definition. */
-    async loadable(experiment: Experiment, now: number): Promise<{ named: string[]; fresh: Set<string> }> {
-      const named = [...(await rolesOf(experiment)).keys()];
-      const [moments, known] = await Promise.all([listMoments(experiment), metrics.findAll(named)]);
+    /** Metrics, and those of them that were computed today by their present definition for the same run. */
+    async loadable({ subject, startTime }: Run, named: string[], now: number): Promise<{ named: string[]; fresh: Set<string> }> {
+      const [moments, known] = await Promise.all([listMoments(subject, startTime), metrics.findAll(named)]);
       const versions = new Map(known.map(({ id, version }) => [id, version]));
       const today = startOfDay(now);
       const fresh = moments.filter(({ metricID, loadedTime, version }) => loadedTime >= today && versions.get(metricID) === version);
       return { named, fresh: new Set(fresh.map(({ metricID }) => metricID)) };
     },
 
-    /** Called with the deletion of the experiment. */
-    async delete(experimentID: string): Promise<void> {
-      await db.$executeRaw`delete from pulse_load where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
-      await db.$executeRaw`delete from pulse_moments where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
+    /** How many units the newest load compared that has counted them: one of the run that started at a time, ms. */
+    async countUnits(subject: Subject, startTime: number): Promise<UnitCounts | undefined> {
+      const [row] = await loads(
+        Prisma.sql`${isOf(subject)} and "startTime" = ${startTime} and units is not null`,
+        Prisma.sql`order by "createdTime" desc, id limit 1`,
+      );
+      return row && (loadOf(row).units ?? undefined);
+    },
+
+    /**
+     * When the present phase of a gate's rule or a holdout began, ms: when its units got their present chance to pass.
+     * @throws AppError not_found if there is none
+     */
+    async startOfPhase(subject: Subject): Promise<number> {
+      let start: number | undefined;
+      let present: string | undefined;
+      for await (const { text, time } of eachVersion(db, projectID, subject.type, subject.id)) {
+        const chance = chanceIn(fromText<Gate | Holdout>(text), subject);
+        present ??= chance;
+        if (chance === undefined || chance !== present) break;
+        start = time;
+      }
+      if (start === undefined) throw notFound("Phase", subject.ruleID ?? subject.id);
+      return start;
+    },
+
+    /** Called with the deletion of the experiment, gate or holdout. */
+    async delete(type: Subject["type"], id: string): Promise<void> {
+      const where = Prisma.sql`"projectID" = ${projectID} and "subjectType" = ${type} and "subjectID" = ${id}`;
+      await db.$executeRaw`delete from pulse_load where ${where}`;
+      await db.$executeRaw`delete from pulse_moments where ${where}`;
     },
   };
 
@@ -103,12 +145,16 @@ export function createResultStore(deps: StoreDeps) {
     return metricsNamedBy(experiment, { primary, secondary });
   }
 
-  /** What the loads of the experiment's present run found out, without the days unless they are asked for. */
-  async function listMoments({ id, startTime }: Experiment, { withDays = false } = {}): Promise<StoredMoments[]> {
-    if (startTime === null) return [];
+  /**
+   * What the loads of a run found out, without the days unless they are asked for.
+   * @param startTime when the run started, ms; or the last one that was loaded
+   */
+  async function listMoments(subject: Subject, startTime: number | "last", { withDays = false } = {}): Promise<StoredMoments[]> {
+    const where = Prisma.sql`"projectID" = ${projectID} and ${isOf(subject)}`;
+    const start = startTime === "last" ? Prisma.sql`(select max("startTime") from pulse_moments where ${where})` : Prisma.sql`${startTime}`;
     const rows = await db.$queryRaw<MomentsRow[]>`
       select "metricID", "startTime", "endTime", "loadedTime", version, latest, ${withDays ? Prisma.sql`daily` : Prisma.sql`null as daily`}
-      from pulse_moments where "projectID" = ${projectID} and "experimentID" = ${id} and "startTime" = ${startTime}
+      from pulse_moments where ${where} and "startTime" = ${start}
       order by "metricID"`;
     return rows.map(momentsOf);
   }
@@ -139,13 +185,19 @@ export function loadOf({
   endTime,
   metrics,
   jobs,
+  units,
   finishedTime,
   reloadType,
   finishedState,
+  subjectType,
+  subjectID,
+  ruleID,
   ...row
 }: LoadRow): PulseLoad {
   return {
     ...row,
+    subject: { type: subjectType as Subject["type"], id: subjectID, ruleID: ruleID || null },
+    units: units === null ? null : JSON.parse(units),
     reloadType: reloadType as ReloadType,
     finishedState: finishedState as FinishedState | null,
     ...{ createdTime: Number(createdTime), startTime: Number(startTime), endTime: Number(endTime) },

@@ -1,8 +1,10 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { daysBefore, daysFrom } from "./day.ts";
 import type { Analysis } from "./days.ts";
+import type { Exposer } from "./exposed.ts";
 
-type Experiment = Pick<Schema<"Experiment">, "id" | "groups" | "idType">;
+/** What shows units something, and of which type these are. */
+export type Compared = { exposer: Exposer; idType: string };
 
 type Scope = {
   projectID: string;
@@ -17,17 +19,17 @@ type Scope = {
   isWithoutDays: boolean;
 };
 
-/** What the results of an experiment are computed from. */
-export function analysisOf(experiment: Experiment, scope: Scope): Analysis {
+/** What results are computed from. */
+export function analysisOf({ exposer, idType }: Compared, scope: Scope): Analysis {
   const { projectID, environments, startTime, endTime, preMs, isWithoutDays } = scope;
   return {
-    projectID,
-    experimentID: experiment.id,
-    groupIDs: experiment.groups.flatMap(({ id }) => (id ? [id] : [])),
-    idType: experiment.idType,
-    environments,
+    ...{ projectID, exposer, idType, environments },
     days: isWithoutDays ? [startTime] : daysFrom(startTime, endTime),
     earlierDays: daysBefore(startTime, preMs),
     end: endTime,
   };
+}
+
+export function comparedByExperiment({ id, groups, idType }: Pick<Schema<"Experiment">, "id" | "groups" | "idType">): Compared {
+  return { exposer: { type: "experiment", id, groupIDs: groups.flatMap((group) => (group.id ? [group.id] : [])) }, idType };
 }

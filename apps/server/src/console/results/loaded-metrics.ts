@@ -1,3 +1,4 @@
+import type { Prior } from "@gatehouse/statistics";
 import type { AskedMetric } from "../../results/pulse.ts";
 import type { StoredMoments } from "../../results/stored-moments.ts";
 import { metricID } from "../common/named.ts";
@@ -22,25 +23,27 @@ export function metricsNamedBy(experiment: Experiment, tagged: Tagged): Map<stri
   return roles;
 }
 
+/** What an experiment believes of metrics, by their ids. */
+export function priorsOf({ bayesianPriors = [] }: Experiment): Map<string, Prior> {
+  return new Map(
+    bayesianPriors.map(({ metric, priorMean, priorStdDev }) => [metricID(metric), { mean: priorMean, standardDeviation: priorStdDev }]),
+  );
+}
+
 /**
- * The metrics of an experiment, and others that its loads computed, with what these found out. What was deleted is gone, unless the experiment
- * still names it.
+ * The metrics that an experiment, gate or holdout names, and others that its loads computed, with what these found out. What was deleted is
+ * gone, unless it is still named.
+ * @param roles those that are named
  * @param metrics those that exist
  */
 export function loadedMetrics(
-  experiment: Experiment,
   roles: ReadonlyMap<string, Role>,
   metrics: readonly Metric[],
   moments: readonly StoredMoments[],
+  priors: ReadonlyMap<string, Prior> = new Map(),
 ): AskedMetric[] {
   const byID = new Map(metrics.map((metric) => [metric.id, metric]));
   const found = new Map(moments.map((one) => [one.metricID, one]));
-  const priors = new Map(
-    (experiment.bayesianPriors ?? []).map(({ metric, priorMean, priorStdDev }) => [
-      metricID(metric),
-      { mean: priorMean, standardDeviation: priorStdDev },
-    ]),
-  );
   const asked = (id: string, role: Role): AskedMetric => ({
     metricID: id,
     role,
@@ -50,10 +53,4 @@ export function loadedMetrics(
   });
   const others = [...found.keys()].filter((id) => !roles.has(id) && byID.has(id));
   return [...[...roles].map(([id, role]) => asked(id, role)), ...others.map((id) => asked(id, "other"))];
-}
-
-/** When the results end, ms; undefined before anything is loaded. */
-export function lastLoaded(metrics: readonly AskedMetric[]): number | undefined {
-  const ends = metrics.flatMap(({ moments }) => (moments ? [moments.endTime - 1] : []));
-  return ends.length > 0 ? Math.max(...ends) : undefined;
 }
