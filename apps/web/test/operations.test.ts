@@ -47,10 +47,10 @@ const text = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((file) => readFileSync(src + file, "utf8"))
   .join("\n");
 
-/** Pages name the operations that they call. The stream of changes has a function of its own. */
-const named = [...text.matchAll(/\b(?:query|call|instanceQuery)\(\s*"(\w+)"|operationId: "(\w+)"/g)].map(
-  ([, called, sent]) => called ?? sent ?? "",
-);
+/** Pages name the operations that they call, or hand them to what they share. The stream of changes has a function of its own. */
+const CALL = /\b(?:query|call|instanceQuery)\(\s*"(\w+)"/g;
+const HANDED = /\boperationId: "(\w+)"|\b(?:list|read|start|cancel): "(\w+Pulse\w+)",|\bof="(\w+)"/g;
+const named = [CALL, HANDED].flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...names]) => names.find(Boolean) ?? ""));
 const called = new Set([...named, ...(/\bchanges\(client\b/.test(text) ? ["streamChanges"] : [])]);
 const uncalled = Object.values(UNCALLED).flatMap((names) => names.trim().split(/\s+/));
 

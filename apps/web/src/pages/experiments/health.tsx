@@ -4,7 +4,7 @@ import { query } from "../../api.ts";
 import { Section } from "../../shell/page.tsx";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import styles from "./results.module.css";
+import styles from "./health.module.css";
 import type { Experiment } from "./states.ts";
 
 type Check = Experiment["healthChecks"][number];

@@ -1,31 +1,48 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { query } from "../../api.ts";
+import { useMemo, useState } from "react";
+import { type Answer, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { Choices } from "../../results/choices.tsx";
+import type { LoadOperations } from "../../results/load-operations.ts";
+import { Loads } from "../../results/loads.tsx";
+import { Meanings } from "../../results/meanings.tsx";
+import { OverTime } from "../../results/over-time.tsx";
+import styles from "../../results/results.module.css";
+import { Scorecard } from "../../results/scorecard.tsx";
+import { conclusion } from "../../results/verdicts.ts";
+import { useRefusal } from "../../session/account.ts";
 import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Checkbox } from "../../ui/field.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Health } from "./health.tsx";
-import { Loads } from "./loads.tsx";
-import { OverTime } from "./over-time.tsx";
-import styles from "./results.module.css";
-import { Scorecard } from "./scorecard.tsx";
 import type { Experiment } from "./states.ts";
-import { conclusion } from "./verdicts.ts";
 
-const CONFIDENCES = ["80", "90", "95", "98", "99"];
+const loadsOf = (id: string): LoadOperations => ({
+  list: "listExperimentPulseLoads",
+  read: "getExperimentPulseLoad",
+  start: "startExperimentPulseLoad",
+  cancel: "cancelExperimentPulseLoad",
+  path: { id },
+  request: { path: { id }, body: {} },
+  reads: ["getExperimentPulseResults", "getExperiment"],
+});
 
 /** What the experiment did to its metrics, and the loads that compute it. */
 export default function ResultsTab({ experiment }: { experiment: Experiment }) {
   const { id, startTime } = experiment;
+  const refusal = useRefusal()("start_experiments");
+  const loads = useMemo(() => loadsOf(id), [id]);
   if (startTime === null) return <Empty title="No results yet">They begin with the first unit that gets a group after the start.</Empty>;
   return (
     <>
       <Health id={id} />
       <Comparison experiment={experiment} />
-      <Loads id={id} disabledReason={experiment.status === "archived" ? "The experiment is archived." : undefined} />
+      <Loads
+        of={loads}
+        description="Experiments are loaded every day that they run, and once more when they end."
+        disabledReason={experiment.status === "archived" ? "The experiment is archived." : refusal}
+      />
     </>
   );
 }
@@ -42,8 +59,9 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
   const nameOf = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [nameOf(control), nameOf(test)];
+  const byDay = useQuery(query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } }));
   const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds } = data?.data ?? {};
-  const all = [...primaryMetrics, ...secondaryMetrics, ...otherMetrics];
+  const all = data ? metricsIn(data) : [];
   const named = { all, control: controlName, test: testName };
   return (
     <>
@@ -51,15 +69,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         <div className={entity.row}>
           <Select label="Compare with" options={options.filter((option) => option.id !== test)} value={control} onChange={setControl} />
           <Select label="Group" options={options.filter((option) => option.id !== control)} value={test} onChange={setTest} />
-          <Select
-            label="Confidence"
-            options={CONFIDENCES.map((level) => ({ id: level, label: `${level} %` }))}
-            value={confidence}
-            onChange={setConfidence}
-          />
-          <Checkbox isSelected={cuped} onChange={setCuped}>
-            Reduce the variance by what units did before (CUPED)
-          </Checkbox>
+          <Choices confidence={confidence} onConfidence={setConfidence} cuped={cuped} onCuped={setCuped} />
         </div>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
         {isPending && <Loading label="Reading the results" />}
@@ -76,48 +86,21 @@ function Comparison({ experiment }: { experiment: Experiment }) {
             <Scorecard title="Primary metrics" metrics={primaryMetrics} {...named} />
             <Scorecard title="Secondary metrics" metrics={secondaryMetrics} {...named} />
             <Scorecard title="Other metrics" metrics={otherMetrics} {...named} />
-            <Meanings confidence={confidence} />
+            <Meanings confidence={confidence} alpha="at one α with the interval after all corrections of the experiment" />
           </>
         )}
       </Section>
       {all.length > 0 && (
         <Section title="Over time" description="The results as of the end of each day. Early intervals are cut off where they are wide.">
-          <OverTime path={{ id }} asked={asked} metrics={all} />
+          <OverTime metrics={all} days={byDay.data && metricsIn(byDay.data)} error={byDay.error} />
         </Section>
       )}
     </>
   );
 }
 
-/** What each number means, and where its formula is from. */
-function Meanings({ confidence }: { confidence: string }) {
-  return (
-    <details>
-      <summary>What these numbers mean</summary>
-      <dl className={styles.meanings}>
-        <dt>Groups</dt>
-        <dd>
-          The mean of a unit, and how many units count. Of a metric that divides: the ratio of the group’s sums, and the units with a
-          denominator.
-        </dd>
-        <dt>Change</dt>
-        <dd>
-          The difference of the means relative to that of the group compared with. Of 100 such intervals, {confidence} hold the true change
-          (Fieller 1954).
-        </dd>
-        <dt>Verdict</dt>
-        <dd>
-          Whether the difference is larger than chance explains, by Welch’s test of the means, at one α with the interval after all
-          corrections of the experiment.
-        </dd>
-        <dt>p-value</dt>
-        <dd>How probable such a difference or a larger one is if the groups do not differ.</dd>
-        <dt>CUPED</dt>
-        <dd>
-          Removes what units did before their first exposure already (Deng, Xu, Kohavi, Walker 2013). The change stays, its interval becomes
-          shorter.
-        </dd>
-      </dl>
-    </details>
-  );
-}
+const metricsIn = ({ data: { primaryMetrics, secondaryMetrics, otherMetrics } }: Answer<"getExperimentPulseResults">) => [
+  ...primaryMetrics,
+  ...secondaryMetrics,
+  ...otherMetrics,
+];

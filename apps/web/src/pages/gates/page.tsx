@@ -21,6 +21,7 @@ import { TargetingTab } from "./targeting-tab.tsx";
 
 /** Charts come with the tab that shows them. */
 const ChecksTab = lazy(() => import("./checks-tab.tsx"));
+const ResultsTab = lazy(() => import("./results-tab.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
 
@@ -28,6 +29,7 @@ const TABS: Record<Tab, string> = {
   targeting: "Targeting",
   overrides: "Overrides",
   checks: "Checks",
+  results: "Results",
   history: "History",
   "used-by": "Used by",
   details: "Details",
@@ -103,6 +105,8 @@ function GateOf({ id }: { id: string }) {
             return <OverridesTab {...shared} />;
           case "checks":
             return <ChecksTab gate={gate} />;
+          case "results":
+            return <ResultsTab gate={gate} />;
           case "history":
             return <GateHistory stored={stored} disabledReason={restoreReason} />;
           case "used-by":

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { lazy, useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
 import { DetailFields } from "../../entity/detail-fields.tsx";
 import { EntityPage } from "../../entity/entity-page.tsx";
@@ -19,6 +19,8 @@ import { HeldTab } from "./held-tab.tsx";
 import { describeDraft, describeVersions, holdoutModel, type StoredHoldout, setFields, writeOf } from "./holdout-draft.ts";
 import { TABS } from "./tabs.ts";
 
+/** Charts come with the tab that shows them. */
+const ResultsTab = lazy(() => import("./results-tab.tsx"));
 const FROM = "/projects/$projectID/holdouts/$id";
 
 const WORDS: OverrideWords = {
@@ -129,6 +131,8 @@ function HoldoutOf({ id }: { id: string }) {
                 empty="The share decides for everybody."
               />
             );
+          case "results":
+            return <ResultsTab id={id} />;
           case "history":
             return <HoldoutHistory stored={stored} disabledReason={restoreReason} environments={everywhere} />;
           case "used-by":

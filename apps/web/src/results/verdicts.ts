@@ -1,6 +1,6 @@
 // What results say, in words. Pure.
-import type { Schema } from "../../api.ts";
-import type { BandPoint } from "../../charts/band.ts";
+import type { Schema } from "../api.ts";
+import type { BandPoint } from "../charts/band.ts";
 
 export type PulseMetric = Schema<"PulseMetric">;
 

@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { call, invalidate, query, type Schema } from "../../api.ts";
-import entity from "../../entity/entity.module.css";
-import { explain } from "../../shell/explain.ts";
-import { Section } from "../../shell/page.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Snippet } from "../../ui/copy.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
-import { Progress } from "../../ui/progress.tsx";
-import { Time } from "../../ui/time.tsx";
+import { call, invalidate, query, type Schema } from "../api.ts";
+import entity from "../entity/entity.module.css";
+import { explain } from "../shell/explain.ts";
+import { Section } from "../shell/page.tsx";
+import { Button } from "../ui/button.tsx";
+import { Snippet } from "../ui/copy.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
+import { Progress } from "../ui/progress.tsx";
+import { Time } from "../ui/time.tsx";
+import type { LoadOperations } from "./load-operations.ts";
 
 type Load = Schema<"PulseLoad">;
 type State = NonNullable<Load["finishedState"]>;
@@ -25,12 +26,12 @@ const STATE_NAMES: Record<State, string> = {
 const SHOWN = 10;
 const REFRESH_MS = 1_000;
 
-const loadsOf = (id: string) => query("listExperimentPulseLoads", { path: { id }, query: { limit: SHOWN } });
+type Props = { of: LoadOperations; description: string; disabledReason: string | undefined };
 
-/** The loads of an experiment's results: the one that runs with its progress, a button that starts another, and earlier ones. */
-export function Loads({ id, disabledReason }: { id: string; disabledReason: string | undefined }) {
+/** The loads of results: the one that runs with its progress, a button that starts another, and earlier ones. */
+export function Loads({ of, description, disabledReason }: Props) {
   const { data, error: unread } = useQuery({
-    ...loadsOf(id),
+    ...query(of.list, { path: of.path, query: { limit: SHOWN } }),
     refetchInterval: ({ state }) => (state.data?.data.some(isRunning) ? REFRESH_MS : false),
   });
   const [error, setError] = useState<unknown>();
@@ -39,8 +40,8 @@ export function Loads({ id, disabledReason }: { id: string; disabledReason: stri
   const running = loads.find(isRunning);
   const finished = loads.find((load) => !isRunning(load))?.dagID;
   useEffect(() => {
-    if (finished !== undefined) void invalidate("getExperimentPulseResults", "getExperimentPulseLoad", "getExperiment");
-  }, [finished]);
+    if (finished !== undefined) void invalidate(...of.reads, of.read);
+  }, [finished, of]);
   const act = async (action: () => Promise<unknown>) => {
     setError(undefined);
     try {
@@ -48,32 +49,31 @@ export function Loads({ id, disabledReason }: { id: string; disabledReason: stri
     } catch (thrown) {
       setError(thrown);
     } finally {
-      await invalidate("listExperimentPulseLoads", "getExperimentPulseLoad");
+      await invalidate(of.list, of.read);
     }
   };
   const fault = error ?? unread;
   return (
     <Section
       title="Loads"
-      description="A load computes the metrics from everything that is stored by then. Experiments are loaded every day that they run, and once more when they end."
+      description={`A load computes the metrics from everything that is stored by then. ${description}`}
       actions={
         running ? (
-          <Button onPress={() => void act(() => call("cancelExperimentPulseLoad", { path: { id, dagID: running.dagID } }))}>
+          <Button
+            disabledReason={disabledReason}
+            onPress={() => void act(() => call(of.cancel, { path: { ...of.path, dagID: running.dagID } }))}
+          >
             Cancel the load
           </Button>
         ) : (
-          <Button
-            look="primary"
-            disabledReason={disabledReason}
-            onPress={() => void act(() => call("startExperimentPulseLoad", { path: { id }, body: {} }))}
-          >
+          <Button look="primary" disabledReason={disabledReason} onPress={() => void act(() => call(of.start, of.request))}>
             Load now
           </Button>
         )
       }
     >
       {fault !== null && fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}
-      {running && <RunningLoad id={id} dagID={running.dagID} />}
+      {running && <RunningLoad of={of} dagID={running.dagID} />}
       {data === undefined && unread === null && <Loading label="Reading the loads" />}
       {loads.some((load) => !isRunning(load)) && (
         <div className={entity.scroll}>
@@ -111,7 +111,7 @@ export function Loads({ id, disabledReason }: { id: string; disabledReason: stri
       )}
       {shown && (
         <Dialog title="What the load did" isOpen onClose={() => setShown(undefined)} width="wide" isText>
-          <LoadDetails id={id} dagID={shown.dagID} />
+          <LoadDetails of={of} dagID={shown.dagID} />
         </Dialog>
       )}
     </Section>
@@ -120,8 +120,10 @@ export function Loads({ id, disabledReason }: { id: string; disabledReason: stri
 
 const isRunning = ({ finishedState }: Load): boolean => finishedState === undefined;
 
-function RunningLoad({ id, dagID }: { id: string; dagID: string }) {
-  const { data } = useQuery({ ...query("getExperimentPulseLoad", { path: { id, dagID } }), refetchInterval: REFRESH_MS });
+type LoadProps = { of: LoadOperations; dagID: string };
+
+function RunningLoad({ of, dagID }: LoadProps) {
+  const { data } = useQuery({ ...query(of.read, { path: { ...of.path, dagID } }), refetchInterval: REFRESH_MS });
   const metrics = data?.data.metrics ?? [];
   const done = metrics.filter(({ state }) => state !== "waiting").length;
   return (
@@ -137,8 +139,8 @@ const OUTCOMES: Record<Schema<"PulseLoadMetric">["state"], string> = {
   timeout: "It took too long.",
 };
 
-function LoadDetails({ id, dagID }: { id: string; dagID: string }) {
-  const { data, error } = useQuery(query("getExperimentPulseLoad", { path: { id, dagID } }));
+function LoadDetails({ of, dagID }: LoadProps) {
+  const { data, error } = useQuery(query(of.read, { path: { ...of.path, dagID } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (data === undefined) return <Loading label="Reading the load" />;
   return (

@@ -1,6 +1,6 @@
-import entity from "../../entity/entity.module.css";
-import { Badge, type Tone } from "../../ui/badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import entity from "../entity/entity.module.css";
+import { Badge, type Tone } from "../ui/badge.tsx";
+import { Time } from "../ui/time.tsx";
 import styles from "./results.module.css";
 import {
   changeText,

@@ -1,23 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { query, type Request } from "../../api.ts";
-import type { BandPoint } from "../../charts/band.ts";
-import { ChangeBand } from "../../charts/change-band.tsx";
-import entity from "../../entity/entity.module.css";
-import { explain } from "../../shell/explain.ts";
-import { Select } from "../../ui/choice.tsx";
-import { Loading, Notice } from "../../ui/notice.tsx";
+import type { BandPoint } from "../charts/band.ts";
+import { ChangeBand } from "../charts/change-band.tsx";
+import entity from "../entity/entity.module.css";
+import { explain } from "../shell/explain.ts";
+import { Select } from "../ui/choice.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
 import { type PulseMetric, pointsOf, signedText } from "./verdicts.ts";
 
-type Asked = Request<"getExperimentPulseResults">;
+type Props = {
+  /** The metrics that can be chosen. */
+  metrics: readonly PulseMetric[];
+  /** The same with their days. Undefined while they are read. */
+  days: readonly PulseMetric[] | undefined;
+  error: Error | null;
+};
 
 /** How the change of a metric came about, day by day. */
-export function OverTime({ path, asked, metrics }: { path: Asked["path"]; asked: Asked["query"]; metrics: readonly PulseMetric[] }) {
+export function OverTime({ metrics, days, error }: Props) {
   const [chosen, setChosen] = useState<string>();
   const metricID = metrics.find((metric) => metric.metricID === chosen)?.metricID ?? metrics[0]?.metricID ?? "";
-  const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path, query: { ...asked, series: true } }));
-  const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [] } = data?.data ?? {};
-  const metric = [...primaryMetrics, ...secondaryMetrics, ...otherMetrics].find((one) => one.metricID === metricID);
+  const metric = days?.find((one) => one.metricID === metricID);
   return (
     <>
       <div className={entity.row}>
@@ -29,7 +31,7 @@ export function OverTime({ path, asked, metrics }: { path: Asked["path"]; asked:
         />
       </div>
       {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {isPending && <Loading label="Reading the days" />}
+      {days === undefined && error === null && <Loading label="Reading the days" />}
       {metric && (
         <ChangeBand
           title={`Change of ${metric.metricName} from the start to the end of each day`}

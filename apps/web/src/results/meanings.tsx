@@ -1,0 +1,31 @@
+import styles from "./results.module.css";
+
+/** What each number means, and where its formula is from. @param alpha at which chance of a false positive the verdict is, in words */
+export function Meanings({ confidence, alpha }: { confidence: string; alpha: string }) {
+  return (
+    <details>
+      <summary>What these numbers mean</summary>
+      <dl className={styles.meanings}>
+        <dt>Groups</dt>
+        <dd>
+          The mean of a unit, and how many units count. Of a metric that divides: the ratio of the group’s sums, and the units with a
+          denominator.
+        </dd>
+        <dt>Change</dt>
+        <dd>
+          The difference of the means relative to that of the group compared with. Of 100 such intervals, {confidence} hold the true change
+          (Fieller 1954).
+        </dd>
+        <dt>Verdict</dt>
+        <dd>Whether the difference is larger than chance explains, by Welch’s test of the means, {alpha}.</dd>
+        <dt>p-value</dt>
+        <dd>How probable such a difference or a larger one is if the groups do not differ.</dd>
+        <dt>CUPED</dt>
+        <dd>
+          Removes what units did before their first exposure already (Deng, Xu, Kohavi, Walker 2013). The change stays, its interval becomes
+          shorter.
+        </dd>
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { query, type Request, type Schema } from "../api.ts";
+import entity from "../entity/entity.module.css";
+import { explain } from "../shell/explain.ts";
+import { Section } from "../shell/page.tsx";
+import { Empty, Loading, Notice } from "../ui/notice.tsx";
+import { Time } from "../ui/time.tsx";
+import { Choices } from "./choices.tsx";
+import type { LoadOperations } from "./load-operations.ts";
+import { Loads } from "./loads.tsx";
+import { Meanings } from "./meanings.tsx";
+import { OverTime } from "./over-time.tsx";
+import styles from "./results.module.css";
+import { Scorecard } from "./scorecard.tsx";
+import { conclusion } from "./verdicts.ts";
+
+type ResultsID = "getGatePulseResults" | "getHoldoutPulseResults";
+
+export type MonitoringWords = {
+  /** The groups as columns. */
+  control: string;
+  test: string;
+  /** The groups in a sentence: "Passing is better than failing." */
+  controlDeed: string;
+  testDeed: string;
+  /** Since when units count. */
+  since: string;
+  counted: (units: Schema<"MonitoredUnits">) => string;
+  /** When loads run by themselves. */
+  loads: string;
+  noMetrics: string;
+};
+
+type Props = {
+  of: ResultsID;
+  path: Request<ResultsID>["path"];
+  loads: LoadOperations;
+  words: MonitoringWords;
+  disabledReason: string | undefined;
+};
+
+/** What a gate's rule or a holdout did to the metrics that monitor it, and the loads that compute it. */
+export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
+  const [confidence, setConfidence] = useState("95");
+  const [cuped, setCuped] = useState(true);
+  const asked = { confidence: Number(confidence), cuped };
+  const { data, error, isPending } = useQuery(query(of, { path, query: asked }));
+  const byDay = useQuery(query(of, { path, query: { ...asked, series: true } }));
+  const { ds, startTime, units, monitoringMetrics: metrics = [] } = data?.data ?? {};
+  return (
+    <>
+      <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC.`}>
+        <div className={entity.row}>
+          <Choices confidence={confidence} onConfidence={setConfidence} cuped={cuped} onCuped={setCuped} />
+        </div>
+        {error && <Notice tone="bad">{explain(error)}</Notice>}
+        {isPending && <Loading label="Reading the results" />}
+        {data && metrics.length === 0 && <Empty title="No metrics monitor it">{words.noMetrics}</Empty>}
+        {metrics.length > 0 && (
+          <>
+            <p className={styles.conclusion}>
+              <bdi>{conclusion(metrics, words.controlDeed, words.testDeed)}</bdi>
+            </p>
+            {startTime !== undefined && (
+              <p>
+                {words.since} <Time time={startTime} />. {units && words.counted(units)}
+              </p>
+            )}
+            <Scorecard title="Monitoring metrics" metrics={metrics} all={metrics} control={words.control} test={words.test} />
+            <Meanings confidence={confidence} alpha="at one α with the interval" />
+          </>
+        )}
+      </Section>
+      {metrics.length > 0 && (
+        <Section title="Over time" description="The results as of the end of each day. Early intervals are cut off where they are wide.">
+          <OverTime metrics={metrics} days={byDay.data?.data.monitoringMetrics} error={byDay.error} />
+        </Section>
+      )}
+      <Loads of={loads} description={words.loads} disabledReason={disabledReason} />
+    </>
+  );
+}

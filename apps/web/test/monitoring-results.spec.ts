@@ -1,0 +1,89 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose, newGate, rule } from "./support/gates.ts";
+import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { evaluationApi } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+/** A metric that monitors, and a key to log what it counts. */
+async function makeRevenue(api: ConsoleClient) {
+  const [revenue, event] = [unique("Revenue"), unique("bought")];
+  await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  return { revenue, event, flags: evaluationApi(key.key ?? ""), monitoringMetrics: [{ name: revenue, type: "sum" as const }] };
+}
+
+type Flags = Awaited<ReturnType<typeof makeRevenue>>["flags"];
+
+/** Logs that 60 users saw a gate or holdout, every other of which passed and bought for more. */
+async function log(flags: Flags, gate: string, ruleID: string, event: string): Promise<void> {
+  const events = Array.from({ length: 60 }, (_, index) => {
+    const [user, passed] = [{ userID: `${gate} ${index}` }, index % 2 === 0];
+    return [
+      { eventName: "statsig::gate_exposure", user, metadata: { gate, ruleID, gateValue: String(passed) }, value: index },
+      { eventName: event, user, value: (passed ? 20 : 10) + (index % 7) },
+    ];
+  });
+  await flags.logEvent({ body: { events: events.flat() } });
+}
+
+test("a gate's rule is compared by what monitors it, and says what to conclude before any number", async ({ api, page }) => {
+  const { revenue, event, flags, monitoringMetrics } = await makeRevenue(api);
+  const gate = await newGate(api, { rules: [{ ...rule("Half"), passPercentage: 50 }, rule("Everyone")], monitoringMetrics });
+  const ruleID = gate.rules[0]?.id ?? "";
+  await expect.poll(async () => (await flags.checkGate({ body: { gateName: gate.id, user: { userID: "ada" } } })).rule_id).toBe(ruleID);
+  await log(flags, gate.id, ruleID, event);
+  await page.goto(`/projects/default/gates/${gate.id}?tab=results`);
+  await expect(page.getByText("Nothing can be said yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Load now" }).click();
+  await expect(page.getByRole("table", { name: "Loads" })).toContainText("Everything was computed");
+  await expect(page.getByText(`Passing is better than failing in ${revenue}.`)).toBeVisible();
+  // Ada checked the gate, too.
+  await expect(page.getByText(/^Units count that saw the rule first since its pass percentage changed last/)).toContainText(
+    /3[01] units passed, and 3[01] failed\. No unit saw both sides\.$/,
+  );
+  const row = page.getByRole("table", { name: "Monitoring metrics" }).getByRole("row").nth(1);
+  await expect(row).toContainText("Better");
+  await expect(page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "What it did" }).click();
+  await expect(page.getByRole("dialog", { name: "What the load did" })).toContainText("from check_exposure");
+  await page.keyboard.press("Escape");
+  await choose(page, page.getByRole("button", { name: /Rule$/ }), /^Everyone/);
+  await expect(page).toHaveURL(new RegExp(`rule=${gate.rules[1]?.id}`));
+  await expect(page.getByText("The rule passes all of its units, so none can be compared with the others from now on.")).toBeVisible();
+  await expect(page.getByText("Nothing can be said yet.")).toBeVisible();
+});
+
+test("a gate without rules, units or metrics says what is missing, and who may not load sees why", async ({ api, page, openBrowser }) => {
+  const empty = await newGate(api, { rules: [] });
+  await page.goto(`/projects/default/gates/${empty.id}?tab=results`);
+  await expect(page.getByText("Results compare the units that a rule passes with those that it fails.")).toBeVisible();
+  const unkept = await newGate(api, { rules: [rule("Everyone")], measureMetricLifts: false });
+  await page.goto(`/projects/default/gates/${unkept.id}?tab=results`);
+  await expect(page.getByText("Units are not kept")).toBeVisible();
+  const unmonitored = await newGate(api, { rules: [rule("Everyone")] });
+  const theirs = await openBrowser(signedInAs(await newPerson("Viewer")));
+  await theirs.goto(`/projects/default/gates/${unmonitored.id}?tab=results`);
+  await expect(theirs.getByText("No metrics monitor it")).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Load now" })).toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(theirs);
+});
+
+test("a holdout says what all that it holds back did", async ({ api, page }) => {
+  const { revenue, event, flags, monitoringMetrics } = await makeRevenue(api);
+  const { data: holdout } = await api.createHoldout({ body: { name: unique("holdout"), passPercentage: 5, monitoringMetrics } });
+  await expect
+    .poll(async () => (await flags.checkGate({ body: { gateName: holdout.id, user: { userID: "ada" } } })).rule_id)
+    .toBe(`${holdout.id}:5.00:1`);
+  await log(flags, holdout.id, `${holdout.id}:5.00:1`, event);
+  await page.goto(`/projects/default/holdouts/${holdout.id}?tab=results`);
+  await page.getByRole("button", { name: "Load now" }).click();
+  await expect(page.getByText(`Getting what the holdout holds back is worse than being held out in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(/3[01] units are held out, and 3[01] are not\. No unit saw both sides\./)).toBeVisible();
+  await expect(page.getByRole("columnheader")).toHaveText([
+    ...["Metric", "Held out", "Not held out", "Change, with its interval", "Verdict", "p-value"],
+    ...["Started", "By", "How it ended", "Details"],
+  ]);
+  await expectAccessible(page);
+});
