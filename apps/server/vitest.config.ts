@@ -14,6 +14,8 @@ const SDKS = "test/sdk/**/*.test.ts";
 /** What does not depend on the kind of database: CI runs these on the embedded one alone. */
 const DIFFERENTIAL = "test/sdk/differential.test.ts";
 const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts", "test/web*.test.ts", "test/hostile-body-costs.test.ts"];
+/** The CPU time of a request depends on what its process keeps in memory, through which the garbage collector goes. So this one has its own. */
+const COSTS = "test/body-costs.test.ts";
 
 export default defineConfig({
   test: {
@@ -23,9 +25,10 @@ export default defineConfig({
     projects: [
       { test: { ...shared, name: "differential", include: [DIFFERENTIAL] } },
       { test: { ...shared, name: "sdk", include: [SDKS], exclude: [DIFFERENTIAL] } },
+      { test: { ...shared, name: "costs", include: [COSTS] } },
       // Two processes run these files one after the other: loading the server and compiling its contract take longer than most files' tests.
       { test: { ...shared, name: "database-free", include: DATABASE_FREE, isolate: false } },
-      { test: { ...shared, name: "server", include: ["test/**/*.test.ts"], exclude: [SDKS, ...DATABASE_FREE], isolate: false } },
+      { test: { ...shared, name: "server", include: ["test/**/*.test.ts"], exclude: [SDKS, COSTS, ...DATABASE_FREE], isolate: false } },
     ],
   },
 });
