@@ -250,6 +250,15 @@ describe("the archiving of a metric", () => {
 });
 
 describe("the lists of what has to do with a metric", () => {
+  test("find the longest name of a metric among changes and references", async () => {
+    const { client } = server;
+    const name = "M".repeat(200);
+    const { data } = await client.createMetric({ body: { name, type: "event_count_custom", metricEvents: [{ name: "buy" }] } });
+    const { data: gate } = await client.createGate({ body: { name: "long monitor", monitoringMetrics: [{ name, type: data.type }] } });
+    expect((await client.listReferences({ query: { type: "metric", id: data.id } })).data).toMatchObject([{ type: "gate", id: gate.id }]);
+    expect((await client.listChanges({ query: { entityID: data.id } })).data).toMatchObject([{ entityType: "metric", entityID: data.id }]);
+  });
+
   test("listMetricExperiments: the experiments that name it in any list, without archived ones", async () => {
     const named = [{ name: "Goal", type: "event_user" }];
     await create("Goal");
