@@ -86,6 +86,17 @@ const KINDS: Kind[] = [
     exists: (api, name) => api.getParamStore({ path: { name } }),
   },
   {
+    noun: "metric",
+    path: "metrics",
+    async makeDeleted(api) {
+      const body = { name: unique("metric"), type: "event_user" as const, metricEvents: [{ name: "bought" }] };
+      const { id, name } = (await api.createMetric({ body })).data;
+      await api.deleteMetric({ path: { id } });
+      return { id, name };
+    },
+    exists: (api, id) => api.getMetric({ path: { id } }),
+  },
+  {
     noun: "metric source",
     path: "metric-sources",
     async makeDeleted(api) {

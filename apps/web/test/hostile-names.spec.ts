@@ -155,6 +155,16 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
+    kind: "metric",
+    list: "metrics",
+    tabs: ["definition", "history", "used-by", "details"],
+    create: async (api) => {
+      const criteria = [{ type: "metadata" as const, column: MARKUP, condition: "in" as const, values: [MARKUP, REVERSED, LONG] }];
+      const metricEvents = [{ name: MARKUP.slice(0, 128), criteria }];
+      return (await api.createMetric({ body: { name: "M".repeat(200), type: "event_user", description: TEXT, metricEvents } })).data.id;
+    },
+  },
+  {
     kind: "metric source",
     list: "metric-sources",
     tabs: ["source", "history", "details"],

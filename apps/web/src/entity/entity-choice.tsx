@@ -24,7 +24,7 @@ function optionsOf(found: Found, value: string | null): Option[] {
 }
 
 /** What is searched for: the text once the field has nothing more urgent to show. */
-function useSearch() {
+export function useEntitySearch() {
   const [text, setText] = useState("");
   const search = useDeferredValue(text.trim());
   return { onSearch: setText, given: { query: { limit: MAX_FOUND, ...(search !== "" && { search }) } } };
@@ -32,35 +32,35 @@ function useSearch() {
 
 /** One gate of the project, chosen by a search. */
 export function GateChoice({ value, ...field }: Props) {
-  const { onSearch, given } = useSearch();
+  const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listGates", given), placeholderData: (known) => known });
   return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
 /** One segment of the project, chosen by a search. */
 export function SegmentChoice({ value, ...field }: Props) {
-  const { onSearch, given } = useSearch();
+  const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listSegments", given), placeholderData: (known) => known });
   return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
 /** One dynamic config of the project, chosen by a search. */
 export function DynamicConfigChoice({ value, ...field }: Props) {
-  const { onSearch, given } = useSearch();
+  const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listDynamicConfigs", given), placeholderData: (known) => known });
   return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
 /** One layer of the project, chosen by a search. */
 export function LayerChoice({ value, ...field }: Props) {
-  const { onSearch, given } = useSearch();
+  const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listLayers", given), placeholderData: (known) => known });
   return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
 /** One experiment of the project, chosen by a search. */
 export function ExperimentChoice({ value, ...field }: Props) {
-  const { onSearch, given } = useSearch();
+  const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listExperiments", given), placeholderData: (known) => known });
   return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }

@@ -23,6 +23,7 @@ export const RESTORABLE = {
     ...EDIT,
     restore: ({ id: name, version }) => ({ operationId: "restoreParamStoreVersion", path: { name, version } }),
   },
+  metric: { permission: "metric_management", restore: (path) => ({ operationId: "restoreMetricVersion", path }), isTargeting: false },
   metric_source: {
     permission: "metric_management",
     restore: ({ id: name, version }) => ({ operationId: "restoreMetricSourceVersion", path: { name, version } }),

@@ -9,6 +9,8 @@ import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon }
 import { instanceSearch } from "../pages/instance/search.ts";
 import { keyListRequest, keyListSearch } from "../pages/keys/list-search.ts";
 import { TABS as METRIC_SOURCE_TABS } from "../pages/metric-sources/tabs.ts";
+import { metricListRequest, metricListSearch } from "../pages/metrics/list-search.ts";
+import { TABS as METRIC_TABS } from "../pages/metrics/tabs.ts";
 import { peopleSearch } from "../pages/people/page-search.ts";
 import { rolesRequest } from "../pages/roles/reads.ts";
 import { TABS as ROLE_TABS } from "../pages/roles/tabs.ts";
@@ -61,6 +63,24 @@ export const eventRoute = createRoute({
       ensure(query("listEventValues", eventPageRequest(name, deps))),
     ]),
   component: lazyRouteComponent(() => import("../pages/events/page.tsx")),
+});
+
+export const metricsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "metrics",
+  validateSearch: metricListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listMetrics", metricListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/metrics/list.tsx")),
+});
+
+export const metricRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "metrics/$id",
+  validateSearch: tabSearch(METRIC_TABS),
+  loader: ({ params: { id } }) => ensure(query("getMetric", { path: { id } })),
+  component: lazyRouteComponent(() => import("../pages/metrics/page.tsx")),
+  errorComponent: (props) => <EntityError type="metric" {...props} />,
 });
 
 export const metricSourcesRoute = createRoute({

@@ -6,6 +6,7 @@ export const ENTITY_PAGES = {
   layer: "/projects/$projectID/layers/$id",
   holdout: "/projects/$projectID/holdouts/$id",
   param_store: "/projects/$projectID/param-stores/$id",
+  metric: "/projects/$projectID/metrics/$id",
   metric_source: "/projects/$projectID/metric-sources/$id",
   prompt: "/projects/$projectID/prompts/$id",
   segment: "/projects/$projectID/segments/$id",

@@ -22,6 +22,7 @@ const READS: Record<string, CallID[]> = {
   holdout_overrides: ["getHoldoutOverrides", "listChanges"],
   param_store: ["listParamStores", "getParamStore", "listParamStoreVersions", "listChanges"],
   prompt: ["listPrompts", "getPrompt", "listPromptVersions", "listChanges"],
+  metric: ["listMetrics", "getMetric", "listMetricVersions", "listChanges", "listReferences"],
   metric_source: ["listMetricSources", "getMetricSource", "listMetricSourceVersions", "listChanges"],
   experiment_overrides: ["getExperimentOverrides", "listChanges"],
   key: ["listKeys", "getKey", "listChanges"],

@@ -1,6 +1,7 @@
 import {
   Activity,
   Braces,
+  ChartLine,
   CodeXml,
   Database,
   FlaskConical,
@@ -32,6 +33,7 @@ export const PLACES = [
   { to: "/projects/$projectID/prompts", label: "Prompts", icon: MessageSquareText, shortcut: "g q" },
   { to: "/projects/$projectID/segments", label: "Segments", icon: UserRoundCheck, shortcut: "g m" },
   { to: "/projects/$projectID/events", label: "Events", icon: Activity, shortcut: "g e" },
+  { to: "/projects/$projectID/metrics", label: "Metrics", icon: ChartLine, shortcut: "g i" },
   { to: "/projects/$projectID/metric-sources", label: "Metric sources", icon: Database, shortcut: "g c" },
   { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
   { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },

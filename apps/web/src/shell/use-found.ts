@@ -23,6 +23,7 @@ function searchesFor(search: string): Search[] {
     { type: "param_store", noun: "Param stores", read: listed(query("listParamStores", request)) },
     { type: "prompt", noun: "Prompts", read: listed(query("listPrompts", request)) },
     { type: "segment", noun: "Segments", read: listed(query("listSegments", request)) },
+    { type: "metric", noun: "Metrics", read: listed(query("listMetrics", request)) },
     { type: "metric_source", noun: "Metric sources", read: listed(query("listMetricSources", request)) },
     { type: "team", noun: "Teams", read: listed(query("listTeams", request)) },
   ];

@@ -18,6 +18,7 @@ export const ENTITY_TYPES = [
   "segment",
   "param_store",
   "prompt",
+  "metric",
   "metric_source",
   "release_pipeline",
   "key",

@@ -9,6 +9,7 @@ import { useTypedText } from "../../shell/typed-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
+import { EventMetrics } from "./event-metrics.tsx";
 import { EventTable } from "./event-table.tsx";
 import { meaningOf } from "./event-words.ts";
 import { eventPageRequest } from "./search.ts";
@@ -55,6 +56,7 @@ export default function EventPage() {
           empty="No event arrived in this time."
         />
       </Section>
+      <EventMetrics name={name} />
       <Section title="Latest" description="The newest first, as they arrive.">
         <search className={entity.filters} aria-label="Filters">
           <SearchField label="User ID" placeholder="Only of this user ID" value={text} onChange={setText} />

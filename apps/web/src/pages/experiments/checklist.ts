@@ -8,7 +8,7 @@ export type Check = { id: string; level: "done" | "missing" | "risky"; text: str
 
 const SMALL_PERCENT = 5;
 
-export function checklist({ hypothesis, groups, allocation, targetingGateID, duration }: Fields): Check[] {
+export function checklist({ hypothesis, groups, allocation, targetingGateID, duration, primaryMetrics }: Fields): Check[] {
   const sum = groups.reduce((total, { size }) => total + size, 0);
   const values = groups.map((group) => objectOf(group.values));
   const differ = values.some((one) => !equal(one, values[0]));
@@ -46,6 +46,13 @@ export function checklist({ hypothesis, groups, allocation, targetingGateID, dur
           "risky",
           `Only ${allocation} % of the units take part: it will take long to see a difference.`,
         ),
+    check(
+      "metrics",
+      primaryMetrics.length > 0,
+      `${primaryMetrics.length === 1 ? "One metric decides" : `${primaryMetrics.length} metrics decide`}.`,
+      "risky",
+      "Name a primary metric: without one, the results say nothing.",
+    ),
     check(
       "duration",
       duration >= 7,

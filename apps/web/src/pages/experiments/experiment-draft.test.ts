@@ -19,6 +19,7 @@ const GROUPS = [
 ];
 const EXPERIMENT = {
   ...{ id: "button", name: "Button", description: "", hypothesis: "Green sells.", tags: [], allocation: 100, duration: 14, version: 2 },
+  ...{ primaryMetrics: [{ name: "revenue", type: "sum" }], secondaryMetrics: [] },
   ...{ targetingGateID: null, controlGroupID: "control", status: "setup", groups: GROUPS, startTime: null, scheduledStartTime: null },
 } as unknown as Experiment;
 const stored = (given: Partial<Experiment> = {}, etag = '"2"'): StoredExperiment => ({ entity: { ...EXPERIMENT, ...given }, etag });
@@ -96,6 +97,7 @@ test("the checklist says what is missing before the start", () => {
   expect(levels({ hypothesis: " " })).toEqual(["hypothesis: missing"]);
   expect(levels({ allocation: 0 })).toEqual(["allocation: missing"]);
   expect(levels({ allocation: 1, duration: 2 })).toEqual(["allocation: risky", "duration: risky"]);
+  expect(levels({ primaryMetrics: [] })).toEqual(["metrics: risky"]);
   const [control] = GROUPS;
   expect(levels({ groups: [{ ...control, size: 100 }] as Experiment["groups"] })).toEqual(["groups: missing", "values: missing"]);
 });

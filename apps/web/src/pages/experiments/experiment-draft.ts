@@ -15,7 +15,10 @@ export type StoredExperiment = Stored<Experiment>;
 /** A group as it is edited: its values are a text. A group without an id is new. */
 export type GroupDraft = { id: string | null; name: string; size: number; values: string; description: string };
 
-export type Fields = Pick<Experiment, "name" | "description" | "hypothesis" | "tags" | "targetingGateID" | "controlGroupID"> & {
+export type Fields = Pick<
+  Experiment,
+  "name" | "description" | "hypothesis" | "tags" | "targetingGateID" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics"
+> & {
   allocation: number;
   /** In days. */
   duration: number;
@@ -32,6 +35,8 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   duration: { label: "Planned days", as: "value" },
   targetingGateID: { label: "Targeting gate", as: "value" },
   controlGroupID: { label: "Control group", as: "value" },
+  primaryMetrics: { label: "Primary metrics", as: "names" },
+  secondaryMetrics: { label: "Secondary metrics", as: "names" },
   tags: { label: "Tags", as: "names" },
   groups: { label: "Groups", as: "json" },
 };
@@ -50,6 +55,8 @@ export const experimentModel = fieldsModel<Experiment, Fields>(WORDS, (experimen
   duration: experiment.duration ?? 14,
   targetingGateID: experiment.targetingGateID,
   controlGroupID: experiment.controlGroupID,
+  primaryMetrics: experiment.primaryMetrics,
+  secondaryMetrics: experiment.secondaryMetrics,
   tags: experiment.tags,
   groups: groupsOf(experiment),
 }));

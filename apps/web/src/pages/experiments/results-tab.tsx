@@ -74,9 +74,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         {error && <Notice tone="bad">{explain(error)}</Notice>}
         {isPending && <Loading label="Reading the results" />}
         {data && all.length === 0 && (
-          <Empty title="The experiment names no metrics">
-            Name primary and secondary metrics of the experiment through the API, then load the results.
-          </Empty>
+          <Empty title="The experiment names no metrics">Name primary and secondary metrics in its set-up, then load the results.</Empty>
         )}
         {all.length > 0 && (
           <>

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import { Shares } from "../../charts/shares.tsx";
 import entity from "../../entity/entity.module.css";
 import { GateChoice } from "../../entity/entity-choice.tsx";
+import { MetricsField } from "../../entity/metrics-field.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -54,6 +55,26 @@ export function SetupTab(props: TabProps) {
         )}
       </div>
       <GroupsEditor {...props} />
+      <Section title="What decides" description="The metrics by which the groups are compared. Corrections divide α between them.">
+        <div className={entity.columns}>
+          <MetricsField
+            label="Primary metrics"
+            description="What the decision depends on."
+            metrics={fields.primaryMetrics}
+            onChange={(primaryMetrics) => set({ primaryMetrics: primaryMetrics })}
+            disabledReason={disabledReason}
+            error={faultAt("primaryMetrics")}
+          />
+          <MetricsField
+            label="Secondary metrics"
+            description="What must not get worse, and what helps to understand."
+            metrics={fields.secondaryMetrics}
+            onChange={(secondaryMetrics) => set({ secondaryMetrics: secondaryMetrics })}
+            disabledReason={disabledReason}
+            error={faultAt("secondaryMetrics")}
+          />
+        </div>
+      </Section>
       <Section title="Who takes part">
         <div className={entity.card}>
           <NumberField

@@ -1,5 +1,6 @@
 import entity from "../../entity/entity.module.css";
 import { Facts } from "../../entity/facts.tsx";
+import { MetricsField } from "../../entity/metrics-field.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -7,7 +8,7 @@ import { Switch, TextField } from "../../ui/field.tsx";
 import { setFields } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
-export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
+export default function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { fields } = draft;
   const { entity: base } = draft.stored;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
@@ -45,6 +46,14 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps
             Keep events of partial rollouts for results
           </Switch>
         </div>
+        <MetricsField
+          label="Monitoring metrics"
+          description="Units that a rule passes are compared by them with those that it fails."
+          metrics={fields.monitoringMetrics}
+          onChange={(monitoringMetrics) => set({ monitoringMetrics })}
+          disabledReason={disabledReason}
+          error={faultAt("monitoringMetrics")}
+        />
       </Section>
       <Facts
         id={base.id}

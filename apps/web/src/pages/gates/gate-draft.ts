@@ -10,7 +10,7 @@ type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
 
 /** The fields that the page edits apart from the rules. */
-export const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "measureMetricLifts"] as const;
+export const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "measureMetricLifts", "monitoringMetrics"] as const;
 export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
 
 /** What was read of the gate, with the ETags: a save is refused if somebody else saved since. */
@@ -84,6 +84,7 @@ const PARTS: Record<keyof Parts, string> = {
   tags: "Tags",
   team: "Team",
   measureMetricLifts: "Measure lifts of metrics",
+  monitoringMetrics: "Monitoring metrics",
   rules: "Rules",
   overrides: "Overrides",
 };

@@ -11,7 +11,6 @@ import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
-import { DetailsTab } from "./details-tab.tsx";
 import { GateActions } from "./gate-actions.tsx";
 import { type GateDraft, gateModel, knownEntities, previewOf, type StoredGate, writeOf } from "./gate-draft.ts";
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
@@ -22,6 +21,7 @@ import { TargetingTab } from "./targeting-tab.tsx";
 /** Charts come with the tab that shows them. */
 const ChecksTab = lazy(() => import("./checks-tab.tsx"));
 const ResultsTab = lazy(() => import("./results-tab.tsx"));
+const DetailsTab = soon(() => import("./details-tab.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
 

@@ -19,7 +19,7 @@ const WORDS: MonitoringWords = {
   since: "Units count that saw the rule first since its pass percentage changed last,",
   counted: unitsOfRule,
   loads: "Rules that pass some units and fail others are loaded every day, if metrics monitor the gate.",
-  noMetrics: "Name monitoring metrics of the gate through the API, then load the results.",
+  noMetrics: "Name some in the gate’s details, then load the results.",
 };
 
 const loadsOf = (id: string, ruleID: string): LoadOperations => ({
@@ -43,7 +43,7 @@ export default function ResultsTab({ gate }: { gate: Schema<"Gate"> }) {
   const loads = useMemo(() => loadsOf(id, ruleID), [id, ruleID]);
   if (!rule) return <Empty title="No rules">Results compare the units that a rule passes with those that it fails.</Empty>;
   if (!measureMetricLifts && monitoringMetrics.length === 0)
-    return <Empty title="Units are not kept">Switch on measureMetricLifts through the API, or name metrics that monitor the gate.</Empty>;
+    return <Empty title="Units are not kept">Let the gate keep them, or name metrics that monitor it, in its details.</Empty>;
   return (
     <>
       <div className={entity.row}>

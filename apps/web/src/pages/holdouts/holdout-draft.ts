@@ -22,6 +22,7 @@ const FIELDS = [
   "experimentIDs",
   "layerIDs",
   "targetingGateID",
+  "monitoringMetrics",
   "tags",
 ] as const;
 export type Fields = Pick<Holdout, (typeof FIELDS)[number]>;
@@ -37,6 +38,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   experimentIDs: { label: "Experiments", as: "names" },
   layerIDs: { label: "Layers", as: "names" },
   targetingGateID: { label: "Targeting gate", as: "value" },
+  monitoringMetrics: { label: "Monitoring metrics", as: "names" },
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },

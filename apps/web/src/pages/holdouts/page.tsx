@@ -7,6 +7,7 @@ import { EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { MetricsField } from "../../entity/metrics-field.tsx";
 import { OverrideListsEditor, type OverrideWords } from "../../entity/override-lists.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
 import { useRefusal } from "../../session/account.ts";
@@ -152,6 +153,13 @@ function HoldoutOf({ id }: { id: string }) {
                     { term: "Team", is: <bdi>{holdout.team ?? "None"}</bdi> },
                     { term: "Target apps", is: <bdi>{holdout.targetApps.join(", ") || "All"}</bdi> },
                   ]}
+                />
+                <MetricsField
+                  label="Monitoring metrics"
+                  description="Units that are not held out are compared by them with those that are."
+                  metrics={shared.draft.fields.monitoringMetrics}
+                  onChange={(monitoringMetrics) => shared.onChange(setFields(shared.draft, { monitoringMetrics }))}
+                  disabledReason={shared.disabledReason}
                 />
               </DetailFields>
             );

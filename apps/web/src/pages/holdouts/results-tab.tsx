@@ -12,7 +12,7 @@ const WORDS: MonitoringWords = {
   since: "Units count that met the holdout first since its share changed last,",
   counted: unitsOfHoldout,
   loads: "Holdouts that hold out somebody are loaded every day, if metrics monitor them.",
-  noMetrics: "Name monitoring metrics of the holdout through the API, then load the results.",
+  noMetrics: "Name some in the holdout’s details, then load the results.",
 };
 
 const loadsOf = (id: string): LoadOperations => ({

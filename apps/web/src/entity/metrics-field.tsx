@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { query } from "../api.ts";
+import { EntityLink } from "../shell/entity-link.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { ComboBox } from "../ui/choice.tsx";
+import { Notice } from "../ui/notice.tsx";
+import styles from "./entity.module.css";
+import { useEntitySearch } from "./entity-choice.tsx";
+
+type Named = { name: string; type: string };
+
+type Props<Metric extends Named> = {
+  label: string;
+  description?: string;
+  metrics: readonly Metric[];
+  onChange: (metrics: (Metric | Named)[]) => void;
+  /** Only metrics of these types can be added. */
+  types?: readonly string[];
+  disabledReason: string | undefined;
+  error?: string | undefined;
+};
+
+const idOf = ({ name, type }: Named): string => `${name}::${type}`;
+
+/** Metrics in an order, each a link, and a field that adds one more of those that a search finds. */
+export function MetricsField<Metric extends Named>({ label, description, metrics, onChange, types, disabledReason, error }: Props<Metric>) {
+  const { onSearch, given } = useEntitySearch();
+  const { data } = useQuery({ ...query("listMetrics", given), placeholderData: (known) => known });
+  const named = metrics.map(idOf);
+  const found = (data?.data ?? []).filter(({ id, type }) => !named.includes(id) && (types?.includes(type) ?? true));
+  return (
+    <section className={styles.card} aria-label={label}>
+      <h3>{label}</h3>
+      {description !== undefined && <p className={styles.soft}>{description}</p>}
+      {metrics.length === 0 ? (
+        <p className={styles.soft}>None</p>
+      ) : (
+        <ul>
+          {metrics.map((metric) => (
+            <li key={idOf(metric)} className={styles.row}>
+              <EntityLink type="metric" id={idOf(metric)} name={metric.name} />
+              <IconButton
+                label={`Remove ${metric.name}`}
+                onPress={() => onChange(metrics.filter((one) => one !== metric))}
+                disabledReason={disabledReason}
+              >
+                <X aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {error !== undefined && <Notice tone="bad">{error}</Notice>}
+      {disabledReason === undefined && (
+        // Begins anew after each choice.
+        <ComboBox
+          key={named.join()}
+          label={`Add to ${label.toLowerCase()}`}
+          options={found.map(({ id, name, type }) => ({ id, label: name, hint: type }))}
+          value={null}
+          onChange={(id) => {
+            const chosen = found.find((one) => one.id === id);
+            if (chosen) onChange([...metrics, { name: chosen.name, type: chosen.type }]);
+          }}
+          onSearch={onSearch}
+          placeholder="Search metrics"
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import entity from "../../entity/entity.module.css";
+import type { EditProps } from "../../entity/entity-page.tsx";
+import { Facts } from "../../entity/facts.tsx";
+import { TagsField } from "../../entity/tags-field.tsx";
+import { setFields } from "../../saving/draft-model.ts";
+import { Section } from "../../shell/page.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import type { Fields, MetricDraft } from "./metric-draft.ts";
+
+const DIRECTIONS = [
+  { id: "increase", label: "More is better" },
+  { id: "decrease", label: "Less is better" },
+];
+
+export function DetailsTab({ draft, onChange, disabledReason, faults }: EditProps<MetricDraft>) {
+  const { fields, stored } = draft;
+  const { entity: metric } = stored;
+  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
+  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
+  const isDisabled = disabledReason !== undefined;
+  return (
+    <div className={entity.columns}>
+      <Section title="Description">
+        <div className={entity.card}>
+          <TextField
+            label="Description"
+            rows={4}
+            value={fields.description}
+            onChange={(description) => set({ description })}
+            error={faultAt("description")}
+            isDisabled={isDisabled}
+          />
+          <Select
+            label="Desired change"
+            options={DIRECTIONS}
+            value={fields.directionality}
+            onChange={(id) => set({ directionality: id as Fields["directionality"] })}
+            isDisabled={isDisabled}
+          />
+          <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
+          <Checkbox isSelected={fields.isVerified} onChange={(isVerified) => set({ isVerified })} isDisabled={isDisabled}>
+            Verified: somebody made sure that it is right
+          </Checkbox>
+          <Checkbox isSelected={fields.isPermanent} onChange={(isPermanent) => set({ isPermanent })} isDisabled={isDisabled}>
+            Permanent: nobody archives or deletes it
+          </Checkbox>
+        </div>
+      </Section>
+      <Facts
+        id={metric.id}
+        of={metric}
+        facts={[
+          { term: "Unit ID types", is: <bdi>{metric.unitTypes.join(", ") || "All"}</bdi> },
+          { term: "Team", is: <bdi>{metric.team ?? "None"}</bdi> },
+        ]}
+      />
+    </div>
+  );
+}

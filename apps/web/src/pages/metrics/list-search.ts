@@ -1,0 +1,11 @@
+import { plainListRequest, plainListSearch } from "../../entity/plain-list-search.ts";
+
+/** What the address of the list says. */
+export function metricListSearch(search: Record<string, unknown>) {
+  return { ...plainListSearch(search), ...(search.archived === true && { archived: true }) };
+}
+
+/** The address as a request. */
+export function metricListRequest({ archived, ...search }: ReturnType<typeof metricListSearch>) {
+  return plainListRequest({ ...search, ...(archived && { showHiddenMetrics: true }) });
+}

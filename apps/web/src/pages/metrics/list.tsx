@@ -1,0 +1,146 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { call, invalidate, query } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters, useListFilter } from "../../entity/list-filters.tsx";
+import { MetricsField } from "../../entity/metrics-field.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { Badge, Chip } from "../../ui/badge.tsx";
+import { ComboBox, Select } from "../../ui/choice.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { metricListRequest } from "./list-search.ts";
+import { isComposite } from "./metric-draft.ts";
+import { COMPONENTS, type Metric, type MetricType, sourceOf, TYPES } from "./metric-words.ts";
+import { CHOICE, definitionOf, type Given, NOTHING, secondEventOf } from "./new-metric.ts";
+
+const FROM = "/projects/$projectID/metrics";
+
+const COLUMNS: ColumnOf<Metric>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 160,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name, isVerified, isHidden }) => (
+      <>
+        <NameCell id={id} name={name} /> {isVerified && <Badge tone="good">Verified</Badge>}
+        {isHidden && <Badge tone="off">Archived</Badge>}
+      </>
+    ),
+  },
+  { id: "type", name: "What it is", width: "1fr", minWidth: 130, cell: ({ type }) => TYPES[type].label },
+  { id: "source", name: "Computed from", width: "2fr", minWidth: 130, cell: (metric) => <bdi>{sourceOf(metric)}</bdi> },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime, createdTime }) => <Time time={lastModifiedTime ?? createdTime} />,
+  },
+];
+
+export default function MetricList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const filter = useListFilter();
+  const { data: answer } = useSuspenseQuery(query("listMetrics", metricListRequest(search)));
+  const open = (id: string) => navigate({ to: "/projects/$projectID/metrics/$id", params: (params) => ({ ...params, id }) });
+  const [given, setGiven] = useState(NOTHING);
+  return (
+    <EntityList
+      noun="metric"
+      nouns="metrics"
+      title="Metrics"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={
+        <ListFilters noun="metrics">
+          <Checkbox isSelected={search.archived === true} onChange={(archived) => filter({ archived: archived || undefined })}>
+            Archived too
+          </Checkbox>
+        </ListFilters>
+      }
+      leftOut={search.archived === true ? undefined : "Archived metrics are left out."}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("metric_management")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="metric"
+          isOpen={isOpen}
+          onClose={onClose}
+          nameHint="Experiments and gates name it by its name and type, which never change."
+          create={async ({ name, description }) => {
+            const { type } = given;
+            const { data } = await call("createMetric", { body: { name, type, description, ...definitionOf(given) } });
+            setGiven(NOTHING);
+            await invalidate("listMetrics", "listChanges");
+            await open(data.id);
+          }}
+          fields={(faultAt) => <NewFields given={given} onChange={setGiven} faultAt={faultAt} />}
+        />
+      )}
+      purpose="A metric says what is measured of the events that applications log: how many, of how many users, or how much. Experiments, gates and holdouts are compared by metrics."
+    />
+  );
+}
+
+type NewProps = { given: Given; onChange: (given: Given) => void; faultAt: (field: string) => string | undefined };
+
+/** What a metric is computed from at first. */
+function NewFields({ given, onChange, faultAt }: NewProps) {
+  const { data } = useQuery(query("listEvents"));
+  const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));
+  const { type, event, second, components } = given;
+  const secondLabel = secondEventOf(type);
+  const place = type === "funnel" ? "funnelEventList" : "metricEvents";
+  return (
+    <>
+      <Select
+        label="What it is"
+        options={CHOICE}
+        value={type}
+        onChange={(id) => onChange({ ...given, type: id as MetricType, components: [] })}
+        error={faultAt("type")}
+      />
+      {isComposite(type) ? (
+        <MetricsField
+          label="Metrics"
+          metrics={components}
+          onChange={(chosen) => onChange({ ...given, components: chosen })}
+          types={COMPONENTS[type] ?? []}
+          disabledReason={undefined}
+          error={faultAt("metricComponentMetrics")}
+        />
+      ) : (
+        <ComboBox
+          label={type === "funnel" ? "First step" : "Event"}
+          options={known}
+          value={event}
+          onChange={(name) => onChange({ ...given, event: name })}
+          allowsOther
+          error={faultAt(`${place}[0].name`)}
+        />
+      )}
+      {secondLabel !== undefined && (
+        <ComboBox
+          label={secondLabel}
+          options={known}
+          value={second}
+          onChange={(name) => onChange({ ...given, second: name })}
+          allowsOther
+          error={faultAt(`${place}[1].name`)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+// What metrics compute, in words. Pure.
+import type { Schema } from "../../api.ts";
+
+export type Metric = Schema<"Metric">;
+export type MetricType = Metric["type"];
+export type Criterion = Schema<"MetricCriterion">;
+
+export const TYPES: Record<MetricType, { label: string; hint: string }> = {
+  event_count_custom: { label: "Count of events", hint: "How many of its events a unit has" },
+  event_user: { label: "Units with an event", hint: "Whether a unit has any of its events" },
+  sum: { label: "Sum of a number", hint: "The sum of a number in a unit’s events" },
+  mean: { label: "Mean of a number", hint: "The mean of a number over all events" },
+  ratio: { label: "Ratio of two events", hint: "The first event divided by the second, over all units" },
+  funnel: { label: "Funnel", hint: "Whether a unit completes steps in their order" },
+  composite: { label: "Sum of counts", hint: "Metrics that count events or units, added up" },
+  composite_sum: { label: "Sum of sums", hint: "Metrics that sum a number, added up" },
+  user_warehouse: { label: "With an aggregation", hint: "Distinct values, percentiles, retention and more, with caps and windows" },
+};
+
+export const typesIn = (...types: MetricType[]) => types.map((id) => ({ id, ...TYPES[id] }));
+
+/** The types of metric that each type of composite adds up. */
+export const COMPONENTS: Partial<Record<MetricType, readonly string[]>> = {
+  composite: ["event_count_custom", "event_user"],
+  composite_sum: ["sum"],
+};
+
+export const EVENT_TYPES = {
+  count: "Each event counts 1",
+  value: "Its value",
+  metadata: "A number in its metadata",
+  count_distinct: "Different values in its metadata",
+} as const;
+export type EventType = keyof typeof EVENT_TYPES;
+
+export const CRITERION_TYPES: Record<Criterion["type"], string> = {
+  value: "Its value",
+  metadata: "Metadata",
+  user: "Field of the user",
+  user_custom: "Custom field of the user",
+};
+
+export const CONDITIONS: Record<Criterion["condition"], { label: string; takes: "one" | "some" | "none" }> = {
+  in: { label: "is any of", takes: "some" },
+  not_in: { label: "is none of", takes: "some" },
+  "=": { label: "equals", takes: "one" },
+  ">": { label: "is more than", takes: "one" },
+  "<": { label: "is less than", takes: "one" },
+  ">=": { label: "is at least", takes: "one" },
+  "<=": { label: "is at most", takes: "one" },
+  is_null: { label: "is missing", takes: "none" },
+  non_null: { label: "is there", takes: "none" },
+  contains: { label: "contains any of", takes: "some" },
+  not_contains: { label: "contains none of", takes: "some" },
+  starts_with: { label: "starts with any of", takes: "some" },
+  ends_with: { label: "ends with any of", takes: "some" },
+  is_true: { label: "is true", takes: "none" },
+  is_false: { label: "is false", takes: "none" },
+};
+
+/** What the metric is computed from, in a list. */
+export const sourceOf = ({ lineage }: Metric): string => [...new Set([...lineage.events, ...lineage.metrics])].join(", ");

@@ -1,0 +1,36 @@
+// The least that a new metric of each type needs. Pure.
+import type { WritableSchema } from "../../api.ts";
+import { hasEvents, isComposite, newEvent } from "./metric-draft.ts";
+import { type MetricType, typesIn } from "./metric-words.ts";
+
+export type Given = { type: MetricType; event: string; second: string; components: readonly { name: string; type: string }[] };
+
+export const NOTHING: Given = { type: "event_user", event: "", second: "", components: [] };
+
+/** In the order of the choice. */
+export const CHOICE = typesIn(
+  "event_user",
+  "event_count_custom",
+  "sum",
+  "mean",
+  "ratio",
+  "funnel",
+  "composite",
+  "composite_sum",
+  "user_warehouse",
+);
+
+/** What the second event is for; undefined if the type needs one event. */
+export function secondEventOf(type: MetricType): string | undefined {
+  if (type === "ratio") return "Divided by the event";
+  return type === "funnel" ? "Second step" : undefined;
+}
+
+/** What a new metric is like at first. All else is edited on its page. */
+export function definitionOf({ type, event, second, components }: Given): Partial<WritableSchema<"MetricCreate">> {
+  if (isComposite(type)) return { metricComponentMetrics: [...components] };
+  const names = secondEventOf(type) === undefined ? [event] : [event, second];
+  if (type === "funnel") return { funnelEventList: names.map((name) => ({ name, type: "event_dau" })) };
+  const metricEvents = names.map((name) => ({ name, type: newEvent(type).type }));
+  return { ...(hasEvents(type) && { metricEvents }), ...(type === "user_warehouse" && { warehouseNative: { aggregation: "count" } }) };
+}

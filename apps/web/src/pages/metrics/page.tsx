@@ -1,0 +1,120 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { currentProjectID, invalidate, query } from "../../api.ts";
+import { EntityPage } from "../../entity/entity-page.tsx";
+import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { UsedByTab } from "../../entity/used-by-tab.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { DefinitionTab } from "./definition-tab.tsx";
+import { DetailsTab } from "./details-tab.tsx";
+import { describeDraft, describeVersions, faultsOfDraft, metricModel, type StoredMetric, writeOf } from "./metric-draft.ts";
+import { stepsOf } from "./metric-steps.tsx";
+import { TYPES } from "./metric-words.ts";
+import { TABS } from "./tabs.ts";
+
+const FROM = "/projects/$projectID/metrics/$id";
+const READ_ONLY = "Whoever made this metric keeps it for the API: a program changes it, and this page only shows it.";
+const ARCHIVED = "The metric is archived. Unarchive it to change it.";
+
+export default function MetricPage() {
+  const { id } = useParams({ from: FROM });
+  return <MetricOf key={`${currentProjectID()} ${id}`} id={id} />;
+}
+
+function MetricOf({ id }: { id: string }) {
+  const { projectID } = useParams({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("getMetric", { path: { id } }));
+  const stored = useMemo((): StoredMetric => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
+  const { entity: metric } = stored;
+  const { isReadOnly, isHidden, archiveTime } = metric;
+  const navigate = useNavigate({ from: FROM });
+  const lockedReason = isReadOnly ? READ_ONLY : isHidden ? ARCHIVED : undefined;
+  const refusal = useRefusal()("metric_management") ?? (isReadOnly ? READ_ONLY : undefined);
+  return (
+    <EntityPage
+      noun="metric"
+      list={
+        <Link to="/projects/$projectID/metrics" params={{ projectID }}>
+          Metrics
+        </Link>
+      }
+      stored={stored}
+      model={metricModel}
+      permission="metric_management"
+      lockedReason={lockedReason}
+      notices={
+        <>
+          {lockedReason !== undefined && <Notice>{lockedReason}</Notice>}
+          {!isHidden && archiveTime !== null && (
+            <Notice>
+              It is going to be archived: <Time time={archiveTime} />. Nothing computes it from then on.
+            </Notice>
+          )}
+        </>
+      }
+      beside={
+        <>
+          <Badge tone="plain">{TYPES[metric.type].label}</Badge>
+          {metric.isVerified && <Badge tone="good">Verified</Badge>}
+          <code>{id}</code>
+        </>
+      }
+      faultsOf={faultsOfDraft}
+      write={writeOf}
+      inWords={describeDraft}
+      reads={{ own: ["getMetric"], others: ["listMetrics", "listMetricVersions"] }}
+      actions={({ count }) => (
+        <EntitySteps
+          name={metric.name}
+          hasDraft={count > 0}
+          steps={stepsOf(stored, refusal)}
+          onConflict={() => void invalidate("getMetric")}
+          onDone={async (step) => {
+            if (step.id === "delete") await navigate({ to: "/projects/$projectID/metrics" });
+            else await invalidate("getMetric");
+            await invalidate("listMetrics", "listMetricVersions", "listChanges");
+          }}
+        />
+      )}
+      tabs={TABS}
+      content={(tab, shared, restoreReason) => {
+        switch (tab) {
+          case "definition":
+            return <DefinitionTab {...shared} />;
+          case "history":
+            return <MetricHistory stored={stored} disabledReason={restoreReason} />;
+          case "used-by":
+            return (
+              <UsedByTab type="metric" id={id} noun="metric">
+                Experiments, gates, holdouts, teams and other metrics that name it would be listed here.
+              </UsedByTab>
+            );
+          case "details":
+            return <DetailsTab {...shared} />;
+        }
+      }}
+    />
+  );
+}
+
+type HistoryProps = { stored: StoredMetric; disabledReason: string | undefined };
+
+function MetricHistory({ stored: { entity, etag }, disabledReason }: HistoryProps) {
+  const { id, name } = entity;
+  return (
+    <HistoryTab
+      read={useQuery(query("listMetricVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
+      name={name}
+      noun="metric"
+      inWords={(_, before, after) => describeVersions(before, after)}
+      restore={(version) => ({ operationId: "restoreMetricVersion", path: { id, version }, ifMatch: etag })}
+      disabledReason={disabledReason}
+      onReadAgain={() => void invalidate("getMetric", "listMetrics", "listMetricVersions", "listChanges")}
+    />
+  );
+}

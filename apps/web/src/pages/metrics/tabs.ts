@@ -1,0 +1,1 @@
+export const TABS = { definition: "Definition", history: "History", "used-by": "Used by", details: "Details" } as const;

@@ -1,0 +1,200 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose, find, newGate, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+type Given = Partial<Parameters<ConsoleClient["createMetric"]>[0]["body"]>;
+
+async function newMetric(api: ConsoleClient, given: Given = {}) {
+  const body = { name: unique("revenue"), type: "sum" as const, metricEvents: [{ name: "bought", type: "value" as const }], ...given };
+  return (await api.createMetric({ body })).data;
+}
+const readMetric = async (api: ConsoleClient, id: string) => (await api.getMetric({ path: { id } })).data;
+
+async function openMetric(page: Page, id: string, tab = ""): Promise<void> {
+  await page.goto(`/projects/default/metrics/${encodeURIComponent(id)}${tab}`);
+  await expect(page.getByRole("tablist", { name: "Parts of the metric" })).toBeVisible();
+}
+
+test("an empty list says what a metric is, and the keyboard alone creates one", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await page.goto(`/projects/${projectID}/metrics`);
+  await expect(page.getByText("No metrics yet")).toBeVisible();
+  await expectAccessible(page);
+  await tabTo(page, page.getByRole("button", { name: "Create metric" }).first());
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Create a metric" });
+  await expect(dialog.getByLabel("Name", { exact: true })).toBeFocused();
+  await page.keyboard.type("Buyers");
+  await tabTo(page, dialog.getByRole("combobox", { name: "Event" }));
+  await page.keyboard.type("bought");
+  await tabTo(page, dialog.getByRole("button", { name: "Create" }));
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Buyers", level: 1 })).toBeVisible();
+  expect(await readMetric(api, "Buyers::event_user")).toMatchObject({ metricEvents: [{ name: "bought", type: "count" }] });
+  await page.goto(`/projects/${projectID}/metrics?search=buy`);
+  await expect(page.getByRole("row", { name: /Buyers/ })).toContainText("Units with an event");
+  await page.goto(`/projects/${projectID}/events/bought`);
+  await expect(page.getByRole("list", { name: "Metrics" }).getByRole("link", { name: "Buyers" })).toBeVisible();
+});
+
+test("a ratio is created with both its events, and a sum of metrics with its parts", async ({ api, page }) => {
+  const [ratio, total] = [unique("ratio"), unique("total")];
+  const parts = [await newMetric(api), await newMetric(api)];
+  const create = async (name: string, type: RegExp) => {
+    await page.goto("/projects/default/metrics");
+    await page.getByRole("button", { name: "Create metric" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create a metric" });
+    await dialog.getByLabel("Name", { exact: true }).fill(name);
+    await choose(page, dialog.getByRole("button", { name: /What it is$/ }), type);
+    return dialog;
+  };
+  const first = await create(ratio, /^Ratio of two events/);
+  for (const [label, event] of [
+    ["Event", "bought"],
+    ["Divided by the event", "seen"],
+  ] as const) {
+    await first.getByRole("combobox", { name: label, exact: true }).fill(event);
+    // Closes the suggestions.
+    await page.keyboard.press("Tab");
+  }
+  await first.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("group", { name: "Denominator" }).getByRole("combobox", { name: "Name of the event" })).toHaveValue("seen");
+  const second = await create(total, /^Sum of sums/);
+  for (const { name } of parts) await find(page, second.getByRole("combobox", { name: "Add to metrics" }), name);
+  await second.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: total, level: 1 })).toBeVisible();
+  expect((await readMetric(api, `${total}::composite_sum`)).lineage.metrics.toSorted()).toEqual(parts.map(({ id }) => id).toSorted());
+});
+
+test("a definition is edited by form, reviewed and saved: an event, a condition and a window", async ({ api, page }) => {
+  const { id } = await newMetric(api);
+  await openMetric(page, id);
+  const event = page.getByRole("group", { name: "Event 1" });
+  await choose(page, event.getByRole("button", { name: /What counts$/ }), "A number in its metadata");
+  await expect(event.getByText("Enter the key in the metadata.")).toBeVisible();
+  await event.getByLabel("Key in the metadata").fill("amount");
+  await event.getByRole("button", { name: "Add condition" }).click();
+  const condition = page.getByRole("group", { name: "Condition 1" });
+  await choose(page, condition.getByRole("button", { name: /Only if$/ }), "Field of the user");
+  await condition.getByLabel("Field", { exact: true }).fill("country");
+  await condition.getByLabel("Values, one in a line").fill("NO\nSE");
+  await choose(page, page.getByRole("button", { name: /Events that count$/ }), "Some days after it");
+  await page.getByLabel("Last day").fill("13");
+  await page.getByLabel("Last day").press("Enter");
+  await expectAccessible(page);
+  await reviewAndSave(page);
+  expect(await readMetric(api, id)).toMatchObject({
+    metricEvents: [
+      {
+        ...{ name: "bought", type: "metadata", metadataKey: "amount" },
+        criteria: [{ type: "user", column: "country", condition: "in", values: ["NO", "SE"] }],
+      },
+    ],
+    ...{ rollupTimeWindow: "custom", customRollUpStart: 0, customRollUpEnd: 13 },
+  });
+});
+
+test("what has no fields of its own is edited as JSON, and what the server refuses says where", async ({ api, page, expectFault }) => {
+  expectFault(/^400: POST /);
+  const metric = await newMetric(api, { type: "user_warehouse", warehouseNative: { aggregation: "sum" } });
+  await openMetric(page, metric.id);
+  const editor = page.getByRole("textbox", { name: "Definition" });
+  await expect(editor).toContainText('"aggregation": "sum"');
+  const write = async (text: string) => {
+    await editor.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.insertText(text);
+  };
+  await write("{ aggregation: 'sum', retentionEnd: 7 }");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  await expect(dialog.getByRole("alert")).toContainText("warehouseNative.retentionEnd");
+  await dialog.getByRole("button", { name: "Show where" }).click();
+  await expect(page.getByText("warehouseNative.retentionEnd:")).toBeVisible();
+  await write("{ aggregation: 'sum', winsorizationHigh: 0.99 }");
+  await reviewAndSave(page);
+  expect((await readMetric(api, metric.id)).warehouseNative).toEqual({ aggregation: "sum", winsorizationHigh: 0.99 });
+});
+
+test("somebody else's save is merged field by field, and the history restores a version", async ({ api, page }) => {
+  const { id } = await newMetric(api);
+  await openMetric(page, id, "?tab=details");
+  await page.getByRole("textbox", { name: "Description" }).fill("Mine");
+  await api.updateMetric({ path: { id }, body: { directionality: "decrease", description: "Theirs" } });
+  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const conflict = page.getByRole("dialog", { name: "You both changed this" });
+  await conflict.getByRole("region", { name: "Description" }).getByRole("button", { name: "Keep mine" }).click();
+  await conflict.getByRole("button", { name: "Merge" }).click();
+  await page
+    .getByRole("dialog", { name: /^Review/ })
+    .getByRole("button", { name: "Save" })
+    .click();
+  await expect(saveBar(page)).toBeHidden();
+  expect(await readMetric(api, id)).toMatchObject({ description: "Mine", directionality: "decrease" });
+  await page.getByRole("tab", { name: "History" }).click();
+  await page
+    .getByRole("list", { name: "Versions" })
+    .getByRole("link", { name: /^Version 1/ })
+    .click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await page
+    .getByRole("dialog", { name: /^Restore version 1/ })
+    .getByRole("button", { name: "Restore" })
+    .click();
+  await expect.poll(() => readMetric(api, id)).toMatchObject({ description: "", directionality: "increase" });
+});
+
+test("a metric is archived tonight or not, is deleted, and stays as long as something names it", async ({ api, page, allowFault }) => {
+  allowFault(/^404: GET \/console\/v1\/metrics\//);
+  const { id, name } = await newMetric(api);
+  const gate = await newGate(api, { monitoringMetrics: [{ name, type: "sum" }] });
+  await openMetric(page, id, "?tab=used-by");
+  await expect(page.getByRole("link", { name: gate.name })).toBeVisible();
+  await api.deleteGate({ path: { id: gate.id } });
+  await page.reload();
+  await takeStep(page, name, "Archive tonight");
+  await expect(page.getByText("It is going to be archived")).toBeVisible();
+  expect((await readMetric(api, id)).archiveTime).not.toBeNull();
+  await takeStep(page, name, "Do not archive");
+  await expect(page.getByText("It is going to be archived")).toBeHidden();
+  await takeStep(page, name, "Delete");
+  await expect(page).toHaveURL(/\/metrics$/);
+  await expect(api.getMetric({ path: { id } })).rejects.toMatchObject({ status: 404 });
+});
+
+test("experiments, gates and holdouts name metrics that a search finds", async ({ api, page }) => {
+  const { name } = await newMetric(api);
+  const reference = { name, type: "sum" };
+  const gate = await newGate(api);
+  await page.goto(`/projects/default/gates/${gate.id}?tab=details`);
+  await find(page, page.getByRole("combobox", { name: "Add to monitoring metrics" }), name);
+  await reviewAndSave(page);
+  expect((await api.getGate({ path: { id: gate.id } })).data.monitoringMetrics).toEqual([reference]);
+  const { data: holdout } = await api.createHoldout({ body: { name: unique("holdout"), monitoringMetrics: [reference] } });
+  await page.goto(`/projects/default/holdouts/${holdout.id}?tab=details`);
+  await page.getByRole("button", { name: `Remove ${name}` }).click();
+  await reviewAndSave(page);
+  expect((await api.getHoldout({ path: { id: holdout.id } })).data.monitoringMetrics).toEqual([]);
+  const { data: experiment } = await api.createExperiment({ body: { name: unique("experiment") } });
+  await page.goto(`/projects/default/experiments/${experiment.id}`);
+  await expect(page.getByText("Name a primary metric: without one, the results say nothing.")).toBeVisible();
+  await find(page, page.getByRole("combobox", { name: "Add to primary metrics" }), name);
+  await expect(page.getByText("One metric decides.")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a viewer sees a metric and may change nothing", async ({ api, openBrowser }) => {
+  const { id } = await newMetric(api);
+  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  await openMetric(page, id);
+  await expect(page.getByRole("button", { name: "Add event" })).toHaveAttribute("aria-disabled", "true");
+  await expect(page.getByRole("combobox", { name: "Name of the event" })).toBeDisabled();
+  await expectAccessible(page);
+});
