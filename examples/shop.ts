@@ -18,6 +18,8 @@ const OTHER_RATE = 0.1;
 const EFFECT = 1.3;
 const AVERAGE = REGULARS * REGULAR_RATE + (1 - REGULARS) * OTHER_RATE;
 const SHOPPERS_PER_FLUSH = 250;
+/** How long no shopper may arrive before no more are expected, ms. */
+const PATIENCE_MS = 20_000;
 
 const percent = (share: number) => (100 * share).toFixed(1);
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -49,8 +51,11 @@ const better = await start("Better button");
 const same = await start("Same button twice");
 const { data: key } = await api.createKey({ body: { type: "SERVER", description: `the shop ${run}` } });
 
+const specsUrl = `${baseUrl}/v2/download_config_specs`;
+await served([better, same]);
+
 const sdk = new Statsig(key.key ?? "", {
-  specsUrl: `${baseUrl}/v2/download_config_specs`,
+  specsUrl,
   logEventUrl: `${baseUrl}/v1/log_event`,
 });
 await sdk.initialize();
@@ -90,6 +95,16 @@ say(`   ${percent(AVERAGE)} % of the control buy, and ${percent(AVERAGE * EFFECT
 await show("Better button", better, 100 * (EFFECT - 1));
 await show("Same button twice", same, 0);
 
+/** Waits until what an SDK downloads has the experiments, which is a moment after they are stored. */
+async function served(ids: string[]): Promise<void> {
+  for (;;) {
+    const answer = await fetch(specsUrl, { headers: { "statsig-api-key": key.key ?? "" } });
+    const ruleset = await answer.text();
+    if (answer.ok && ids.every((id) => ruleset.includes(JSON.stringify(id)))) return;
+    await sleep(50);
+  }
+}
+
 async function show(title: string, id: string, trueLift: number): Promise<void> {
   await arrived(id);
   await load(id);
@@ -100,14 +115,17 @@ async function show(title: string, id: string, trueLift: number): Promise<void> 
   for (const metric of data.primaryMetrics) say(`     ${describe(metric, trueLift)}`);
 }
 
-/** Waits until every shopper is counted in a group. */
+/** Waits until every shopper is counted in a group, or until no more arrive: an SDK gives up what it cannot send. */
 async function arrived(id: string): Promise<void> {
-  for (;;) {
+  let [most, since] = [0, Date.now()];
+  while (Date.now() - since < PATIENCE_MS) {
     const { data } = await api.getExperimentCumulativeExposures({ path: { id } });
     const seen = data.reduce((sum, { results }) => sum + (results.at(-1)?.exposures ?? 0), 0);
     if (seen >= count) return;
+    if (seen > most) [most, since] = [seen, Date.now()];
     await sleep(200);
   }
+  say(`   Only ${most} of ${count} shoppers arrived.`);
 }
 
 async function load(id: string): Promise<void> {
