@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimLoad } from "../src/console/results/load-queue-store.ts";
-import { dailyLoads } from "../src/jobs/daily-loads.ts";
 import { deleteOldPulseLoads } from "../src/jobs/pulse-loads.ts";
 import { LEASE_MS, runLoad } from "../src/jobs/run-load.ts";
 import { needs } from "./support/needs.ts";
-import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "./support/pulse.ts";
+import { type Buyer, DAY_MS, pulseOn } from "./support/pulse.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const REVENUE = { name: "Revenue", type: "sum" };
@@ -274,69 +273,6 @@ describe("a load whose replica was killed", () => {
     expect(await readLoad(id, dagID)).not.toHaveProperty("finishedTime");
     await pulse.run();
     expect(await readLoad(id, dagID)).toMatchObject({ finishedState: "success" });
-  });
-});
-
-describe("every day", () => {
-  const loadDue = () => dailyLoads.run(pulse.env());
-  const nextDay = () => {
-    server.clock.now = Math.floor(server.clock.now / DAY_MS) * DAY_MS + DAY_MS;
-  };
-
-  test("running experiments are loaded once, at the hour that they name, however many replicas there are", async () => {
-    const id = await make("every day", { primaryMetrics: [REVENUE], scheduledReloadHour: 3 });
-    const paused = await make("in setup every day", { status: "setup" });
-    nextDay();
-    await loadDue();
-    expect(await historyOf(id)).toEqual([]);
-    server.clock.now += 3 * HOUR_MS;
-    await Promise.all([loadDue(), loadDue()]);
-    await pulse.run();
-    await loadDue();
-    expect(await historyOf(id)).toMatchObject([{ creatorName: null, createdTime: server.clock.now, finishedState: "success" }]);
-    expect(await historyOf(paused)).toEqual([]);
-    nextDay();
-    server.clock.now += 3 * HOUR_MS;
-    await loadDue();
-    await pulse.run();
-    expect(await historyOf(id)).toHaveLength(2);
-  });
-
-  test("an experiment that ended is loaded once more, in full, up to its end, and none that ended a week ago", async () => {
-    nextDay();
-    const id = await make("ended", { primaryMetrics: [REVENUE], scheduledReloadType: "incremental" });
-    await loadDue();
-    await pulse.run();
-    const old = await make("ended long ago", { primaryMetrics: [REVENUE] });
-    await server.client.abandonExperiment({ path: { id: old }, body: {} });
-    server.clock.now += 7 * DAY_MS + 1;
-    await server.client.abandonExperiment({ path: { id }, body: {} });
-    const end = server.clock.now;
-    server.clock.now += HOUR_MS;
-    await Promise.all([loadDue(), loadDue()]);
-    await pulse.run();
-    await loadDue();
-    const history = await historyOf(id);
-    expect(history).toHaveLength(2);
-    expect(history[0]).toMatchObject({ creatorName: null, createdTime: end + HOUR_MS, reloadType: "full", finishedState: "success" });
-    expect((await pulse.results(id)).ds).toBe(new Date(end - 1).toISOString().slice(0, 10));
-    expect(await historyOf(old)).toEqual([]);
-  });
-
-  test("an experiment is loaded on the days of the week that it names only", async () => {
-    nextDay();
-    const today = new Date(server.clock.now).getUTCDay();
-    const id = await make("weekly", {
-      primaryMetrics: [REVENUE],
-      scheduledReloadDays: [(today + 1) % 7],
-      scheduledReloadType: "incremental",
-    });
-    await loadDue();
-    expect(await historyOf(id)).toEqual([]);
-    nextDay();
-    await loadDue();
-    expect(await historyOf(id)).toMatchObject([{ reloadType: "incremental" }]);
-    await pulse.run();
   });
 });
 
