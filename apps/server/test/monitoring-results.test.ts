@@ -118,7 +118,8 @@ describe("the results of a gate's rule", () => {
     expect(before.units).toEqual({ pass: 1, fail: 2, crossed: 0 });
     await server.client.patchGateRule({ path: { id, ruleID: "half" }, body: { passPercentage: 50 } });
     const changed = server.clock.now;
-    await server.client.patchGate({ path: { id }, body: { description: "Ramped up" } });
+    // More versions than are read at once.
+    for (let edit = 0; edit < 25; edit++) await server.client.patchGate({ path: { id }, body: { description: `Edit ${edit}` } });
     await pulse.logChecks(id, [...SEVEN, { unit: "early", passed: true, value: 70 }, { unit: "ramped up", passed: true, value: 70 }]);
     expect(await resultsOf(id)).toEqual(before);
     expect((await loadRule(id)).startDs).toBe(new Date(changed).toISOString().slice(0, 10));

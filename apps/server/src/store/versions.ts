@@ -22,7 +22,8 @@ export async function listVersions(
   return { versions: rows.map(({ after }) => after), total: counted?.total ?? 0 };
 }
 
-const BATCH_SIZE = 50;
+/** A version can have a megabyte. */
+const BATCH_SIZE = 10;
 
 /** The versions that `listVersions` lists, newest first, each with when it was made, ms. They are read as far as the caller goes. */
 export async function* eachVersion(

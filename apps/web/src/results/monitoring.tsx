@@ -46,8 +46,8 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
   const [cuped, setCuped] = useState(true);
   const asked = { confidence: Number(confidence), cuped };
   const { data, error, isPending } = useQuery(query(of, { path, query: asked }));
-  const byDay = useQuery(query(of, { path, query: { ...asked, series: true } }));
   const { ds, startTime, units, monitoringMetrics: metrics = [] } = data?.data ?? {};
+  const byDay = useQuery({ ...query(of, { path, query: { ...asked, series: true } }), enabled: metrics.length > 0 });
   return (
     <>
       <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC.`}>

@@ -59,9 +59,10 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
   const nameOf = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [nameOf(control), nameOf(test)];
-  const byDay = useQuery(query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } }));
   const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds } = data?.data ?? {};
   const all = data ? metricsIn(data) : [];
+  const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });
+  const byDay = useQuery({ ...series, enabled: all.length > 0 });
   const named = { all, control: controlName, test: testName };
   return (
     <>

@@ -1,8 +1,6 @@
 import type { EntityStep } from "../../entity/entity-steps.tsx";
 import type { StoredMetric } from "./metric-draft.ts";
 
-const USED = "As long as something names it, it is neither archived nor deleted.";
-
 /** What can be done with a metric as a whole. @param refusal why the reader may do nothing */
 export function stepsOf({ entity, etag }: StoredMetric, refusal: string | undefined): EntityStep[] {
   const { id, isHidden, isPermanent, archiveTime } = entity;
@@ -12,7 +10,7 @@ export function stepsOf({ entity, etag }: StoredMetric, refusal: string | undefi
     id: "archive",
     label: "Archive tonight",
     request: { operationId: "scheduleMetricArchive", ...given },
-    about: <p>From the next day in UTC on, lists omit it and nothing computes it. {USED}</p>,
+    about: <p>From the next day in UTC on, lists omit it and nothing computes it. As long as something names it, it stays.</p>,
     done: "is going to be archived",
     disabledReason: keptReason,
   };
@@ -36,7 +34,7 @@ export function stepsOf({ entity, etag }: StoredMetric, refusal: string | undefi
       id: "delete",
       label: "Delete",
       request: { operationId: "deleteMetric", ...given },
-      about: <p>Results that name it keep what they found out for as long as they do. {USED}</p>,
+      about: <p>What still names it then names a metric that does not exist.</p>,
       canForce: true,
       done: "is deleted",
       isRestorable: true,
