@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { systemContext } from "../bootstrap.ts";
-import { metricID } from "../console/common/named.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import type { Metric } from "../console/metrics/metric.ts";
@@ -75,7 +74,7 @@ function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known>
       stores.metrics.findAll(load.metrics.map((one) => one.metricID)),
       stores.environments.get(),
     ]);
-    const components = await stores.metrics.findAll(metrics.flatMap(({ metricComponentMetrics }) => metricComponentMetrics.map(metricID)));
+    const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
     return {
       ...{ compared, experiment },
       metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),

@@ -1,5 +1,5 @@
 import type { Dialect } from "./dialect.ts";
-import type { Criterion } from "./metric-plan.ts";
+import type { Criterion } from "./plan.ts";
 import type { Bind } from "./statement.ts";
 
 /** The columns of a row of events, as SQL. */

@@ -25,6 +25,8 @@ export type Dialect = {
   /** The interpolated percentile of an expression in the rows that meet a condition. @param level a share, as a number */
   percentile(expression: string, level: number, condition: string): string;
   double(expression: string): string;
+  /** A table with the column `ms` of a list of numbers. */
+  table(list: string): string;
 };
 
 /** Postgres 15 and later, and PGlite. */
@@ -46,6 +48,7 @@ export const postgres: Dialect = {
   percentile: (expression, level, condition) =>
     `percentile_cont(${level}) within group (order by ${expression}) filter (where ${condition})`,
   double: (expression) => `(${expression})::double precision`,
+  table: (list) => `unnest(${list}) as each(ms)`,
 };
 
 /** Half of a surrogate pair, which a JSON text can have, is no text of Postgres. */

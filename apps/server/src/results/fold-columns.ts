@@ -1,5 +1,6 @@
 import type { Dialect } from "./dialect.ts";
-import type { Fold, Term } from "./metric-plan.ts";
+import type { Fold, Marker, Term } from "./plan.ts";
+import { DAY_MS } from "./plan-terms.ts";
 import type { Bind } from "./statement.ts";
 import { columnsOf } from "./term-columns.ts";
 
@@ -11,10 +12,16 @@ import { columnsOf } from "./term-columns.ts";
 export type FoldColumns = { counted: string[]; prepared: string[]; daily: string; running: string; earlier: string };
 
 /** Folds whose number is the sum of what each event adds. */
-const SUMMED: readonly Fold["by"][] = ["sum", "distinct", "first", "latest"];
+const SUMMED: readonly Fold["by"][] = ["sum", "days", "distinct", "first", "latest"];
 
-export function foldColumns(term: Term, index: number, preMs: number, dialect: Dialect, bind: Bind): FoldColumns {
-  const { ofHit, countsEarlier } = columnsOf(term, preMs, dialect, bind);
+export function foldColumns(
+  term: Term,
+  index: number,
+  { preMs, markers }: { preMs: number; markers: readonly Marker[] },
+  dialect: Dialect,
+  bind: Bind,
+): FoldColumns {
+  const { ofHit, countsEarlier } = columnsOf(term, preMs, markers, dialect, bind);
   const { fold } = term;
   const x = `x${index}`;
   const w = `w${index}`;
@@ -23,21 +30,28 @@ export function foldColumns(term: Term, index: number, preMs: number, dialect: D
   const number = text ?? ofHit.number;
   return {
     counted: [`case when ${ofHit.counts} then ${number} end as ${x}`, `case when ${countsEarlier} then ${number} end as ${w}`],
-    prepared: [`${preparedOf(fold, x)} as ${x}`, w],
+    prepared: [`${preparedOf(fold, x, dialect, bind)} as ${x}`, w],
     daily: `${dailyOf(term, x, dialect, bind)} as ${x}`,
     running: `${runningOf(fold, x)} as ${x}`,
-    earlier: `${earlierOf(term, w, dialect)} as ${w}`,
+    earlier: `${earlierOf(term, w, dialect, bind)} as ${w}`,
   };
 }
 
+/** The number of whole days between the first exposure and an event. */
+function dayOfUnit(dialect: Dialect, bind: Bind): string {
+  return `floor(${dialect.double("age")} / ${bind.double(DAY_MS)})`;
+}
+
 /** What an event adds, or its number where that is compared. The window functions see the events of a unit that have a number. */
-function preparedOf(fold: Fold, x: string): string {
+function preparedOf(fold: Fold, x: string, dialect: Dialect, bind: Bind): string {
   const inOrder = `partition by unit, ${x} is null order by "time", id`;
   switch (fold.by) {
     case "first":
       return `case when ${x} is not null and row_number() over (${inOrder}) = 1 then ${x} end`;
     case "latest":
       return `${x} - coalesce(lag(${x}) over (${inOrder}), 0)`;
+    case "days":
+      return `case when ${x} is not null and row_number() over (partition by unit, ${x} is null, ${dayOfUnit(dialect, bind)} order by "time", id) = 1 then 1 end`;
     case "distinct":
       return `case when ${x} is not null and row_number() over (partition by unit, ${x} order by "time", id) = 1 then 1 end`;
     default:
@@ -59,7 +73,7 @@ function runningOf(fold: Fold, x: string): string {
   return `sum(${x}) ${upTo}`;
 }
 
-function earlierOf({ fold }: Term, w: string, dialect: Dialect): string {
+function earlierOf({ fold }: Term, w: string, dialect: Dialect, bind: Bind): string {
   const known = `${w} is not null`;
   const orZero = (expression: string) => `coalesce(${dialect.double(expression)}, 0)`;
   switch (fold.by) {
@@ -70,7 +84,7 @@ function earlierOf({ fold }: Term, w: string, dialect: Dialect): string {
     case "any":
       return orZero(`max(case when ${known} then 1 else 0 end)`);
     case "days":
-      return orZero(dialect.aggregate("count(distinct day)", known, "0"));
+      return orZero(dialect.aggregate(`count(distinct ${dayOfUnit(dialect, bind)})`, known, "0"));
     case "distinct":
       return orZero(`count(distinct ${w})`);
     case "first":

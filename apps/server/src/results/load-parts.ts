@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { type Plan, planOf } from "./metric-plan.ts";
+import { planOf } from "./metric-plan.ts";
+import { distinctTerms, markersOf, type Plan } from "./plan.ts";
 
 type Metric = Schema<"Metric">;
 
@@ -16,16 +17,20 @@ export function divided(
   metrics: ReadonlyMap<string, Metric>,
   idType: string,
 ): { parts: Planned[][]; refused: Refused[] } {
-  const alike = new Map<number, Planned[]>();
+  const alike = new Map<string, Planned[]>();
   const refused: Refused[] = [];
   for (const metricID of metricIDs) {
     const metric = metrics.get(metricID);
     const plan = metric ? plannedFor(metric, metrics, idType) : { reason: "There is no such metric." };
     if ("reason" in plan) refused.push({ metricID, reason: plan.reason });
-    // One statement reads one window before the exposure.
-    else if (metric) alike.set(plan.preMs, [...(alike.get(plan.preMs) ?? []), { metric, plan }]);
+    else if (metric) alike.set(likenessOf(plan), [...(alike.get(likenessOf(plan)) ?? []), { metric, plan }]);
   }
   return { parts: [...alike.values()].flatMap(chunks), refused };
+}
+
+/** One statement reads one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
+function likenessOf(plan: Plan): string {
+  return JSON.stringify([plan.preMs, markersOf(distinctTerms([plan])).map(({ marks }) => marks)]);
 }
 
 function plannedFor(metric: Metric, metrics: ReadonlyMap<string, Metric>, idType: string): Plan | { reason: string } {

@@ -1,6 +1,6 @@
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Amount, Plan, Term } from "./metric-plan.ts";
+import type { Amount, Plan, Term } from "./plan.ts";
 import type { Bind } from "./statement.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
 import { expect, test } from "vitest";
 import { newMetric } from "../console/metrics/metric.ts";
-import { type Plan, planOf } from "./metric-plan.ts";
+import { planOf } from "./metric-plan.ts";
+import type { Plan } from "./plan.ts";
 
 const DAY_MS = 86_400_000;
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createMetric", now: 1 };
@@ -48,7 +49,10 @@ test("a composite adds up its components, each with its own definition, or says 
   const composite = metric({ type: "composite", metricComponentMetrics: [named("Buyers"), named("Viewers")] });
   const viewers = metric({ type: "event_user", metricEvents: [{ name: "view" }] }, "Viewers");
   const components = new Map([component, viewers].map((one) => [one.id, one]));
-  expect((planOf(composite, components) as Plan).numerator.terms.map(({ sources }) => sources[0]?.event)).toEqual(["buy", "view"]);
+  expect((planOf(composite, components) as Plan).numerator.terms.map(({ sources }) => sources[0])).toMatchObject([
+    { event: "buy" },
+    { event: "view" },
+  ]);
   components.delete(viewers.id);
   expect(planOf(composite, components)).toEqual({ reason: "The metric Viewers of type event_user does not exist." });
 });
@@ -65,6 +69,82 @@ test("a metric of type user_warehouse has the bounds, the cap, the threshold and
     },
     waitsForSpan: true,
     preMs: 14 * DAY_MS,
+  });
+});
+
+test("a share of days divides the days with an event by the days since the first exposure", () => {
+  const expected = {
+    numerator: amount({ sources: [buys], fold: { by: "days" }, span: always }),
+    denominator: amount({ sources: [{ marks: "day" }], fold: { by: "sum" }, span: always }),
+  };
+  const events = { metricEvents: [{ name: "buy" }] };
+  expect(planOf(metric({ type: "event_user", ...events, rollupTimeWindow: "daily_participation_rate" }))).toMatchObject(expected);
+  const warehouseNative = { aggregation: "daily_participation" as const };
+  expect(planOf(metric({ type: "user_warehouse", ...events, warehouseNative }))).toMatchObject(expected);
+});
+
+test("a composite of shares of days says that they cannot be added up", () => {
+  const shares = ["Buying", "Viewing"].map((name) =>
+    metric({ type: "event_user", metricEvents: [{ name: "buy" }], rollupTimeWindow: "daily_participation_rate" }, name),
+  );
+  const composite = metric({ type: "composite", metricComponentMetrics: shares.map(({ name, type }) => ({ name, type })) });
+  expect(planOf(composite, new Map(shares.map((one) => [one.id, one])))).toEqual({
+    reason: "The metric Buying is a share of days, which cannot be added up.",
+  });
+});
+
+test("a funnel divides the units that complete its steps by those that begin them, and reads the events of metrics", () => {
+  const buyers = metric({ type: "event_user", metricEvents: [{ name: "buy" }, { name: "order" }] }, "Buyers");
+  const funnel = metric({
+    type: "funnel",
+    funnelEventList: [
+      { name: "view", type: "event_dau" },
+      { name: "Buyers", type: "event_user" },
+    ],
+  });
+  const steps = [[{ ...buys, event: "view" }], [buys, { ...buys, event: "order" }]];
+  const of = { steps, span: always, withinMs: null, isStrict: false };
+  expect(planOf(funnel, new Map([[buyers.id, buyers]]))).toMatchObject({
+    numerator: amount({ sources: [{ marks: "completion", of }], fold: { by: "any" }, span: always }),
+    denominator: amount({ sources: [{ marks: "start", of }], fold: { by: "any" }, span: always }),
+  });
+  expect(planOf(funnel)).toEqual({ reason: "The metric Buyers of type event_user does not exist." });
+});
+
+test("a funnel that begins with the exposure has no denominator", () => {
+  const warehouseNative = {
+    ...{ aggregation: "funnel" as const, funnelStartCriteria: "exposure" as const, funnelCalculationWindow: 2, funnelStrictOrdering: true },
+    funnelEvents: [{ name: "view" }, { name: "buy" }],
+  };
+  const steps = [[{ ...buys, event: "view" }], [buys]];
+  const of = { steps, span: always, withinMs: 2 * DAY_MS, isStrict: true };
+  const plan = planOf(metric({ type: "user_warehouse", warehouseNative }));
+  expect(plan).toMatchObject({ numerator: amount({ sources: [{ marks: "completion", of }], fold: { by: "any" }, span: always }) });
+  expect(plan).not.toHaveProperty("denominator");
+});
+
+test("the two sides of a ratio have their own aggregations, windows and bounds", () => {
+  const warehouseNative = {
+    ...{ aggregation: "ratio" as const, numeratorAggregation: "max" as const, denominatorAggregation: "count" as const },
+    ...{ winsorizationHigh: 0.99, winsorizationLowDenominator: 0.01 },
+    ...{ denominatorRollupTimeWindow: "custom" as const, denominatorCustomRollupStart: 0, denominatorCustomRollupEnd: 1 },
+  };
+  const metricEvents = [{ name: "buy", type: "value" as const }, { name: "view" }];
+  expect(planOf(metric({ type: "user_warehouse", metricEvents, warehouseNative }))).toMatchObject({
+    numerator: { terms: [{ sources: [amounts], fold: { by: "max" }, span: always }], bounds: { high: 0.99 } },
+    denominator: {
+      terms: [{ sources: [{ ...buys, event: "view" }], fold: { by: "sum" }, span: { from: 0, to: 2 * DAY_MS } }],
+      bounds: { low: 0.01 },
+    },
+  });
+});
+
+test("retention divides the units that come back by those whose time to come back is over", () => {
+  const warehouseNative = { aggregation: "retention" as const, retentionEnd: 14, retentionLength: 7 };
+  const of = { step: [buys], span: always, fromMs: 8 * DAY_MS, toMs: 15 * DAY_MS };
+  expect(planOf(metric({ type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative }))).toMatchObject({
+    numerator: amount({ sources: [{ marks: "returned", of }], fold: { by: "any" }, span: always }),
+    denominator: amount({ sources: [{ marks: "due", of }], fold: { by: "any" }, span: always }),
   });
 });
 

@@ -2,8 +2,9 @@ import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { exposures } from "./exposed.ts";
 import { foldColumns } from "./fold-columns.ts";
+import { eventsOfMarker, markedOf } from "./marked.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
-import type { Plan, Term } from "./metric-plan.ts";
+import { distinctTerms, markersOf, type Plan, type Term } from "./plan.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,7 +17,8 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
   const bind = parametersFor(dialect);
   const preMs = Math.max(...plans.map((plan) => plan.preMs));
   const terms = distinctTerms(plans);
-  const folds = terms.map((term, index) => foldColumns(term, index, preMs, dialect, bind));
+  const markers = markersOf(terms);
+  const folds = terms.map((term, index) => foldColumns(term, index, { preMs, markers }, dialect, bind));
   const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
   const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
   const measures = plans.map((plan, index) => measureOf(plan, index, nameOf, dialect, bind));
@@ -47,11 +49,6 @@ group by metric, grp, dim, day order by metric, grp, dim, day`;
 
 const list = (columns: string[]) => columns.map((column) => `, ${column}`).join("");
 
-function distinctTerms(plans: readonly Plan[]): Term[] {
-  const all = plans.flatMap(({ numerator, denominator }) => [...numerator.terms, ...(denominator?.terms ?? [])]);
-  return [...new Map(all.map((term) => [JSON.stringify(term), term])).values()];
-}
-
 /**
  * Each unit once, with its group and its first exposure. Units that saw two groups are left out, and so are those that saw theirs before the
  * start.
@@ -74,7 +71,8 @@ function hitsOf(
   dialect: Dialect,
   bind: Bind,
 ): string {
-  const names = [...new Set(terms.flatMap(({ sources }) => sources.map(({ event }) => event)))];
+  const markers = markersOf(terms);
+  const names = eventNames(terms);
   const first = (days[0] ?? 0) - preMs;
   const unitID = idType.toLowerCase() === "userid" ? `event."userID"` : dialect.textUnderAnyCase(`event."customIDs"`, bind.text(idType));
   return `logged as not materialized (
@@ -83,10 +81,16 @@ function hitsOf(
   from event
   where "projectID" = ${bind.text(projectID)} and ${dialect.isIn(`"name"`, bind.texts(names))} and "day" >= ${bind.integer(Math.floor(first / DAY_MS))}
 ),
-hit as not materialized (
+${markers.length > 0 ? "happened as" : "hit as not materialized"} (
   select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, event."time", event."id",
     event."name", event."value", event."metadata", event."userFields"
   from logged as event join unit on unit.unit = ${unitID}
   where event."time" < ${bind.integer(end)} and event."time" >= unit.since - ${bind.integer(preMs)}
-)`;
+)${markers.length > 0 ? `,\n${markedOf(markers, preMs, { days, earlierDays, end }, dialect, bind)}` : ""}`;
+}
+
+/** The names of the events that terms read. */
+function eventNames(terms: readonly Term[]): string[] {
+  const sources = terms.flatMap((term) => term.sources).flatMap((source) => ("marks" in source ? eventsOfMarker(source) : [source]));
+  return [...new Set(sources.map(({ event }) => event))];
 }

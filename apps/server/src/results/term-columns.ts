@@ -1,6 +1,6 @@
 import { meetsAll } from "./criteria.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Source, Span, Term } from "./metric-plan.ts";
+import type { EventSource, Marker, Source, Span, Term } from "./plan.ts";
 import type { Bind } from "./statement.ts";
 
 /** The columns of an event in the common table expression `hit`, where `age` is the time since the unit's first exposure, ms. */
@@ -15,10 +15,13 @@ export type TermColumns = {
 };
 
 /** Whether an event counts, and with which number; a number that is none is null. */
-export function columnsOf(term: Term, preMs: number, dialect: Dialect, bind: Bind): TermColumns {
-  const matches = term.sources.map((source) => `(${isOf(source, dialect, bind)})`);
+export function columnsOf(term: Term, preMs: number, markers: readonly Marker[], dialect: Dialect, bind: Bind): TermColumns {
+  const matches = term.sources.map((source) =>
+    "marks" in source ? `(hit.mark = ${numberOfMarker(source, markers)})` : isOfEvent(source, dialect, bind),
+  );
   const numbers = term.sources.map((source, index) => `when ${matches[index]} then ${numberOf(source, dialect, bind)}`);
-  const isOne = term.fold.by === "any" || term.fold.by === "days" || term.sources.every(({ number }) => number.of === "one");
+  const isOne =
+    term.fold.by === "any" || term.fold.by === "days" || term.sources.every((source) => "marks" in source || source.number.of === "one");
   const matched = `(${matches.join(" or ")})`;
   return {
     ofHit: {
@@ -29,16 +32,23 @@ export function columnsOf(term: Term, preMs: number, dialect: Dialect, bind: Bin
   };
 }
 
-function isOf({ event, criteria }: Source, dialect: Dialect, bind: Bind): string {
-  return `hit."name" = ${bind.text(event)} and ${meetsAll(criteria, EVENT, dialect, bind)}`;
+/** The number of a marker's rows, counted from 1. */
+export function numberOfMarker(marker: Marker, markers: readonly Marker[]): number {
+  return markers.findIndex((one) => JSON.stringify(one) === JSON.stringify(marker)) + 1;
 }
 
-function numberOf({ number }: Source, dialect: Dialect, bind: Bind): string {
-  if (number.of === "one") return dialect.double("1");
+/** Whether a row of `hit` is such an event. A marker has no name. */
+export function isOfEvent({ event, criteria }: EventSource, dialect: Dialect, bind: Bind): string {
+  return `(hit."name" = ${bind.text(event)} and ${meetsAll(criteria, EVENT, dialect, bind)})`;
+}
+
+function numberOf(source: Source, dialect: Dialect, bind: Bind): string {
+  if ("marks" in source || source.number.of === "one") return dialect.double("1");
+  const { number } = source;
   return dialect.numberIn(number.of === "value" ? EVENT.value : dialect.textUnder(EVENT.metadata, bind.text(number.key)));
 }
 
-function isWithin({ from, to }: Span, bind: Bind): string {
+export function isWithin({ from, to }: Span, bind: Bind): string {
   const begins = `hit.age >= ${bind.integer(from)}`;
   return to === null ? begins : `${begins} and hit.age < ${bind.integer(to)}`;
 }

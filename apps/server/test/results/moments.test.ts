@@ -3,8 +3,8 @@ import { createPartitions } from "../../src/evaluation/events/event-partitions.t
 import type { Analysis } from "../../src/results/days.ts";
 import { postgres } from "../../src/results/dialect.ts";
 import { SUMS } from "../../src/results/measures.ts";
-import type { Plan, Term } from "../../src/results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.ts";
+import type { Chain, Plan, Return, Step, Term } from "../../src/results/plan.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cumulated, type Exposure, judge, type Logged } from "../support/judge.ts";
 
@@ -41,6 +41,22 @@ const mean = (term: Term, rest: Partial<Plan> = {}): Plan => ({
 });
 const ratio = (numerator: Term, denominator: Term): Plan => ({ ...mean(numerator), denominator: { terms: [denominator], bounds: {} } });
 
+const step = (event: string, rest: Partial<Step[number]> = {}): Step => [{ event, criteria: [], number: { of: "one" }, ...rest }];
+const always = { from: 0, to: null };
+const chain: Chain = { steps: [step("view"), step("buy")], span: always, withinMs: null, isStrict: false };
+const funnel = (of: Chain, by: "any" | "sum" = "any") =>
+  ratio(
+    { sources: [{ marks: "completion", of }], fold: { by }, span: of.span },
+    { sources: [{ marks: "start", of }], fold: { by }, span: of.span },
+  );
+const retention = (of: Return) =>
+  ratio(
+    { sources: [{ marks: "returned", of }], fold: { by: "any" }, span: always },
+    { sources: [{ marks: "due", of }], fold: { by: "any" }, span: always },
+  );
+const days3 = { from: DAY_MS, to: 4 * DAY_MS };
+const dayTerm = (span: Term["span"]): Term => ({ sources: [{ marks: "day" }], fold: { by: "sum" }, span });
+
 const PLANS: Record<string, Plan> = {
   "a count": mean(one),
   "a sum": mean(value),
@@ -59,6 +75,21 @@ const PLANS: Record<string, Plan> = {
   "two events": mean({ ...one, sources: [...one.sources, { event: "view", criteria: [], number: { of: "one" } }] }),
   "two terms": { ...mean(one), numerator: { terms: [one, { ...items, fold: { by: "any" } }], bounds: {} } },
   "a ratio": ratio(value, one),
+  "the share of days with an event": ratio({ ...one, fold: { by: "days" } }, dayTerm(always)),
+  "the share of days within a window": ratio({ ...one, fold: { by: "days" }, span: days3 }, dayTerm(days3)),
+  "units that complete a funnel": funnel(chain),
+  "how often a funnel is completed": funnel(chain, "sum"),
+  "a funnel within a window": funnel({ ...chain, span: { from: 0, to: 5 * DAY_MS } }),
+  "a funnel whose steps follow within a day": funnel({ ...chain, withinMs: DAY_MS }, "sum"),
+  "a funnel of three steps, one of which is either of two events": funnel(
+    { ...chain, steps: [step("view"), [...step("buy"), ...step("view")], step("buy")] },
+    "sum",
+  ),
+  "a funnel whose steps may not share a millisecond": funnel({ ...chain, steps: [step("buy"), step("buy")], isStrict: true }, "sum"),
+  "a funnel whose steps may share a millisecond": funnel({ ...chain, steps: [step("buy"), step("buy")] }, "sum"),
+  "completions of all exposed units": mean({ sources: [{ marks: "completion", of: chain }], fold: { by: "any" }, span: always }),
+  "units that come back on the next two days": retention({ step: step("buy"), span: always, fromMs: DAY_MS, toMs: 3 * DAY_MS }),
+  "units that come back after a first event in a window": retention({ step: step("buy"), span: days3, fromMs: DAY_MS, toMs: 2 * DAY_MS }),
   "a winsorised sum": { ...mean(value), numerator: { terms: [value], bounds: { low: 0.1, high: 0.8 } } },
   "a ratio of winsorised sums": {
     ...ratio(value, items),
@@ -113,7 +144,8 @@ function randomWorld(seed: number): { exposures: Exposure[]; events: Logged[] } 
     id: id + 1,
     unit: pick([...units, "a stranger"]),
     name: pick(["buy", "buy", "view"]),
-    time: START + Math.floor((random() * 19 - 9) * DAY_MS),
+    // Some happen at the same ms.
+    time: START + Math.floor(random() * 190 - 90) * (DAY_MS / 10),
     value: pick(["", "no number", "1e2", " 7 ", "-3.5", `${Math.round(random() * 1000) / 10}`, `${Math.round(random() * 1000) / 10}`]),
     metadata: pick<Record<string, unknown>>([
       {},

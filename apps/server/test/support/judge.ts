@@ -1,7 +1,7 @@
 import type { Analysis } from "../../src/results/days.ts";
 import { SUMS } from "../../src/results/measures.ts";
-import type { Amount, Criterion, Fold, Plan, Source, Term } from "../../src/results/metric-plan.ts";
 import type { MomentsRow } from "../../src/results/moments-query.ts";
+import type { Amount, Chain, Criterion, EventSource, Fold, Marker, Plan, Step, Term } from "../../src/results/plan.ts";
 
 /** What the tables have, as the judge reads it: no SQL, and nothing of the queries. */
 export type Exposure = { unit: string; group: string; time: number; country: string };
@@ -131,30 +131,41 @@ const clip = (value: number, [low, high]: [number, number]) => (value === 0 ? 0 
 function amountOf({ terms }: Amount, own: Logged[], since: number, asOf: number): number {
   return terms.reduce((sum, term) => {
     const { from, to } = term.span;
-    const within = own.filter(({ time }) => time < asOf && time - since >= from && (to === null || time - since < to));
-    return sum + numberOf(term, within);
+    const isWithin = (time: number) => time < asOf && time - since >= from && (to === null || time - since < to);
+    const within = own.filter(({ time }) => isWithin(time));
+    return sum + numberOf(term, within, { own, since, isWithin });
   }, 0);
 }
 
 function earlierOf({ terms }: Amount, own: Logged[], since: number, preMs: number): number {
-  const within = own.filter(({ time }) => time < since && time >= since - preMs);
+  const isWithin = (time: number) => time < since && time >= since - preMs;
+  const within = own.filter(({ time }) => isWithin(time));
   return terms.reduce(
-    (sum, term) => sum + numberOf({ ...term, ...(term.cap !== undefined && { cap: Number.POSITIVE_INFINITY }) }, within),
+    (sum, term) =>
+      sum + numberOf({ ...term, ...(term.cap !== undefined && { cap: Number.POSITIVE_INFINITY }) }, within, { own, since, isWithin }),
     0,
   );
 }
 
-function numberOf(term: Term, within: Logged[]): number {
+/** All events of a unit, its first exposure, and which times count. */
+type Unit = { own: Logged[]; since: number; isWithin: (time: number) => boolean };
+
+function numberOf(term: Term, within: Logged[], unit: Unit): number {
   const { threshold } = term;
-  const folded = fold(term, within);
+  const folded = fold(term, within, unit);
   return threshold === undefined ? folded : Number(folded >= threshold);
 }
 
 const DAY_MS = 86_400_000;
 
-function fold({ fold: how, sources, cap = Number.POSITIVE_INFINITY }: Term, within: Logged[]): number {
+function fold({ fold: how, sources, cap = Number.POSITIVE_INFINITY }: Term, within: Logged[], unit: Unit): number {
+  const [marker] = sources;
+  if (marker && "marks" in marker) {
+    const marked = markedTimes(marker, unit).filter(unit.isWithin);
+    return how.by === "any" ? Math.min(1, marked.length) : marked.length;
+  }
   const counted = within.flatMap((event) => {
-    const source = sources.find((one) => one.event === event.name && one.criteria.every((criterion) => meets(criterion, event)));
+    const source = (sources as EventSource[]).find((one) => isOf(one, event));
     return source ? [{ event, number: numberIn(source, event) }] : [];
   });
   const numbers = counted.flatMap(({ number }) => (number === null ? [] : [number]));
@@ -163,11 +174,55 @@ function fold({ fold: how, sources, cap = Number.POSITIVE_INFINITY }: Term, with
     counted.map(({ event }) => event),
     counted,
     numbers,
-    cap,
+    { cap, since: unit.since },
   );
 }
 
-function by(how: Fold, events: Logged[], counted: { event: Logged; number: number | null }[], numbers: number[], cap: number): number {
+const isOf = ({ event, criteria }: EventSource, logged: Logged) =>
+  event === logged.name && criteria.every((criterion) => meets(criterion, logged));
+
+const isStep = (step: Step, logged: Logged) => step.some((source) => isOf(source, logged));
+
+function markedTimes(marker: Marker, { own, since, isWithin }: Unit): number[] {
+  if (marker.marks === "day") return Array.from({ length: 200 }, (_, index) => since + (index - 100) * DAY_MS);
+  const inSpan = ({ time }: Logged, { from, to }: Term["span"]) => time - since >= from && (to === null || time - since < to);
+  if ("steps" in marker.of) {
+    const chain = marker.of;
+    const parts = [own.filter(({ time }) => time < since && isWithin(time)), own.filter((event) => inSpan(event, chain.span))];
+    return parts.flatMap((events) =>
+      events.flatMap((event, at) => {
+        if (!isStep(chain.steps[0] as Step, event)) return [];
+        if (marker.marks === "start") return [event.time];
+        const completed = completionAfter(chain, 1, at, events);
+        return completed - event.time <= (chain.withinMs ?? Number.MAX_SAFE_INTEGER) ? [completed] : [];
+      }),
+    );
+  }
+  const { step, span, fromMs, toMs } = marker.of;
+  const times = own.filter((event) => event.time >= since && isStep(step, event));
+  const began = times.find((event) => inSpan(event, span))?.time;
+  if (began === undefined) return [];
+  const isBack = times.some(({ time }) => time >= began + fromMs && time < began + toMs);
+  return marker.marks === "due" || isBack ? [began + toMs] : [];
+}
+
+/** The first time by which the steps from one on have followed an event. Infinity if they have not. */
+function completionAfter(chain: Chain, step: number, at: number, events: Logged[]): number {
+  const next = events.flatMap((event, index) => {
+    const follows = chain.isStrict ? event.time > (events[at] as Logged).time : index > at;
+    if (!follows || !isStep(chain.steps[step] as Step, event)) return [];
+    return [step === chain.steps.length - 1 ? event.time : completionAfter(chain, step + 1, index, events)];
+  });
+  return Math.min(Number.POSITIVE_INFINITY, ...next);
+}
+
+function by(
+  how: Fold,
+  events: Logged[],
+  counted: { event: Logged; number: number | null }[],
+  numbers: number[],
+  { cap, since }: { cap: number; since: number },
+): number {
   switch (how.by) {
     case "sum": {
       const byDay = new Map<number, number>();
@@ -178,7 +233,7 @@ function by(how: Fold, events: Logged[], counted: { event: Logged; number: numbe
     case "any":
       return events.length > 0 ? 1 : 0;
     case "days":
-      return new Set(events.map(({ time }) => Math.floor(time / DAY_MS))).size;
+      return new Set(events.map(({ time }) => Math.floor((time - since) / DAY_MS))).size;
     case "distinct":
       return new Set(
         events
@@ -197,7 +252,7 @@ function by(how: Fold, events: Logged[], counted: { event: Logged; number: numbe
   }
 }
 
-function numberIn({ number }: Source, { value, metadata }: Logged): number | null {
+function numberIn({ number }: EventSource, { value, metadata }: Logged): number | null {
   if (number.of === "one") return 1;
   const text = number.of === "value" ? value : metadata[number.key] === undefined ? "" : String(metadata[number.key]);
   return NUMBER.test(text) ? Number(text) : null;

@@ -11,7 +11,7 @@ export const TYPES: Record<MetricType, { label: string; hint: string }> = {
   sum: { label: "Sum of a number", hint: "The sum of a number in a unit’s events" },
   mean: { label: "Mean of a number", hint: "The mean of a number over all events" },
   ratio: { label: "Ratio of two events", hint: "The first event divided by the second, over all units" },
-  funnel: { label: "Funnel", hint: "Whether a unit completes steps in their order" },
+  funnel: { label: "Funnel", hint: "How many of the units that begin it complete its steps in their order" },
   composite: { label: "Sum of counts", hint: "Metrics that count events or units, added up" },
   composite_sum: { label: "Sum of sums", hint: "Metrics that sum a number, added up" },
   user_warehouse: { label: "With an aggregation", hint: "Distinct values, percentiles, retention and more, with caps and windows" },

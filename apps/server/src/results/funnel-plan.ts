@@ -1,0 +1,30 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Chain, Plan, Step, Term, Unplanned } from "./plan.ts";
+import { amountOf, planWith, spanOf, stepOf } from "./plan-terms.ts";
+
+type Metric = Schema<"Metric">;
+
+/** Units that begin a funnel and those of them that complete it; or how often they do. */
+export function planOfFunnel(metric: Metric, components: ReadonlyMap<string, Metric>): Plan | Unplanned {
+  const steps: Step[] = [];
+  for (const { name, type } of metric.funnelEventList) {
+    const isEvent = type === "event_count" || type === "event_dau";
+    const step = isEvent ? [{ name }] : components.get(`${name}::${type}`)?.metricEvents;
+    if (!step) return { reason: `The metric ${name} of type ${type} does not exist.` };
+    steps.push(stepOf(step));
+  }
+  const chain: Chain = { steps, span: spanOf(metric), withinMs: null, isStrict: false };
+  const by = metric.funnelCountDistinct === "events" ? "sum" : "any";
+  return planWith([termOfChain("completion", chain, by)], [termOfChain("start", chain, by)]);
+}
+
+export function termOfChain(marks: "start" | "completion", chain: Chain, by: "sum" | "any"): Term {
+  return { sources: [{ marks, of: chain }], fold: { by }, span: chain.span };
+}
+
+/** Of all exposed units if they begin with their exposure. */
+export function planOfChain(chain: Chain, startsWith: "start_event" | "exposure", rest: Pick<Plan, "waitsForSpan" | "preMs">): Plan {
+  const numerator = amountOf([termOfChain("completion", chain, "any")]);
+  if (startsWith === "exposure") return { numerator, ...rest };
+  return { numerator, denominator: amountOf([termOfChain("start", chain, "any")]), ...rest };
+}

@@ -1,0 +1,92 @@
+import type { Schema } from "@gatehouse/contract/console";
+
+export type Criterion = Schema<"MetricCriterion">;
+
+/** The number of an event. */
+export type NumberOf = { of: "one" } | { of: "value" } | { of: "metadata"; key: string };
+
+/** Logged events that count, and with which number. */
+export type EventSource = { event: string; criteria: readonly Criterion[]; number: NumberOf };
+
+/** The time in which events count, in ms since the unit's first exposure: from `from` to just before `to`. Without end if that is null. */
+export type Span = { from: number; to: number | null };
+
+/** Events that are a step of a funnel: any of these. */
+export type Step = readonly EventSource[];
+
+/**
+ * Steps that follow each other within a span. A step at the same ms as the one before counts as following if it was stored later, unless the
+ * order is strict.
+ */
+export type Chain = {
+  steps: readonly Step[];
+  span: Span;
+  /** The most time from the first step to the last, ms; null without a limit. */
+  withinMs: number | null;
+  isStrict: boolean;
+};
+
+/**
+ * Whether a unit has an event again, at least `fromMs` and less than `toMs` after its first one in the span. Known, and so counted, once that
+ * time is over.
+ */
+export type Return = { step: Step; span: Span; fromMs: number; toMs: number };
+
+/** A moment that no event of its own stands for; it counts 1. */
+export type Marker =
+  /** Each day since the first exposure begins. */
+  | { marks: "day" }
+  /** A first step happens; and its last step happens for the first time after it. */
+  | { marks: "start" | "completion"; of: Chain }
+  /** It is known whether a unit returns; and it did. */
+  | { marks: "due" | "returned"; of: Return };
+
+export type Source = EventSource | Marker;
+
+/**
+ * How the numbers of a unit's events become one: their sum, whether there is any, on how many days since the first exposure there is any, how
+ * many different texts there are under a key, the largest, the smallest, that of the first event or of the last one.
+ */
+export type Fold = { by: "sum" | "any" | "days" | "max" | "min" | "first" | "latest" } | { by: "distinct"; key: string };
+
+/** A number of each unit. It is 0 for a unit without events. */
+export type Term = {
+  sources: readonly Source[];
+  fold: Fold;
+  span: Span;
+  /** The most that counts on one day. */
+  cap?: number;
+  /** The number is whether the folded one is at least this. */
+  threshold?: number;
+};
+
+/** Percentiles of the units' numbers, as shares, to which lower and higher ones are brought. */
+export type Bounds = { low?: number; high?: number };
+
+/** A number of each unit that is a sum of terms. */
+export type Amount = { terms: readonly Term[]; bounds: Bounds };
+
+/** What is computed of a metric whose units have an amount, or two for a ratio. */
+export type Plan = {
+  numerator: Amount;
+  denominator?: Amount;
+  /** Units count once their span is over. */
+  waitsForSpan: boolean;
+  /** How long before the first exposure a unit's earlier amount is read, for CUPED, ms. */
+  preMs: number;
+};
+
+/** Why nothing can be computed. */
+export type Unplanned = { reason: string };
+
+/** Each of several plans' terms once. */
+export function distinctTerms(plans: readonly Plan[]): Term[] {
+  const all = plans.flatMap(({ numerator, denominator }) => [...numerator.terms, ...(denominator?.terms ?? [])]);
+  return [...new Map(all.map((term) => [JSON.stringify(term), term])).values()];
+}
+
+/** Each of several terms' markers once. */
+export function markersOf(terms: readonly Term[]): Marker[] {
+  const all = terms.flatMap(({ sources }) => sources.filter((source) => "marks" in source));
+  return [...new Map(all.map((marker) => [JSON.stringify(marker), marker])).values()];
+}
