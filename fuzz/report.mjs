@@ -26,6 +26,7 @@ const MAY_NEVER_SUCCEED = {
     ...["getExperimentPulseLoad", "cancelExperimentPulseLoad", "getGatePulseLoad", "cancelGatePulseLoad"],
     ...["getHoldoutPulseLoad", "cancelHoldoutPulseLoad"],
   ]),
+  ...reasons("needs events of one metric on a day that requests name by chance", ["getMetricValue"]),
   ...reasons("needs an identity provider", ["startSingleSignOn", "finishSingleSignOn"]),
   ...reasons("addresses a person or a project by an id or address that the world does not list", [
     ...["getProjectByID", "patchProject", "updateProjectMember", "removeProjectMember"],

@@ -4,6 +4,7 @@ import { entitySlices, slicesByName } from "./console/kinds.ts";
 import type { KindStore, Slice } from "./console/slice.ts";
 import type { Slices } from "./console/slices.ts";
 import type { Context, PermittedContext, Principal } from "./context.ts";
+import type { Statement } from "./results/statement.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import { readCreationSettings } from "./store/creation-settings.ts";
@@ -22,8 +23,14 @@ export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name][
 /** What the server adds to the request of a handler. */
 export type Env = { context: Context; stores: Stores };
 
+/** Runs a statement that reads very many rows, outside any transaction. @throws AppError unavailable if it takes too long */
+export type Analyse = <Row>(statement: Statement) => Promise<Row[]>;
+
+/** `Env` for operations that the contract calls `x-analyses`. */
+export type AnalysisEnv = Env & { analyse: Analyse };
+
 /** `Env` for operations that need more of the server. */
-export type SchemaEnv = Env & {
+export type SchemaEnv = AnalysisEnv & {
   /** Checks JSON Schemas of callers. */
   checkSchema: CheckSchema;
   /** The URL at which the caller reached the server, without a path. */

@@ -102,7 +102,7 @@ describe("every operation", () => {
     },
   );
 
-  test.each(declaring("404").filter(({ readsByPost }) => !readsByPost))(
+  test.each(declaring("404").filter(({ readsByPost, path }) => !readsByPost && path.includes("{")))(
     "$operationId: 404 names the missing entity",
     async ({ method, path, example, parameters }) => {
       // Every project has environments and settings under its own id. Only versions of them can be missing.

@@ -27,7 +27,18 @@ describe("a number in a URL", () => {
   test("is covered for every such operation", () => {
     expect(new Set(numeric.map(({ parameter }) => parameter.name))).toEqual(
       new Set([
-        ...["before", "bonferroniPrimaryMetricWeight", "confidence", "end", "endTime", "impact", "limit", "nextRolloutBefore", "page"],
+        ...[
+          "before",
+          "bonferroniPrimaryMetricWeight",
+          "confidence",
+          "days",
+          "end",
+          "endTime",
+          "impact",
+          "limit",
+          "nextRolloutBefore",
+          "page",
+        ],
         ...["sinceTime", "start", "startTime", "version"],
       ]),
     );

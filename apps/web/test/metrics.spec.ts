@@ -4,6 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 type Given = Partial<Parameters<ConsoleClient["createMetric"]>[0]["body"]>;
@@ -97,6 +98,27 @@ test("a definition is edited by form, reviewed and saved: an event, a condition 
     ],
     ...{ rollupTimeWindow: "custom", customRollUpStart: 0, customRollUpEnd: 13 },
   });
+});
+
+test("the values of the last days follow the definition while it is edited, with the SQL that computes them", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const logged = (eventName: string, userID: string, value: number) => ({ eventName, user: { userID }, value });
+  const events = [logged("bought", "ana", 10), logged("bought", "ana", 2), logged("bought", "ben", 3), logged("ordered", "ana", 0.25)];
+  await evaluationApi(key.key ?? "").logEvent({ body: { events } });
+  const { id } = await newMetric(api);
+  await page.goto(`/projects/${projectID}/metrics/${encodeURIComponent(id)}`);
+  const chart = page.getByRole("figure", { name: "Value" });
+  await expect(chart).toContainText("15, of 2 units (userID) at last");
+  await expectAccessible(page);
+  await expect(page.getByText(/with logged as not materialized/)).toBeVisible();
+  const event = page.getByRole("group", { name: "Event 1" });
+  await event.getByRole("combobox", { name: "Name of the event" }).fill("ordered");
+  await page.keyboard.press("Tab");
+  await expect(chart).toContainText("0.25, of 1 unit (userID) at last");
+  await choose(page, event.getByRole("button", { name: /What counts$/ }), "A number in its metadata");
+  await expect(page.getByText("Complete the definition to see its values.")).toBeVisible();
+  expect((await readMetric(api, id)).metricEvents).toEqual([{ name: "bought", type: "value" }]);
 });
 
 test("what has no fields of its own is edited as JSON, and what the server refuses says where", async ({ api, page, expectFault }) => {

@@ -25,6 +25,9 @@ const UNCALLED = {
     addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
     getUserByID updateProjectMember getMetricByName
   `,
+  "The preview on the metric's page shows the same": `
+    getMetricValue listMetricValues getMetricSql
+  `,
   "What uses something says the same": `
     listMetricExperiments listMetricSourceMetrics
   `,

@@ -48,8 +48,8 @@ type Lists = {
   [Id in Callable]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
 }[Callable];
 /**
- * Those that `pages` does not accept: their arrays have one item for each request, user, day, group of the experiment, address or session,
- * and the list of references requires parameters of its query.
+ * Those that `pages` does not accept: their arrays have one item for each request, user, day, unit ID type, group of the
+ * experiment, address or session, and two lists require parameters of their queries.
  */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
 type Known =
@@ -57,7 +57,9 @@ type Known =
   | "evaluateUsers"
   | "getEventCounts"
   | "getExperimentCumulativeExposures"
+  | "getMetricValue"
   | "inviteUsers"
+  | "listMetricValues"
   | "listReferences"
   | "listSessions";
 proof<Equal<Unpageable, Known>>();

@@ -28,6 +28,8 @@ export type OperationDescription = {
   isWrite: boolean;
   /** Whether it is a POST that only reads. */
   readsByPost?: true;
+  /** Whether it may read very many rows, outside any transaction. */
+  analyses?: true;
   /** Whether a key authorizes it, or a token for its path. */
   opensBy: "key" | "token";
   /** What the caller needs. The evaluation API requires types of keys instead. */

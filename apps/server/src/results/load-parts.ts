@@ -5,7 +5,7 @@ import { distinctTerms, markersOf, type Plan } from "./plan.ts";
 type Metric = Schema<"Metric">;
 
 /** The most metrics that one statement computes: what it keeps of each unit grows with their number. */
-const METRICS_PER_STATEMENT = 5;
+export const METRICS_PER_STATEMENT = 5;
 
 export type Planned = { metric: Metric; plan: Plan };
 /** A metric that cannot be computed, with the reason. */

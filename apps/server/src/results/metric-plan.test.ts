@@ -4,6 +4,8 @@ import { newMetric } from "../console/metrics/metric.ts";
 import { planOf } from "./metric-plan.ts";
 import type { Plan } from "./plan.ts";
 
+const isNumber = { condition: ">=" as const, values: [String(-Number.MAX_VALUE)] };
+
 const DAY_MS = 86_400_000;
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createMetric", now: 1 };
 const metric = (given: Omit<WritableSchema<"MetricCreate">, "name">, name = "metric") => newMetric({ name, ...given }, context);
@@ -31,11 +33,11 @@ test("counts, sums and participation have one amount for each unit", () => {
 test("a mean is divided by the events that have a number, and a ratio by its second event", () => {
   const having = (criterion: object) => amount({ sources: [{ ...buys, criteria: [criterion] }], fold: { by: "sum" }, span: always });
   expect(planOf(metric({ type: "mean", metricEvents: [{ name: "buy" }] }))).toMatchObject({
-    denominator: having({ type: "value", condition: "non_null" }),
+    denominator: having({ type: "value", ...isNumber }),
   });
   const byKey = { name: "buy", type: "metadata" as const, metadataKey: "items" };
   expect(planOf(metric({ type: "mean", metricEvents: [byKey] }))).toMatchObject({
-    denominator: having({ type: "metadata", column: "items", condition: "non_null" }),
+    denominator: having({ type: "metadata", column: "items", ...isNumber }),
   });
   expect(planOf(metric({ type: "ratio", metricEvents: [{ name: "buy", type: "value" }, { name: "view" }] }))).toMatchObject({
     numerator: amount({ sources: [amounts], fold: { by: "sum" }, span: always }),

@@ -2,12 +2,11 @@ import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { exposures } from "./exposed.ts";
 import { foldColumns } from "./fold-columns.ts";
-import { eventsOfMarker, markedOf } from "./marked.ts";
+import { EVENT_COLUMNS, loggedOf, unitIDOf } from "./logged.ts";
+import { markedOf } from "./marked.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
 import { distinctTerms, markersOf, type Plan, type Term } from "./plan.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A row of the answer. `metric` is the index of the plan, `day` counts from 1. */
 export type MomentsRow = { metric: number; grp: string; dim: string | null; day: number } & Record<(typeof SUMS)[number], number>;
@@ -63,7 +62,7 @@ function unitsOf({ dimension, days, end, ...scope }: Analysis, dialect: Dialect,
 )`;
 }
 
-/** The events of the units, from `preMs` before the first exposure on. The time of an event is at most the end of the day of its arrival. */
+/** The events of the units, from `preMs` before the first exposure on. */
 function hitsOf(
   terms: readonly Term[],
   preMs: number,
@@ -72,25 +71,11 @@ function hitsOf(
   bind: Bind,
 ): string {
   const markers = markersOf(terms);
-  const names = eventNames(terms);
-  const first = (days[0] ?? 0) - preMs;
-  const unitID = idType.toLowerCase() === "userid" ? `event."userID"` : dialect.textUnderAnyCase(`event."customIDs"`, bind.text(idType));
-  return `logged as not materialized (
-  select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
-    least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
-  from event
-  where "projectID" = ${bind.text(projectID)} and ${dialect.isIn(`"name"`, bind.texts(names))} and "day" >= ${bind.integer(Math.floor(first / DAY_MS))}
-),
+  const since = (days[0] ?? 0) - preMs;
+  return `${loggedOf(terms, { projectID, since }, dialect, bind)},
 ${markers.length > 0 ? "happened as" : "hit as not materialized"} (
-  select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, event."time", event."id",
-    event."name", event."value", event."metadata", event."userFields"
-  from logged as event join unit on unit.unit = ${unitID}
+  select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${EVENT_COLUMNS}
+  from logged as event join unit on unit.unit = ${unitIDOf(idType, dialect, bind)}
   where event."time" < ${bind.integer(end)} and event."time" >= unit.since - ${bind.integer(preMs)}
 )${markers.length > 0 ? `,\n${markedOf(markers, preMs, { days, earlierDays, end }, dialect, bind)}` : ""}`;
-}
-
-/** The names of the events that terms read. */
-function eventNames(terms: readonly Term[]): string[] {
-  const sources = terms.flatMap((term) => term.sources).flatMap((source) => ("marks" in source ? eventsOfMarker(source) : [source]));
-  return [...new Set(sources.map(({ event }) => event))];
 }

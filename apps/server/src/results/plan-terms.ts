@@ -6,6 +6,8 @@ type MetricEvent = Schema<"MetricEvent">;
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 export const DEFAULT_CUPED_DAYS = 7;
+/** No number of an event is less. */
+const LEAST_NUMBER = String(-Number.MAX_VALUE);
 
 /** All that follows the first exposure. */
 export const ALWAYS: Span = { from: 0, to: null };
@@ -42,7 +44,7 @@ export function termOf(events: readonly MetricEvent[], span: Span): Term {
 
 /** How many events have a number. */
 export function numbersIn(events: readonly MetricEvent[], span: Span): Term {
-  return { sources: events.map(withNumber), fold: { by: "sum" }, span };
+  return { sources: events.map((event) => withNumber(sourceOf(event))), fold: { by: "sum" }, span };
 }
 
 /** Days with an event, and days since the first exposure. */
@@ -67,10 +69,10 @@ export function counted({ name, criteria = [] }: Pick<MetricEvent, "name" | "cri
 
 export const stepOf = (events: readonly Pick<MetricEvent, "name" | "criteria">[]): Step => events.map(counted);
 
-/** Each event that has a number counts 1. */
-function withNumber(event: MetricEvent): EventSource {
-  const { number } = sourceOf(event);
-  const has: Criterion =
-    number.of === "metadata" ? { type: "metadata", column: number.key, condition: "non_null" } : { type: "value", condition: "non_null" };
-  return { ...counted(event), criteria: [...(event.criteria ?? []), has] };
+/** Each event that has a number counts 1. A text that is no number is none. */
+export function withNumber({ event, criteria, number }: EventSource): EventSource {
+  if (number.of === "one") return { event, criteria, number };
+  const isNumber: Pick<Criterion, "condition" | "values"> = { condition: ">=", values: [LEAST_NUMBER] };
+  const has: Criterion = number.of === "metadata" ? { type: "metadata", column: number.key, ...isNumber } : { type: "value", ...isNumber };
+  return { event, criteria: [...criteria, has], number: { of: "one" } };
 }

@@ -29,7 +29,8 @@ export async function makeFixture(
   name = `fixture ${++count}`,
   method = "",
 ): Promise<Fixture | undefined> {
-  const prefixes = [...makersBySlice.keys(), ...Object.keys(makers)].filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  const paths = Object.keys(makers).map((key) => key.slice(key.indexOf("/")));
+  const prefixes = [...makersBySlice.keys(), ...paths].filter((prefix) => path === prefix || path.startsWith(`${prefix}/`));
   const [longest = ""] = prefixes.toSorted((a, b) => b.length - a.length);
   const make = makers[`${method} ${longest}`] ?? makers[longest] ?? makersBySlice.get(longest);
   return make?.(server, name);
@@ -162,6 +163,13 @@ const makers: Record<string, Maker> = {
     await client.createExperiment({ body: { id: `on_${id}`, name: "one_page_checkout", layerID: id } });
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
+  },
+  // The example of its query names it.
+  "GET /console/v1/metrics": async ({ client }) => {
+    const { data } = await client.listMetrics({ query: { search: "Checkouts" } });
+    return data.some(({ id }) => id === "Checkouts::event_user")
+      ? byID("metric", "Checkouts::event_user")
+      : makeMetric(client, "Checkouts");
   },
   "/console/v1/metrics/{id}/cancel_archive": async ({ client }, name) => {
     const metric = await makeMetric(client, name);

@@ -31,8 +31,16 @@ export function percentAxis(height: number): { scale: Scale; ticks: Tick[] } {
 
 const signedPercent = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
 
+export type ValueAxis = { scale: Scale; ticks: Tick[] };
+
 /** An axis of changes in percent, with both signs, that has 0 and every value. */
-export function changeAxis(values: readonly number[], height: number): { scale: Scale; ticks: Tick[] } {
+export const changeAxis = (values: readonly number[], height: number): ValueAxis =>
+  axisWithZero(values, height, (value) => `${signedPercent.format(value)}%`);
+
+/** An axis of any numbers, that has 0 and every value. */
+export const numberAxis = (values: readonly number[], height: number): ValueAxis => axisWithZero(values, height, compact);
+
+function axisWithZero(values: readonly number[], height: number, labelOf: (value: number) => string): ValueAxis {
   const count = Math.max(2, Math.round(height / PIXELS_PER_VALUE_TICK));
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const linear = scaleLinear()
@@ -40,7 +48,7 @@ export function changeAxis(values: readonly number[], height: number): { scale: 
     .nice(count)
     .range([height, 0])
     .clamp(true);
-  return { scale: linear, ticks: linear.ticks(count).map((value) => ({ at: linear(value), label: `${signedPercent.format(value)}%` })) };
+  return { scale: linear, ticks: linear.ticks(count).map((value) => ({ at: linear(value), label: labelOf(value) })) };
 }
 
 /** An axis of time with as many labels as fit. Ticks are at round times of the zone, and none is finer than `unit`. */

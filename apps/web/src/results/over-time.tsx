@@ -1,6 +1,7 @@
 import { useState } from "react";
+import { changeAxis } from "../charts/axes.ts";
 import type { BandPoint } from "../charts/band.ts";
-import { ChangeBand } from "../charts/change-band.tsx";
+import { DayLine } from "../charts/day-line.tsx";
 import entity from "../entity/entity.module.css";
 import { explain } from "../shell/explain.ts";
 import { Select } from "../ui/choice.tsx";
@@ -33,7 +34,9 @@ export function OverTime({ metrics, days, error }: Props) {
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {days === undefined && error === null && <Loading label="Reading the days" />}
       {metric && (
-        <ChangeBand
+        <DayLine
+          column="Change"
+          axis={changeAxis}
           title={`Change of ${metric.metricName} from the start to the end of each day`}
           points={pointsOf(metric.series ?? [])}
           textOf={describe}

@@ -6,6 +6,7 @@ import type { Event, EventCount, EventFilter, EventName } from "./event.ts";
 type EventRow = { name: string; time: bigint; source: string; value: string; userID: string; metadata: string };
 type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint };
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** The most events among which a filter searches. */
 const MAX_SEARCHED = 10_000;
 
@@ -55,6 +56,14 @@ export function createEventStore({ db, projectID }: StoreDeps) {
           select coalesce(sum("count"), 0)::bigint as total from event_count where "projectID" = ${projectID} and "name" = ${name}`,
       ]);
       return { events: rows.map(toEvent), total: Number(counted?.total ?? 0) };
+    },
+
+    /** How many events of any of the names arrived on each day, by its date. @param since the first day, ms */
+    async countsOf(names: readonly string[], since: number): Promise<Map<string, number>> {
+      const rows = await db.$queryRaw<{ date: string; count: number }[]>`
+        select to_char(date '1970-01-01' + "day", 'YYYY-MM-DD') as "date", sum("count")::float8 as "count" from event_count
+        where "projectID" = ${projectID} and "name" = any(${[...names]}::text[]) and "day" >= ${Math.floor(since / DAY_MS)} group by "day"`;
+      return new Map(rows.map(({ date, count }) => [date, Number(count)]));
     },
 
     /** The days on which events of the name arrived, the earliest first. */

@@ -1,6 +1,9 @@
 import type { SliceOperations } from "../slice.ts";
+import { metricHandlers } from "./metric-handlers.ts";
+import { valueHandlers } from "./value-handlers.ts";
 
-export { metricHandlers as handlers } from "./metric-handlers.ts";
 export { createMetricStore as createStore, metricKind as kind } from "./metric-store.ts";
+
+export const handlers = { ...metricHandlers, ...valueHandlers };
 
 export const operations = { create: "createMetric", read: "getMetric" } satisfies SliceOperations;

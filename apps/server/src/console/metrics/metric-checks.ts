@@ -24,6 +24,8 @@ const READ_BY: Record<MetricType, readonly Defining[]> = {
   user_warehouse: ["metricEvents", "warehouseNative"],
 };
 
+export const METRIC_TYPES = Object.keys(READ_BY) as MetricType[];
+
 /** The types of metric that each type of composite adds up. */
 const COMPONENTS: Partial<Record<MetricType, readonly string[]>> = {
   composite: ["event_count_custom", "event_user"],

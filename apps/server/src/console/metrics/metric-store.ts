@@ -1,13 +1,16 @@
+import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
 import { createReferences } from "../../store/references.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
+import { metricID } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Metric, namedByMetric, requireNotPermanent } from "./metric.ts";
+import { METRIC_TYPES } from "./metric-checks.ts";
 import { needsOfMetric } from "./metric-needs.ts";
 
 type MetricFilter = { showHiddenMetrics?: boolean; tags?: string[] };
@@ -40,6 +43,14 @@ export function createMetricStore(deps: StoreDeps) {
     /** Newest first. */
     list: ({ showHiddenMetrics = false, tags }: MetricFilter, window: Window) =>
       store.listWhere([...filters.equal({ isHidden: showHiddenMetrics ? undefined : false }), ...filters.holding({ tags })], window),
+
+    /** Those in use, of a name or a type if one is given. */
+    listNamed({ name, type }: { name: string | undefined; type: Metric["type"] | undefined }, window: Window) {
+      const ids = name === undefined ? [] : [Prisma.sql`id = any(${METRIC_TYPES.map((one) => metricID({ name, type: one }))}::text[])`];
+      const ending = `::${type}`;
+      const ofType = type === undefined ? [] : [Prisma.sql`right(id, ${ending.length}::int) = ${ending}`];
+      return store.listWhere([...filters.equal({ isHidden: false }), ...ids, ...ofType], window);
+    },
 
     /** Those in use that are computed from an event. */
     listOfEvent: (event: string, window: Window) =>

@@ -39,6 +39,11 @@ export function newMetric({ dryRun, ...given }: MetricCreate, context: Context):
   return defined({ id: metricID(given), ...DEFAULTS, ...created(context), ...given, lineage: NO_LINEAGE }, violations);
 }
 
+/** A metric that is computed and never stored. @throws AppError invalid_request with every violation of its definition */
+export function metricToPreview({ name = "Preview", ...given }: Omit<MetricCreate, "name"> & { name?: string }, context: Context): Metric {
+  return defined({ id: metricID({ name, type: given.type }), ...DEFAULTS, ...created(context), ...given, name, lineage: NO_LINEAGE }, []);
+}
+
 /**
  * The metric with the given fields changed.
  * @throws AppError conflict if it is archived; invalid_request with every violation

@@ -10,8 +10,9 @@ import { entityTag } from "../../store/entity-tag.ts";
 import type { KeptAnswers } from "../../store/idempotency.ts";
 import type { Addressed, Precondition } from "../../store/precondition.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { createStores, type SchemaEnv } from "../../stores.ts";
+import { type Analyse, createStores, type SchemaEnv } from "../../stores.ts";
 import type { Callers } from "../common/callers.ts";
+import { type Analyses, refuseAnalyses } from "./analyses.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { originOf } from "./observe.ts";
 import { withNullAt } from "./shown-once.ts";
@@ -21,6 +22,7 @@ export type AnyHandler = (request: { path: unknown; query: unknown; body: unknow
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
 export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & {
   previews: Previews;
+  analyses: Analyses;
   database: Database;
   now: () => number;
   answers: KeptAnswers;
@@ -60,7 +62,7 @@ export async function execute(
   services: ConsoleServices,
 ): Promise<Executed> {
   const log = createChangeLog(db, context, precondition(request, operation));
-  const result = await run(operation, request, { context, db, log }, services);
+  const result = await run(operation, request, { context, db, log, analyse: refuseAnalyses }, services);
   log.requireGuarded();
   return { result, kept: withoutSecret(result, operation), entries: log.entries };
 }
@@ -73,10 +75,10 @@ export function dryResult({ kept, entries }: Executed): Result {
 export function run(
   { handler }: ConsoleOperation,
   { path, query, body, origin }: CheckedRequest,
-  work: Work & { log: ChangeLog },
+  work: Work & { log: ChangeLog; analyse: Analyse },
   { checkSchema }: ConsoleServices,
 ): Promise<Result> {
-  return handler({ path, query, body, context: work.context, stores: createStores(work), checkSchema, origin });
+  return handler({ path, query, body, context: work.context, stores: createStores(work), analyse: work.analyse, checkSchema, origin });
 }
 
 /** The context of a request. Operations of the administrators are of no project but the instance's. */

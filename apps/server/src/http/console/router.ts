@@ -10,6 +10,7 @@ import type { WriteLimiter } from "../../store/write-limiter.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
+import { createAnalyses } from "./analyses.ts";
 import { requireAccess } from "./authenticate.ts";
 import { readBody, requireUnannounced } from "./body.ts";
 import type { ChangeStreams } from "./change-streams.ts";
@@ -40,7 +41,7 @@ export type Api = {
 /** Called with a response that violates the contract. */
 export type OnViolation = (error: Error, operationID: string) => void;
 
-type RouterServices = Omit<ConsoleServices, "answers"> &
+type RouterServices = Omit<ConsoleServices, "answers" | "analyses"> &
   AccountServices & {
     largeBodies: LargeBodies;
     /** If undefined, writes have no limit. */
@@ -66,7 +67,7 @@ export type Compilation = () => void | Promise<void>;
  */
 export function createRouter(api: Api, given: RouterServices): ContractRouter {
   const { document, descriptions, handlers, accountHandlers, addressedBy } = api;
-  const services = { ...given, answers: createKeptAnswers() };
+  const services = { ...given, answers: createKeptAnswers(), analyses: createAnalyses(given.database) };
   const router = Router({ caseSensitive: true });
   const compilations: Compilation[] = [];
   const validator = createRequestValidator(api);
@@ -86,7 +87,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     if (ofAccount) return serveAccount(ofAccount, services);
     const parts = { operations, validator, writeLimiter, checkAnswer };
     if (operation.permission === "contained") return serveBatch(operation, parts, services);
-    if (operation.readsByPost) return serveEvaluation(operation, parts, services);
+    if (operation.operationId === "evaluateUsers") return serveEvaluation(operation, parts, services);
     // The only one that answers no JSON.
     if (operation.operationId === "streamChanges") return serveChanges(services.changeStreams);
     const stream = given.lineStreams[operation.operationId];

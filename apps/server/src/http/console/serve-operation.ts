@@ -9,6 +9,7 @@ import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { type Answer, findAnswer, type KeyedRequest } from "../../store/idempotency.ts";
 import { type Db, reading, writing } from "../../store/unit-of-work.ts";
 import { createStores } from "../../stores.ts";
+import { refuseAnalyses } from "./analyses.ts";
 import { fingerprint } from "./body.ts";
 import {
   type ConsoleOperation,
@@ -30,12 +31,13 @@ type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer
 
 /** Serves a read, or 304 if If-None-Match matches the current version. */
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
-  const { database, now } = services;
+  const { database, now, analyses } = services;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
     const checked = checkedRequest(request, services);
+    const analyse = operation.analyses ? analyses.of(response) : refuseAnalyses;
     const { status, body } = await reading(database, (db) => {
-      return run(operation, checked, { context, db, log: createChangeLog(db, context) }, services);
+      return run(operation, checked, { context, db, log: createChangeLog(db, context), analyse }, services);
     });
     const etag = tagOf(body);
     if (etag !== null) response.set("ETag", etag);
@@ -51,7 +53,7 @@ export function exists(operation: ConsoleOperation, path: object, response: Resp
   const context = contextOf(response, operation, now());
   return reading(database, async (db) => {
     const stores = createStores({ db, log: createChangeLog(db, context), context });
-    return operation.handler({ path, query: {}, body: undefined, context, stores, checkSchema, origin: "" }).then(
+    return operation.handler({ path, query: {}, body: undefined, context, stores, analyse: refuseAnalyses, checkSchema, origin: "" }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.code === "not_found") return false;

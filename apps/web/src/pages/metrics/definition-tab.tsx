@@ -7,6 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { type Fields, hasEvents, hasWindow, isComposite, isDefinedByText, type MetricDraft } from "./metric-draft.ts";
 import { COMPONENTS, TYPES } from "./metric-words.ts";
+import { Preview } from "./preview.tsx";
 import { WindowFields } from "./window-fields.tsx";
 
 /** What the metric computes. */
@@ -57,6 +58,7 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
         </Section>
       )}
       {hasWindow(type) && <WindowFields type={type} fields={fields} set={set} {...own} />}
+      <Preview draft={draft} isIncomplete={faults.some(({ level }) => level === "error")} />
     </>
   );
 }

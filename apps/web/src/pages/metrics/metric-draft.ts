@@ -109,6 +109,18 @@ export function writeOf(draft: MetricDraft): BatchRequest[] {
   return [{ operationId: "updateMetric", path: { id: entity.id }, body, ifMatch: etag }];
 }
 
+/** What a preview computes: the definition as it is edited. Windows do not apply to single days. */
+export function previewOf({ stored: { entity }, fields }: MetricDraft): WritableSchema<"MetricPreviewRequest"> {
+  const { type, unitTypes } = entity;
+  const text = isDefinedByText(type) ? (objectOf(fields.definition) ?? {}) : {};
+  return {
+    ...{ type, unitTypes },
+    ...(hasEvents(type) && { metricEvents: fields.events.map(eventBody) }),
+    ...(isComposite(type) && { metricComponentMetrics: [...fields.components] }),
+    ...(type === "funnel" ? text : isDefinedByText(type) && { warehouseNative: text as Metric["warehouseNative"] }),
+  };
+}
+
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
   describeFields(WORDS, { type: "metric", noun: "Metric", id }, before, after);
 

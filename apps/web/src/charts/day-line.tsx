@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { changeAxis, gutterOf, timeAxis } from "./axes.ts";
+import { type ValueAxis as Axis, gutterOf, timeAxis } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import { type BandPoint, bandPaths, shownValues } from "./band.ts";
-import styles from "./change-band.module.css";
 import charts from "./charts.module.css";
+import styles from "./day-line.module.css";
 import { Figure } from "./figure.tsx";
 import { utcDays } from "./format.ts";
 import { fillClass, lineClass } from "./paint.tsx";
@@ -12,8 +12,11 @@ import { useWidth } from "./use-width.ts";
 
 type Props = {
   title: string;
-  /** For each day of UTC, ascending: a change in percent. */
+  /** For days of UTC, ascending. */
   points: readonly BandPoint[];
+  /** What a point is: Change. */
+  column: string;
+  axis(values: readonly number[], height: number): Axis;
   /** A point in words. */
   textOf(point: BandPoint): string;
   empty: string;
@@ -25,11 +28,11 @@ const BOTTOM_PX = 24;
 const RIGHT_PX = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A change in percent as of each day, with its interval. */
-export function ChangeBand({ title, points, textOf, empty }: Props) {
+/** A number of each day, with its interval if it has one. */
+export function DayLine({ title, points, column, axis: axisOf, textOf, empty }: Props) {
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
-  const values = changeAxis(shownValues(points), HEIGHT_PX);
+  const values = axisOf(shownValues(points), HEIGHT_PX);
   const left = gutterOf(values.ticks);
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - RIGHT_PX), height: HEIGHT_PX };
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
@@ -46,7 +49,7 @@ export function ChangeBand({ title, points, textOf, empty }: Props) {
       unit="by day in UTC"
       summary={latest && `${textOf(latest)} at last`}
       empty={points.length === 0 ? empty : undefined}
-      table={() => ({ columns: ["Day", "Change"], rows: points.map((point) => [dayOf(point.time), textOf(point)]) })}
+      table={() => ({ columns: ["Day", column], rows: points.map((point) => [dayOf(point.time), textOf(point)]) })}
     >
       <div className={charts.plot} ref={ref}>
         <svg className={charts.svg} height={TOP_PX + HEIGHT_PX + BOTTOM_PX} aria-hidden="true">

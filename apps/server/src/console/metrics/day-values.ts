@@ -1,0 +1,66 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { invalid } from "../../errors.ts";
+import { planOfDay } from "../../results/daily-plan.ts";
+import { dateOf, startOfDay } from "../../results/day.ts";
+import { postgres } from "../../results/dialect.ts";
+import { eventNames } from "../../results/logged.ts";
+import type { Components } from "../../results/metric-plan.ts";
+import { distinctTerms, type Plan } from "../../results/plan.ts";
+import { type ValuedDays, type ValuesRow, valuesQuery } from "../../results/values-query.ts";
+import type { Metric } from "./metric.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The most events that a preview reads. */
+const MAX_EVENTS = 1_000_000;
+
+export const DEFAULT_UNIT_TYPE = "userID";
+
+/** The value of a metric on one day. */
+export type DayValue = Omit<Schema<"MetricDay">, "date">;
+
+export const valuesStatement = (plans: readonly Plan[], days: ValuedDays) => valuesQuery(plans, days, postgres);
+
+/** The names of the events from which a plan is computed. */
+export const eventsOfPlan = (plan: Plan): string[] => eventNames(distinctTerms([plan]));
+
+/** The unit ID types of which a metric has values. */
+export const unitTypesOf = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] => (unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE]);
+
+/** @param day when it begins, ms @throws AppError invalid_request if it is in the future */
+export function singleDay(day: number, now: number): Pick<ValuedDays, "days" | "end"> {
+  if (day > now) throw invalid([{ property: "date", errorMessage: "must not be in the future" }]);
+  return { days: [day], end: day + DAY_MS };
+}
+
+/** The last days, today included. */
+export function lastDays(count: number, now: number): Pick<ValuedDays, "days" | "end"> {
+  const today = startOfDay(now);
+  return { days: Array.from({ length: count }, (_, index) => today - (count - 1 - index) * DAY_MS), end: today + DAY_MS };
+}
+
+/** Those of the days whose events can be read at once, the latest first to be kept. @param counts of events, by date */
+export function readable(days: readonly number[], counts: ReadonlyMap<string, number>): number[] {
+  let events = 0;
+  const kept = [...days].reverse().filter((day, index) => {
+    events += counts.get(dateOf(day)) ?? 0;
+    return events <= MAX_EVENTS || index === 0;
+  });
+  return kept.reverse();
+}
+
+/** The value of each day on which there is one. */
+export function valuesOf(rows: readonly ValuesRow[], index: number, { denominator }: Plan): Map<number, DayValue> {
+  const own = rows.filter(({ metric }) => Number(metric) === index);
+  return new Map(own.map((row) => [Number(row.day), denominator ? ratioOf(row) : { value: row.numerator, row_count: row.units }]));
+}
+
+function ratioOf({ units, numerator, denominator }: ValuesRow): DayValue {
+  return { ...(denominator !== 0 && { value: numerator / denominator }), row_count: units, numerator, denominator };
+}
+
+/** @throws AppError invalid_request if the metric has no value of a day */
+export function requirePlan(metric: Metric, components: Components): Plan {
+  const plan = planOfDay(metric, components);
+  if ("reason" in plan) throw invalid([{ property: "id", errorMessage: `has no value of a day: ${plan.reason}` }]);
+  return plan;
+}

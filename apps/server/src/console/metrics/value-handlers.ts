@@ -1,0 +1,115 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations, Schema } from "@gatehouse/contract/console";
+import { planOfDay } from "../../results/daily-plan.ts";
+import { dateOf } from "../../results/day.ts";
+import { METRICS_PER_STATEMENT } from "../../results/load-parts.ts";
+import type { Plan } from "../../results/plan.ts";
+import { written } from "../../results/statement.ts";
+import type { ValuesRow } from "../../results/values-query.ts";
+import type { AnalysisEnv, Stores } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import {
+  type DayValue,
+  eventsOfPlan,
+  lastDays,
+  readable,
+  requirePlan,
+  singleDay,
+  unitTypesOf,
+  valuesOf,
+  valuesStatement,
+} from "./day-values.ts";
+import { type Metric, metricToPreview } from "./metric.ts";
+
+type Planned = { metric: Metric; plan: Plan; unitType: string };
+
+export const valueHandlers = {
+  async previewMetric({ body: { unitType: given, days: count = 14, ...definition }, context, stores, analyse }) {
+    const metric = metricToPreview(definition, context);
+    const unitType = given ?? (unitTypesOf(metric)[0] as string);
+    const plan = planOfDay(metric, await componentsOf([metric], stores));
+    const message = "Metric previewed successfully.";
+    if ("reason" in plan) return { status: 200, body: { message, data: { unitType, days: [], reason: plan.reason } } };
+    const { days: asked, end } = lastDays(count, context.now);
+    const days = readable(asked, await stores.events.countsOf(eventsOfPlan(plan), asked[0] as number));
+    const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, days, end });
+    const values = valuesOf(await analyse<ValuesRow>(statement), 0, plan);
+    const nothing: DayValue = plan.denominator ? { row_count: 0, numerator: 0, denominator: 0 } : { value: 0, row_count: 0 };
+    const data = {
+      unitType,
+      days: days.map((day, index) => ({ date: dateOf(day), ...(values.get(index + 1) ?? nothing) })),
+      sql: written(statement),
+    };
+    return { status: 200, body: { message, data } };
+  },
+
+  async getMetricValue({ query: { id, date }, context, stores, analyse }) {
+    const day = singleDay(Date.parse(date), context.now);
+    const metric = await stores.metrics.get(id);
+    const plan = requirePlan(metric, await componentsOf([metric], stores));
+    const data: Schema<"MetricValueOfUnit">[] = [];
+    for (const unitType of unitTypesOf(metric)) {
+      const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, ...day });
+      const found: DayValue = valuesOf(await analyse<ValuesRow>(statement), 0, plan).get(1) ?? { row_count: 0 };
+      const { value, ...rest } = found;
+      if (value !== undefined && rest.row_count > 0) data.push({ value, unit_type: unitType, ...rest });
+    }
+    return { status: 200, body: { message: "Metric read successfully.", data } };
+  },
+
+  async listMetricValues({ query, context, stores, analyse }) {
+    const day = singleDay(Date.parse(query.date), context.now);
+    const { data: metrics, total } = await stores.metrics.listNamed({ name: query.metricName, type: query.metricType }, toWindow(query));
+    const components = await componentsOf(metrics, stores);
+    const planned = metrics.flatMap((metric): Planned[] => {
+      const plan = planOfDay(metric, components);
+      return "reason" in plan ? [] : unitTypesOf(metric).map((unitType) => ({ metric, plan, unitType }));
+    });
+    const values = new Map<Planned, DayValue>();
+    for (const part of parts(planned)) {
+      const idType = part[0]?.unitType as string;
+      const plans = part.map(({ plan }) => plan);
+      const rows = await analyse<ValuesRow>(valuesStatement(plans, { projectID: context.projectID, idType, ...day }));
+      for (const [index, one] of part.entries()) {
+        const value = valuesOf(rows, index, one.plan).get(1);
+        if (value) values.set(one, value);
+      }
+    }
+    const data = planned.flatMap((one): Schema<"MetricValue">[] => {
+      const found: DayValue = values.get(one) ?? { row_count: 0 };
+      const { value, row_count: inputRows, ...rest } = found;
+      if (value === undefined || inputRows === 0) return [];
+      const { name, type } = one.metric;
+      return [{ value, unitType: one.unitType, inputRows, ...rest, metricName: name, metricType: type, displayName: name }];
+    });
+    const pagination = paginate("/console/v1/metrics/values", query, total);
+    return { status: 200, body: { message: "Metric values listed successfully.", data, pagination } };
+  },
+
+  async getMetricSql({ path, query: { days: count = 14 }, context, stores }) {
+    const metric = await stores.metrics.get(path.id);
+    const plan = requirePlan(metric, await componentsOf([metric], stores));
+    const idType = unitTypesOf(metric)[0] as string;
+    const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...lastDays(count, context.now) }));
+    return { status: 200, body: { message: "Metric SQL read successfully.", data: { sql } } };
+  },
+} satisfies Partial<Handlers<operations, AnalysisEnv>>;
+
+/** The metrics that others are made of, by id. */
+async function componentsOf(metrics: readonly Metric[], stores: Stores): Promise<Map<string, Metric>> {
+  const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
+  return new Map(components.map((metric) => [metric.id, metric]));
+}
+
+/** Those that one statement computes together. */
+function parts(planned: readonly Planned[]): Planned[][] {
+  const byUnit = new Map<string, Planned[][]>();
+  for (const one of planned) {
+    const own = byUnit.get(one.unitType) ?? [];
+    const last = own.at(-1);
+    if (last && last.length < METRICS_PER_STATEMENT) last.push(one);
+    else own.push([one]);
+    byUnit.set(one.unitType, own);
+  }
+  return [...byUnit.values()].flat();
+}

@@ -1,0 +1,82 @@
+import type { Response } from "express";
+import { AppError } from "../../errors.ts";
+import type { Database } from "../../store/database.ts";
+import { isTimeout } from "../../store/database-errors.ts";
+import type { Analyse } from "../../stores.ts";
+
+/** The most time that the analyses of one request take, waiting for those of others included. */
+const LIMIT_MS = 10_000;
+/** The most analyses of requests at once: each holds a connection. Those of the embedded database wait for each other anyway. */
+const MAX_AT_ONCE = 2;
+
+/** Gives a request what runs its analyses. They end with the request. */
+export type Analyses = { of(response: Response): Analyse };
+
+export function createAnalyses({ analyse }: Pick<Database, "analyse">): Analyses {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const next = () => waiting.shift()?.();
+
+  /** @throws AppError unavailable if the time is over before others have ended */
+  async function begin(signal: AbortSignal): Promise<void> {
+    if (running >= MAX_AT_ONCE) {
+      await new Promise<void>((resolve, reject) => {
+        const leave = () => {
+          waiting.splice(waiting.indexOf(resume), 1);
+          reject(tooLate());
+        };
+        const resume = () => {
+          signal.removeEventListener("abort", leave);
+          resolve();
+        };
+        signal.addEventListener("abort", leave, { once: true });
+        waiting.push(resume);
+      });
+    }
+    running += 1;
+  }
+
+  return {
+    of(response) {
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      let deadline: AbortSignal | undefined;
+      let startTime = 0;
+      return async <Row>({ text, parameters }: Parameters<Analyse>[0]) => {
+        if (!deadline) {
+          startTime = performance.now();
+          deadline = AbortSignal.any([gone.signal, AbortSignal.timeout(LIMIT_MS)]);
+        }
+        if (deadline.aborted) throw tooLate();
+        await begin(deadline);
+        try {
+          const timeoutMs = Math.max(1, Math.round(LIMIT_MS - (performance.now() - startTime)));
+          const values = parameters.map(({ value }) => value);
+          return await analyse<Row>(text, values, { timeoutMs, signal: deadline });
+        } catch (error) {
+          throw isTimeout(error) || deadline.aborted ? tooLate(error) : error;
+        } finally {
+          running -= 1;
+          next();
+        }
+      };
+    },
+  };
+}
+
+function tooLate(cause?: unknown): AppError {
+  return new AppError(
+    "unavailable",
+    `It took longer than ${LIMIT_MS / 1_000} s. Ask for less, or try again when the database has less to do.`,
+    undefined,
+    {
+      cause,
+      retryAfterS: 30,
+    },
+  );
+}
+
+/** Of operations in transactions, which hold the only connection of the embedded database. */
+export const refuseAnalyses: Analyse = async () => {
+  throw new Error("Only an operation that says x-analyses may run an analysis.");
+};

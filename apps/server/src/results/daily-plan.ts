@@ -1,0 +1,47 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { type Components, planOf } from "./metric-plan.ts";
+import type { Amount, EventSource, Fold, Plan, Source, Term, Unplanned } from "./plan.ts";
+import { ALWAYS, withNumber } from "./plan-terms.ts";
+
+type Metric = Schema<"Metric">;
+
+/** Folds whose numbers make no sense as a sum over units. */
+const AVERAGED: readonly Fold["by"][] = ["max", "min", "first", "latest"];
+
+/**
+ * What to compute for the value of a metric on one day, from nothing but its events of that day: the sum over the units, their mean where a sum
+ * would say nothing, or a ratio. Windows and bounds do not apply.
+ */
+export function planOfDay(metric: Metric, components: Components = new Map()): Plan | Unplanned {
+  const plan = planOf(metric, components);
+  if ("reason" in plan) return plan;
+  const numerator = onDay(plan.numerator);
+  const denominator = plan.denominator && onDay(plan.denominator);
+  if (hasMarker(numerator, "returned")) return { reason: "Whether units come back is not known of a single day." };
+  const [term] = numerator.terms;
+  const rest = { waitsForSpan: false, preMs: 0 };
+  if (!denominator && term && AVERAGED.includes(term.fold.by) && term.threshold === undefined)
+    return { numerator, denominator: { terms: [hasNumber(term)], bounds: {} }, ...rest };
+  // Every unit has one day, so the days would only be counted twice.
+  if (!denominator || hasMarker(denominator, "day")) return { numerator, ...rest };
+  return { numerator, denominator, ...rest };
+}
+
+function onDay({ terms }: Amount): Amount {
+  return { terms: terms.map((term) => ({ ...term, sources: term.sources.map(sourceOnDay), span: ALWAYS })), bounds: {} };
+}
+
+function sourceOnDay(source: Source): Source {
+  if (!("marks" in source) || source.marks === "day" || "step" in source.of) return source;
+  return { ...source, of: { ...source.of, span: ALWAYS } } as Source;
+}
+
+function hasMarker({ terms }: Amount, marks: string): boolean {
+  return terms.some(({ sources }) => sources.some((source) => "marks" in source && source.marks === marks));
+}
+
+/** Whether a unit has the number that a term compares. */
+function hasNumber({ sources }: Term): Term {
+  const events = sources.filter((source): source is EventSource => !("marks" in source));
+  return { sources: events.map(withNumber), fold: { by: "any" }, span: ALWAYS };
+}

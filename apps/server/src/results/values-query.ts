@@ -1,0 +1,68 @@
+import { dayOf } from "./days.ts";
+import type { Dialect } from "./dialect.ts";
+import { foldColumns } from "./fold-columns.ts";
+import { EVENT_COLUMNS, loggedOf, unitIDOf } from "./logged.ts";
+import { markedOf } from "./marked.ts";
+import { measureOf } from "./measures.ts";
+import { distinctTerms, markersOf, type Plan, type Term } from "./plan.ts";
+import { parametersFor, type Statement } from "./statement.ts";
+
+/** A row of the answer. `metric` is the index of the plan, `day` counts from 1, and `units` are those whose number or denominator is not 0. */
+export type ValuesRow = { metric: number; day: number; units: number; numerator: number; denominator: number };
+
+export type ValuedDays = {
+  projectID: string;
+  /** The unit ID type of the units. */
+  idType: string;
+  /** When each day begins, ms, ascending. */
+  days: readonly number[];
+  /** Nothing counts from then on, ms. */
+  end: number;
+};
+
+/** The statement that answers the values of metrics on single days. The plans are those of `planOfDay`. Days without any event have no row. */
+export function valuesQuery(plans: readonly Plan[], { projectID, idType, days, end }: ValuedDays, dialect: Dialect): Statement {
+  const bind = parametersFor(dialect);
+  const terms = distinctTerms(plans);
+  const markers = markersOf(terms);
+  const folds = terms.map((term, index) => foldColumns(term, index, { preMs: 0, markers }, dialect, bind));
+  const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
+  const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
+  const measures = plans.map((plan, index) => measureOf(plan, index, nameOf, dialect, bind));
+  const since = days[0] ?? end;
+  const unitID = unitIDOf(idType, dialect, bind);
+  const columns = (part: "counted" | "prepared") =>
+    folds
+      .map((fold) =>
+        fold[part]
+          .filter(isOfUnit)
+          .map((column) => `, ${column}`)
+          .join(""),
+      )
+      .join("");
+  const values = measures.map(({ index, isRatio, running: { y, d } }) => {
+    const sum = (expression: string) => dialect.double(`sum(${expression})`);
+    return `select ${index} as metric, day, ${sum(`case when ${isRatio ? d : y} <> 0 then 1 else 0 end`)} as units, ${sum(y)} as numerator, ${sum(d)} as denominator
+from daily group by day`;
+  });
+  // A unit's days are units of their own.
+  const text = `
+with ${loggedOf(terms, { projectID, since }, dialect, bind)},
+dated as not materialized (
+  select ${unitID} as unit_id, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${EVENT_COLUMNS}
+  from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}
+),
+${markers.length > 0 ? "happened as" : "hit as not materialized"} (
+  select cast(day as text) || ' ' || unit_id as unit, 0 as age, day, "time", id, "name", "value", "metadata", "userFields"
+  from dated where unit_id <> ''
+)${markers.length > 0 ? `,\n${markedOf(markers, 0, { days, earlierDays: [], end }, dialect, bind)}` : ""},
+counted as not materialized (select unit, day, age, "time", id${columns("counted")} from hit),
+prepared as not materialized (select unit, day, age, "time", id${columns("prepared")} from counted),
+daily as (select unit, day${folds.map(({ daily }) => `, ${daily}`).join("")} from prepared group by unit, day)
+${values.join("\nunion all\n")}
+order by metric, day`;
+  return { text, parameters: bind.parameters };
+}
+
+/** Nothing lies before a day: the columns of what units did earlier, `w0`, are left out. */
+const isOfUnit = (column: string) => !/(^| as )w\d+$/.test(column);

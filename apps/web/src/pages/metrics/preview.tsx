@@ -1,0 +1,72 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { query, type Schema } from "../../api.ts";
+import { numberAxis } from "../../charts/axes.ts";
+import { DayLine } from "../../charts/day-line.tsx";
+import { counted, exact } from "../../charts/format.ts";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Snippet } from "../../ui/copy.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { type MetricDraft, previewOf } from "./metric-draft.ts";
+
+/** Typing is over after this time without a change. */
+const PAUSE_MS = 600;
+
+type Props = {
+  draft: MetricDraft;
+  /** Whether the definition cannot be computed until it is mended. */
+  isIncomplete: boolean;
+};
+
+/** The values of the metric on the last days, as it is edited. */
+export function Preview({ draft, isIncomplete }: Props) {
+  const body = useSettled(JSON.stringify(previewOf(draft)));
+  const { data, error, isFetching } = useQuery({
+    ...query("previewMetric", { body: JSON.parse(body) }),
+    enabled: !isIncomplete,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const preview = data?.data;
+  return (
+    <Section
+      title="Values"
+      description="Of the last days in UTC, each from the events of that day alone: windows and winsorization apply to results only. Today is not over."
+    >
+      {isIncomplete && <Notice>Complete the definition to see its values.</Notice>}
+      {!isIncomplete && error && <Notice tone="bad">{explain(error)}</Notice>}
+      {isFetching && !preview && <Loading label="Computing" />}
+      {!isIncomplete && preview && !error && <Values preview={preview} />}
+    </Section>
+  );
+}
+
+function Values({ preview: { days, unitType, sql, reason } }: { preview: Schema<"MetricPreview"> }) {
+  if (reason !== undefined) return <Notice>{reason}</Notice>;
+  const byTime = new Map(days.map((day) => [Date.parse(day.date), day]));
+  const points = [...byTime].flatMap(([time, { value }]) => (value === undefined ? [] : [{ time, value }]));
+  return (
+    <>
+      <DayLine
+        title="Value"
+        points={points}
+        column="Value"
+        axis={numberAxis}
+        textOf={({ time, value }) => `${exact(value)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`}
+        empty="No event of these days has what the metric computes."
+      />
+      {sql !== undefined && <Snippet label="SQL of these values" text={sql} />}
+    </>
+  );
+}
+
+/** The text as it was when it had not changed for a while. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
