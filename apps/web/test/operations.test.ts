@@ -14,6 +14,9 @@ const UNCALLED = {
   "The audit log shows them: these versions name neither a person nor a time": `
     listSettingsVersions restoreSettingsVersion listEnvironmentSetVersions restoreEnvironmentSetVersion
   `,
+  "No page yet: what an experiment would find": `
+    computePower
+  `,
   "No page yet: one target app for many entities at once": `
     assignTargetApps
   `,

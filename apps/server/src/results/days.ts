@@ -5,7 +5,8 @@ import type { Bind } from "./statement.ts";
 /** Whose results are computed, and when. Times are ms since the epoch. */
 export type Analysis = {
   projectID: string;
-  exposer: Exposer;
+  /** What shows units something, or `events` if units enter with their first event, in one group. */
+  exposer: Exposer | { type: "events" };
   /** The unit ID type of what is compared. */
   idType: string;
   /** The environments whose exposures count. */

@@ -35,7 +35,8 @@ export function estimatesOf(compared: Compared, isCupedAsked: boolean): Estimate
   return { control: { value: control }, test: { value: test }, cuped: { varianceReduction: adjustment.varianceReduction } };
 }
 
-function plainOf(sums: Sums, isRatio: boolean): Maybe<Estimate> {
+/** The mean of a unit, or the ratio of the sums. */
+export function plainOf(sums: Sums, isRatio: boolean): Maybe<Estimate> {
   if (!isRatio) return estimateOf({ n: sums.n, sum: sums.y, sumSquares: sums.yy });
   // Only units with a denominator count.
   return ratioOf({ n: sums.k, sumY: sums.y, sumX: sums.d, sumSquaresY: sums.yy, sumSquaresX: sums.dd, sumProducts: sums.yd });

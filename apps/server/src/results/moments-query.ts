@@ -1,3 +1,4 @@
+import { arrivals } from "./arrivals.ts";
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { exposures } from "./exposed.ts";
@@ -52,12 +53,14 @@ const list = (columns: string[]) => columns.map((column) => `, ${column}`).join(
  * Each unit once, with its group and its first exposure. Units that saw two groups are left out, and so are those that saw theirs before the
  * start.
  */
-function unitsOf({ dimension, days, end, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
+function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
   const dim = dimension === undefined ? "null::text" : dialect.textUnderAnyCase("fields", bind.text(dimension));
   const startTime = days[0] ?? 0;
+  const within = { ...scope, startTime, endTime: end };
+  const entering = exposer.type === "events" ? arrivals(within, dialect, bind) : exposures({ ...within, exposer }, dialect, bind);
   return `unit as (
   select unit, min(grp) as grp, min("time") as since, min(${dim}) as dim
-  from (${exposures({ ...scope, startTime, endTime: end }, dialect, bind)}) as exposure
+  from (${entering}) as exposure
   group by unit having min(grp) = max(grp) and min("time") >= ${bind.integer(startTime)}
 )`;
 }

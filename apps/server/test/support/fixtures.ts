@@ -75,6 +75,13 @@ async function makeMetric(client: TestServer["client"], name: string) {
   return { parameters: { id }, table: "metric", key: { id } };
 }
 
+/** The metric that examples name, unless it exists. */
+async function makeCheckouts(client: TestServer["client"]): Promise<Fixture> {
+  const { data } = await client.listMetrics({ query: { search: "Checkouts" } });
+  const exists = data.some(({ id }) => id === "Checkouts::event_user");
+  return exists ? byID("metric", "Checkouts::event_user") : makeMetric(client, "Checkouts");
+}
+
 /** The project of the server's key. */
 async function ownProject({ client, database }: TestServer): Promise<string> {
   const { id } = (await client.getProject()).data;
@@ -164,13 +171,9 @@ const makers: Record<string, Maker> = {
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
-  // The example of its query names it.
-  "GET /console/v1/metrics": async ({ client }) => {
-    const { data } = await client.listMetrics({ query: { search: "Checkouts" } });
-    return data.some(({ id }) => id === "Checkouts::event_user")
-      ? byID("metric", "Checkouts::event_user")
-      : makeMetric(client, "Checkouts");
-  },
+  // The examples of their requests name it.
+  "GET /console/v1/metrics": ({ client }) => makeCheckouts(client),
+  "/console/v1/power_analysis": ({ client }) => makeCheckouts(client),
   "/console/v1/metrics/{id}/cancel_archive": async ({ client }, name) => {
     const metric = await makeMetric(client, name);
     await client.scheduleMetricArchive({ path: metric.parameters });

@@ -58,11 +58,12 @@ export function createEventStore({ db, projectID }: StoreDeps) {
       return { events: rows.map(toEvent), total: Number(counted?.total ?? 0) };
     },
 
-    /** How many events of any of the names arrived on each day, by its date. @param since the first day, ms */
-    async countsOf(names: readonly string[], since: number): Promise<Map<string, number>> {
+    /** How many events of any of the names arrived on each day, by its date. @param names all if undefined @param since the first day, ms */
+    async countsOf(names: readonly string[] | undefined, since: number): Promise<Map<string, number>> {
       const rows = await db.$queryRaw<{ date: string; count: number }[]>`
         select to_char(date '1970-01-01' + "day", 'YYYY-MM-DD') as "date", sum("count")::float8 as "count" from event_count
-        where "projectID" = ${projectID} and "name" = any(${[...names]}::text[]) and "day" >= ${Math.floor(since / DAY_MS)} group by "day"`;
+        where "projectID" = ${projectID} and ${names ? Prisma.sql`"name" = any(${[...names]}::text[])` : Prisma.sql`true`}
+          and "day" >= ${Math.floor(since / DAY_MS)} group by "day"`;
       return new Map(rows.map(({ date, count }) => [date, Number(count)]));
     },
 

@@ -1,8 +1,9 @@
 import { loadHandlers } from "./load-handlers.ts";
+import { powerHandlers } from "./power-handlers.ts";
 import { resultHandlers } from "./result-handlers.ts";
 
 /** Loads and what they found out are data, like events, so they have no kind. */
 export const kind = null;
 
-export const handlers = { ...loadHandlers, ...resultHandlers };
+export const handlers = { ...loadHandlers, ...powerHandlers, ...resultHandlers };
 export { createResultStore as createStore } from "./result-store.ts";

@@ -1,0 +1,64 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations, Schema } from "@gatehouse/contract/console";
+import { invalid } from "../../errors.ts";
+import { dateOf, startOfDay } from "../../results/day.ts";
+import { postgres } from "../../results/dialect.ts";
+import { planOf } from "../../results/metric-plan.ts";
+import { type MomentsRow, momentsQuery } from "../../results/moments-query.ts";
+import { powerByDay } from "../../results/power.ts";
+import { written } from "../../results/statement.ts";
+import { dailySums } from "../../results/sums.ts";
+import type { AnalysisEnv } from "../../stores.ts";
+import { metricID } from "../common/named.ts";
+import { lastDays, readable } from "../metrics/day-values.ts";
+
+const DEFAULT_DAYS = 28;
+
+export const powerHandlers = {
+  async computePower({ body, context, stores, analyse }) {
+    const { idType = "userID", days: count = DEFAULT_DAYS, allocation = 100, groups = 2, confidence = 95, power = 80, effect } = body;
+    const metric = await stores.metrics.find(metricID(body.metric));
+    if (!metric) throw invalid([{ property: "metric", errorMessage: `names the metric ${metricID(body.metric)}, which does not exist` }]);
+    const components = await stores.metrics.findAll(metric.lineage.metrics);
+    const plan = planOf(metric, new Map(components.map((one) => [one.id, one])));
+    const message = "Power computed successfully.";
+    const today = startOfDay(context.now);
+    const asked = lastDays(count + 1, context.now).days.slice(0, -1);
+    const start = dateOf(asked[0] as number);
+    if ("reason" in plan) return { status: 200, body: { message, data: { idType, startDate: start, days: [], reason: plan.reason } } };
+    const days = readable(asked, await stores.events.countsOf(undefined, asked[0] as number));
+    const analysis = {
+      projectID: context.projectID,
+      exposer: { type: "events" as const },
+      idType,
+      environments: [],
+      days,
+      earlierDays: [],
+      end: today,
+    };
+    const statement = momentsQuery([{ ...plan, preMs: 0 }], analysis, postgres);
+    const isRatio = plan.denominator !== undefined;
+    const planned = {
+      share: allocation / 100,
+      groups,
+      alpha: 1 - confidence / 100,
+      power: power / 100,
+      isOneSided: body.isOneSided ?? false,
+      isRatio,
+    };
+    const byDay = powerByDay(dailySums(await analyse<MomentsRow>(statement)), days.length, planned);
+    const data: Schema<"Power"> = {
+      ...{ idType, startDate: dateOf(days[0] as number), days: byDay },
+      ...(effect !== undefined && neededFor(effect, byDay)),
+      sql: written(statement),
+    };
+    return { status: 200, body: { message, data } };
+  },
+} satisfies Partial<Handlers<operations, AnalysisEnv>>;
+
+/** The first day on which an effect is found. @param effect in percent */
+function neededFor(effect: number, days: readonly Schema<"PowerDay">[]): Pick<Schema<"Power">, "needed" | "reason"> {
+  const found = days.find((one) => one.effect !== undefined && one.effect <= effect);
+  if (found) return { needed: { day: found.day, unitsPerGroup: found.unitsPerGroup } };
+  return { reason: `An effect of ${effect} % would not be found within ${days.length} days.` };
+}
