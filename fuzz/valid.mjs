@@ -64,6 +64,7 @@ const MEANINGS = {
   ),
   user: universe.user,
   context: universe.user.map(({ userID, ...rest }) => ({ targetingKey: userID, ...rest })),
+  metric: fc.record({ name: universe.nameIn("metric"), type: fc.constant("event_user") }),
   gateName: universe.nameIn("gate"),
   gateNames: fc.array(universe.nameIn("gate"), { minLength: 1, maxLength: 5 }),
   configName: fc.oneof(universe.nameIn("config"), universe.nameIn("experiment")),

@@ -76,9 +76,13 @@ describe("a list that was deleted and recreated under its id", () => {
     await fresh.client.deleteSegment({ path: { id }, query: { forceArchive: true } });
     fresh.clock.now += 60_000;
     expect(await begin()).toBe(id);
-    await expect.poll(files).toHaveProperty([id, "creationTime"], fresh.clock.now);
-    const { url, size } = (await files())[id];
-    expect(sortedLines(await (await get(url)).text())).toHaveLength(size / 10);
+    // Until this replica has seen the new list, its name is that of the old one.
+    const isWhole = async () => {
+      const { [id]: file } = await files();
+      if (file?.creationTime !== fresh.clock.now) return false;
+      return sortedLines(await (await get(file.url)).text()).length === file.size / 10;
+    };
+    await expect.poll(isWhole).toBe(true);
     await fresh.close();
   });
 });
