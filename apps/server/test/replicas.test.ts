@@ -44,11 +44,15 @@ describe("a flip on one replica", () => {
 
   test("raises the ruleset's time, and both replicas serve the same ruleset", async () => {
     const ruleset = async (server: TestServer) => (await server.send("GET", "/v1/download_config_specs")).body;
+    await expectValue(one, false);
     const before = await ruleset(one);
     await flip(one, forAll);
-    await waitFor(async () => expect((await ruleset(other)).time).toBeGreaterThan(before.time));
-    expect(await ruleset(other)).toEqual(await ruleset(one));
-    expect((await ruleset(one)).checksum).not.toBe(before.checksum);
+    await expectValue(one, true);
+    await expectValue(other, true);
+    const after = await ruleset(one);
+    expect(after.time).toBeGreaterThan(before.time);
+    expect(after.checksum).not.toBe(before.checksum);
+    expect(await ruleset(other)).toEqual(after);
   });
 });
 
