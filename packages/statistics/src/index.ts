@@ -31,4 +31,4 @@ export { controlUnitsFor, daysFor, leastDifferenceOf, leastEffectOf, type PowerP
 export { type HealthLevel, type SampleRatio, sampleRatioLevel, sampleRatioOf } from "./sample-ratio.ts";
 export { confidenceSequence, type Mixture, mixtureTest, type Sequential, type Sprt, type SprtDecision, sprt } from "./sequential.ts";
 export { type Stratum, stratifiedDifference } from "./strata.ts";
-export { type Topline, toplineOf } from "./topline.ts";
+export { type Exposure, type Topline, type ToplineImpact, toplineOf } from "./topline.ts";

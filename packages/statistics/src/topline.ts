@@ -1,27 +1,42 @@
-export type Topline = {
+export type ToplineImpact = {
   /** What the test changes of the whole metric on a day. */
   readonly perDay: number;
-  /** The same relative to the metric without the test; a share: 0.05 is 5 %. Undefined where there would be nothing. */
+  /** The same relative to the size of the metric without the test; a share: 0.05 is 5 %. Undefined where there would be nothing. */
   readonly relative: number | undefined;
-  /** What it would change on a day if everybody had the test. */
-  readonly projectedPerDay: number;
+  /** What it would change on a day if everybody had the test. Undefined if nobody is to have it. */
+  readonly projectedPerDay: number | undefined;
+  /** The same relative to the size of the metric without the test. */
+  readonly projectedRelative: number | undefined;
+};
+
+/** Half the widths of the intervals are those of the difference, scaled like it: as if the metric without the test were known exactly. */
+export type Topline = { readonly impact: ToplineImpact; readonly halfWidth: ToplineImpact };
+
+export type Exposure = {
+  testUnits: number;
+  days: number;
+  /** The metric of all units over the days. Undefined if it is not known: then nothing is relative. */
+  total: number | undefined;
+  /** The share of units that are to have the test, 0–1: allocation × size of the group. Undefined if it is not known. */
+  exposedShare: number | undefined;
 };
 
 /**
- * What a test does to the whole metric of the project.
+ * What a test does to the whole metric of the project: (x̄t − x̄c)·nt per `days`, relative to total − impact, and divided by the share of units
+ * that have the test if everybody had it. Only for metrics whose units add up. Source: the documentation of Statsig.
  * @param delta the difference of means
- * @param total the metric of all users over the days
- * @param exposedShare the share of users who are in the test group, 0–1: allocation × size of the group
+ * @param halfWidth half the width of its interval
  */
 export function toplineOf(
-  delta: number,
-  { testUnits, days, total, exposedShare }: { testUnits: number; days: number; total: number; exposedShare: number },
+  { delta, halfWidth }: { delta: number; halfWidth: number },
+  { testUnits, days, total, exposedShare }: Exposure,
 ): Topline {
-  const impact = delta * testUnits;
-  const without = total - impact;
-  return {
-    perDay: impact / days,
-    relative: without === 0 ? undefined : impact / without,
-    projectedPerDay: impact / days / exposedShare,
+  const without = total === undefined ? 0 : Math.abs(total - delta * testUnits);
+  const scaled = (perUnit: number): ToplineImpact => {
+    const sum = perUnit * testUnits;
+    const relative = without === 0 ? undefined : sum / without;
+    const projected = (impact: number | undefined) => (impact === undefined || !exposedShare ? undefined : impact / exposedShare);
+    return { perDay: sum / days, relative, projectedPerDay: projected(sum / days), projectedRelative: projected(relative) };
   };
+  return { impact: scaled(delta), halfWidth: scaled(halfWidth) };
 }

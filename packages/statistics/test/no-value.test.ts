@@ -124,10 +124,23 @@ test("where less is better, the chance to beat is that of a decrease", () => {
 });
 
 test("the impact on the whole metric is that of the test's units, and projected to everybody", () => {
-  expect(toplineOf(0.5, { testUnits: 1_000, days: 10, total: 5_500, exposedShare: 0.1 })).toEqual({
-    perDay: 50,
-    relative: 0.1,
-    projectedPerDay: 500,
+  const exposure = { testUnits: 1_000, days: 10, total: 5_500, exposedShare: 0.1 };
+  // 1,000 units more by 0.5 are 500 in ten days, and without them the metric would be 5,000.
+  expect(toplineOf({ delta: 0.5, halfWidth: 0.25 }, exposure)).toEqual({
+    impact: { perDay: 50, relative: 0.1, projectedPerDay: 500, projectedRelative: 1 },
+    halfWidth: { perDay: 25, relative: 0.05, projectedPerDay: 250, projectedRelative: 0.5 },
   });
-  expect(toplineOf(1, { testUnits: 10, days: 1, total: 10, exposedShare: 1 }).relative).toBeUndefined();
+  // Losses of 500 become 400: that is more, by a fifth of their size.
+  expect(toplineOf({ delta: 0.1, halfWidth: 0 }, { ...exposure, total: -400 }).impact.relative).toBeCloseTo(0.2, 12);
+});
+
+test("the impact is relative to nothing if the metric is nothing without it or is not known, and nothing is projected from nobody", () => {
+  const effect = { delta: 1, halfWidth: 1 };
+  const exposure = { testUnits: 10, days: 1, total: 10, exposedShare: 1 };
+  const absolute = { perDay: 10, relative: undefined, projectedPerDay: 10, projectedRelative: undefined };
+  expect(toplineOf(effect, exposure).impact).toEqual(absolute);
+  expect(toplineOf(effect, { ...exposure, total: undefined }).impact).toEqual(absolute);
+  expect(toplineOf(effect, { ...exposure, total: 30, exposedShare: 0 }).impact).toEqual({
+    ...{ perDay: 10, relative: 0.5, projectedPerDay: undefined, projectedRelative: undefined },
+  });
 });

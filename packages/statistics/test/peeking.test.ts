@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { confidenceSequence, differenceOf, type Estimate, estimateOf, type Moments, mixtureTest, testDifference } from "../src/index.ts";
+import {
+  confidenceSequence,
+  differenceOf,
+  type Estimate,
+  estimateOf,
+  type Moments,
+  mixtureTest,
+  sprt,
+  testDifference,
+} from "../src/index.ts";
 import { present } from "./support.ts";
 
 // A/A tests: two groups without a difference, looked at again and again. Seeded, so a run is like the one before.
@@ -45,6 +54,12 @@ const TESTS = {
     const { delta, standardError } = present(differenceOf(control, test));
     return confidenceSequence({ delta, standardError, n: control.units + test.units }, { alpha: ALPHA }).p < ALPHA;
   },
+  /** Each direction has half of α. */
+  ratio(control: Estimate, test: Estimate) {
+    const { delta, standardError } = present(differenceOf(control, test));
+    const units = { controlUnits: control.units, testUnits: test.units };
+    return sprt({ statistic: delta / standardError, ...units }, { effect: 0.2, alpha: ALPHA / 2, beta: 0.2 }).decision === "significant";
+  },
 };
 type Name = keyof typeof TESTS;
 const NAMES = Object.keys(TESTS) as Name[];
@@ -52,8 +67,8 @@ const NAMES = Object.keys(TESTS) as Name[];
 /** How often each test found something, at any look and at the last one. */
 function simulate(): { ever: Record<Name, number>; last: Record<Name, number> } {
   const [ever, last] = [
-    { fixed: 0, mixture: 0, sequence: 0 },
-    { fixed: 0, mixture: 0, sequence: 0 },
+    { fixed: 0, mixture: 0, sequence: 0, ratio: 0 },
+    { fixed: 0, mixture: 0, sequence: 0, ratio: 0 },
   ];
   for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
     let [control, test] = [EMPTY, EMPTY];
@@ -87,8 +102,11 @@ describe(`${EXPERIMENTS} A/A tests of ${LOOKS} looks`, () => {
     expect(ever.fixed).toBeGreaterThan(3 * expected);
   });
 
-  test.each(["mixture", "sequence"] as const)("the sequential test by %s finds less than α, however often somebody looks", (name) => {
-    expect(ever[name]).toBeLessThan(expected);
-    expect(ever[name]).toBeGreaterThan(0);
-  });
+  test.each(["mixture", "sequence", "ratio"] as const)(
+    "the sequential test by %s finds less than α, however often somebody looks",
+    (name) => {
+      expect(ever[name]).toBeLessThan(expected);
+      expect(ever[name]).toBeGreaterThan(0);
+    },
+  );
 });
