@@ -83,7 +83,7 @@ describe("the results of a gate's rule", () => {
     expect(await loadRule(id)).toMatchObject({
       finishedState: "success",
       metrics: [{ metricID: "revenue::sum", state: "success" }],
-      jobs: [{ jobType: "metrics", jobIDs: ["revenue::sum"], sql: expect.stringContaining("check_exposure") }],
+      jobs: [{ jobType: "topline" }, { jobType: "metrics", jobIDs: ["revenue::sum"], sql: expect.stringContaining("check_exposure") }],
     });
     const { startTime, units, monitoringMetrics } = await resultsOf(id);
     expect(units).toEqual({ pass: 3, fail: 4, crossed: 0 });

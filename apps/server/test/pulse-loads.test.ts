@@ -71,6 +71,7 @@ describe("startExperimentPulseLoad", () => {
         { metricID: "Buyers::event_user", state: "success" },
       ],
       jobs: [
+        { jobType: "topline", jobIDs: ["Revenue::sum"] },
         { jobType: "metrics", jobIDs: ["Revenue::sum", "Buyers::event_user"], startTime: server.clock.now, endTime: server.clock.now },
       ],
     });
@@ -80,8 +81,10 @@ describe("startExperimentPulseLoad", () => {
   test("shows the SQL that ran, which answers the same by hand", async () => {
     const id = await make("by hand", { primaryMetrics: [REVENUE] });
     const { jobs } = await pulse.load(id);
-    const rows = await server.database.withSession(({ query }) => query<{ grp: string; n: number; y: number }>(jobs[0]?.sql ?? ""));
+    const rows = await server.database.withSession(({ query }) => query<{ grp: string; n: number; y: number }>(jobs[1]?.sql ?? ""));
     expect(rows.reduce((sum, { y }) => sum + y, 0)).toBe(14);
+    const days = await server.database.withSession(({ query }) => query<{ t0: number }>(jobs[0]?.sql ?? ""));
+    expect(days.map(({ t0 }) => t0)).toEqual([14]);
   });
 
   test("counts everything that is stored when the load starts, and answers the last load until then", async () => {
@@ -261,7 +264,10 @@ describe("a load whose replica was killed", () => {
     await pulse.run();
     const { jobs, finishedState } = await readLoad(id, dagID);
     expect(finishedState).toBe("success");
-    expect(jobs.map(({ jobIDs }) => jobIDs)).toEqual([["Later::sum"]]);
+    expect(jobs.map(({ jobType, jobIDs }) => [jobType, jobIDs])).toEqual([
+      ["topline", ["Later::sum"]],
+      ["metrics", ["Later::sum"]],
+    ]);
   });
 
   test("is gone on with at once if its server was told to stop", async () => {

@@ -6,20 +6,24 @@ import type { Metric } from "../console/metrics/metric.ts";
 import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } from "../console/results/load-queue-store.ts";
 import { type LoadMetric, stateOf } from "../console/results/pulse-load.ts";
 import { analysisOf, type Compared, comparedByExperiment } from "../results/analysis.ts";
+import type { Analysis } from "../results/days.ts";
 import { postgres } from "../results/dialect.ts";
 import type { Exposer } from "../results/exposed.ts";
 import { divided, type Planned } from "../results/load-parts.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
+import { type Shares, sharesOfGroups, sharesOfPassing } from "../results/shares.ts";
 import { written } from "../results/statement.ts";
-import type { Found, StoredMoments } from "../results/stored-moments.ts";
+import type { Found, StoredMoments, ToplineBasis } from "../results/stored-moments.ts";
 import type { Subject } from "../results/subject.ts";
 import { dailySums, sumsAsOf } from "../results/sums.ts";
+import { addsUp } from "../results/topline-plan.ts";
 import { type UnitCounts, unitCounts } from "../results/unit-counts.ts";
 import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
 import { checkHealth } from "./experiment-health.ts";
 import type { JobEnv } from "./jobs.ts";
+import { type Totals, totalMetrics } from "./total-metrics.ts";
 import { writeAs } from "./write-as.ts";
 
 /** This replica, since it started. */
@@ -34,10 +38,11 @@ type Known = {
   compared: Compared;
   /** Undefined for gates' rules and holdouts. */
   experiment: Experiment | undefined;
+  shares: Shares;
   metrics: Map<string, Metric>;
   environments: string[];
 };
-type Run = { env: JobEnv; load: ClaimedLoad; known: Known; signal: AbortSignal; timeoutMs: number };
+type Run = { env: JobEnv; load: ClaimedLoad; known: Known; totals: Totals; signal: AbortSignal; timeoutMs: number };
 
 /**
  * Runs a load that this replica has claimed, from where an earlier replica left it. What a statement has computed is stored at once.
@@ -55,7 +60,14 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
   }, LEASE_MS / 10);
   try {
     const known = await readKnown(env, load);
-    await runParts({ env, load, known, timeoutMs, signal: stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal });
+    await runParts({
+      env,
+      load,
+      known,
+      totals: new Map(),
+      timeoutMs,
+      signal: stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal,
+    });
     await finishLoad(database.db, load, stateOf(load.metrics), now());
     if (known.experiment) await checkHealth(env, { projectID: load.projectID, experiment: known.experiment });
   } catch (error) {
@@ -69,14 +81,14 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
 /** What a load compares and its metrics as they are now. */
 function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known> {
   return writeAs(database, systemContext("runPulseLoad", now(), load.projectID), async (stores) => {
-    const [{ compared, experiment }, metrics, environments] = await Promise.all([
+    const [subject, metrics, environments] = await Promise.all([
       readSubject(stores, load.subject),
       stores.metrics.findAll(load.metrics.map((one) => one.metricID)),
       stores.environments.get(),
     ]);
     const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
     return {
-      ...{ compared, experiment },
+      ...subject,
       metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),
       environments: productionTiers(environments),
     };
@@ -84,36 +96,42 @@ function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known>
 }
 
 /** @throws Left if it was deleted, and its loads with it */
-async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promise<Pick<Known, "compared" | "experiment">> {
+async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promise<Pick<Known, "compared" | "experiment" | "shares">> {
   if (type === "experiment") {
     const experiment = await stores.experiments.find(id);
     if (!experiment) throw new Left();
-    return { compared: comparedByExperiment(experiment), experiment };
+    return { compared: comparedByExperiment(experiment), experiment, shares: sharesOfGroups(experiment) };
   }
   const holder = await (type === "gate" ? stores.gates : stores.holdouts).find(id);
   if (!holder) throw new Left();
   const exposer: Exposer = ruleID === null ? { type: "holdout", id } : { type: "gate", id, ruleID };
-  return { compared: { exposer, idType: holder.idType }, experiment: undefined };
+  const passing = "rules" in holder ? holder.rules.find((rule) => rule.id === ruleID) : holder;
+  return { compared: { exposer, idType: holder.idType }, experiment: undefined, shares: passing ? sharesOfPassing(passing) : {} };
 }
 
-/** Counts the units of a gate's rule or a holdout. A failure is logged: the metrics do not depend on it. */
+/** Does what no metric depends on. A failure is logged. */
+async function aside({ env, load, signal }: Run, whenFailed: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (err) {
+    if (signal.aborted) throw new Left();
+    if (isConnectionLoss(err)) throw err;
+    env.log.warn({ err, projectID: load.projectID, load: load.id }, whenFailed);
+  }
+}
+
+/** Counts the units of a gate's rule or a holdout. */
 async function countUnits({ env, load, known, signal, timeoutMs }: Run): Promise<void> {
   const { projectID, startTime, endTime } = load;
   const { exposer } = known.compared;
   const { text, parameters } = unitCounts({ projectID, exposer, environments: known.environments, startTime, endTime }, postgres);
-  try {
-    const values = parameters.map(({ value }) => value);
-    [load.units = null] = await env.database.analyse<UnitCounts>(text, values, { timeoutMs, signal });
-  } catch (err) {
-    if (signal.aborted) throw new Left();
-    if (isConnectionLoss(err)) throw err;
-    env.log.warn({ err, projectID, load: load.id }, "The units of a load could not be counted.");
-  }
+  const values = parameters.map(({ value }) => value);
+  [load.units = null] = await env.database.analyse<UnitCounts>(text, values, { timeoutMs, signal });
 }
 
 async function runParts(run: Run): Promise<void> {
   const { load, known } = run;
-  if (!known.experiment) await countUnits(run);
+  if (!known.experiment) await aside(run, "The units of a load could not be counted.", () => countUnits(run));
   const waiting = load.metrics.flatMap((metric) => (metric.state === "waiting" ? [metric.metricID] : []));
   const { parts, refused } = divided(waiting, known.metrics, known.compared.idType);
   await save(
@@ -121,7 +139,15 @@ async function runParts(run: Run): Promise<void> {
     refused.map(({ metricID: id, reason }) => foundOf(run, id, { reason })),
     refused.map(({ metricID: id, reason }): LoadMetric => ({ metricID: id, state: "failure", reason })),
   );
+  await aside(run, "The metrics of a load could not be totalled.", async () => {
+    run.totals = await totalMetrics(run, parts.flat(), analysisFor(run, 0));
+  });
   for (const part of parts) await runPart(run, part);
+}
+
+function analysisFor({ load, known }: Run, preMs: number): Analysis {
+  const { projectID, startTime, endTime, turboMode: isWithoutDays } = load;
+  return analysisOf(known.compared, { projectID, environments: known.environments, startTime, endTime, preMs, isWithoutDays });
 }
 
 /** Computes metrics together; if that fails, each alone, so that a metric that fails hurts no other. */
@@ -137,13 +163,10 @@ async function runPart(run: Run, part: Planned[]): Promise<void> {
 }
 
 async function compute(run: Run, part: Planned[]): Promise<void> {
-  const { env, load, known, signal, timeoutMs } = run;
-  const scope = { projectID: load.projectID, environments: known.environments, startTime: load.startTime, endTime: load.endTime };
-  const preMs = part[0]?.plan.preMs ?? 0;
-  const analysis = analysisOf(known.compared, { ...scope, preMs, isWithoutDays: load.turboMode });
+  const { env, load, signal, timeoutMs } = run;
   const statement = momentsQuery(
     part.map(({ plan }) => plan),
-    analysis,
+    analysisFor(run, part[0]?.plan.preMs ?? 0),
     postgres,
   );
   const startTime = env.now();
@@ -158,7 +181,8 @@ async function compute(run: Run, part: Planned[]): Promise<void> {
   });
   const found = part.map(({ metric, plan }, index) => {
     const daily = dailySums(rows.filter((row) => Number(row.metric) === index));
-    const latest: Found = { groups: sumsAsOf(daily), isRatio: plan.denominator !== undefined };
+    const topline = addsUp(plan) ? basisOf(run, metric.id) : undefined;
+    const latest: Found = { groups: sumsAsOf(daily), isRatio: plan.denominator !== undefined, ...(topline && { topline }) };
     return { ...foundOf(run, metric.id, latest), daily: load.turboMode ? null : daily };
   });
   await save(
@@ -166,6 +190,11 @@ async function compute(run: Run, part: Planned[]): Promise<void> {
     found,
     part.map(({ metric }): LoadMetric => ({ metricID: metric.id, state: "success" })),
   );
+}
+
+function basisOf({ known: { shares }, totals }: Run, metricID: string): ToplineBasis {
+  const found = totals.get(metricID);
+  return { shares, ...(found && { totals: found }) };
 }
 
 async function fail(run: Run, { metric }: Planned, error: unknown): Promise<void> {

@@ -5,8 +5,10 @@ import { ALWAYS, withNumber } from "./plan-terms.ts";
 
 type Metric = Schema<"Metric">;
 
-/** Folds whose numbers make no sense as a sum over units. */
 const AVERAGED: readonly Fold["by"][] = ["max", "min", "first", "latest"];
+
+/** Whether the numbers of units make no sense as a sum. */
+export const isAveraged = ({ fold, threshold }: Term): boolean => AVERAGED.includes(fold.by) && threshold === undefined;
 
 /**
  * What to compute for the value of a metric on one day, from nothing but its events of that day: the sum over the units, their mean where a sum
@@ -20,8 +22,7 @@ export function planOfDay(metric: Metric, components: Components = new Map()): P
   if (hasMarker(numerator, "returned")) return { reason: "Whether units come back is not known of a single day." };
   const [term] = numerator.terms;
   const rest = { waitsForSpan: false, preMs: 0 };
-  if (!denominator && term && AVERAGED.includes(term.fold.by) && term.threshold === undefined)
-    return { numerator, denominator: { terms: [hasNumber(term)], bounds: {} }, ...rest };
+  if (!denominator && term && isAveraged(term)) return { numerator, denominator: { terms: [hasNumber(term)], bounds: {} }, ...rest };
   // Every unit has one day, so the days would only be counted twice.
   if (!denominator || hasMarker(denominator, "day")) return { numerator, ...rest };
   return { numerator, denominator, ...rest };

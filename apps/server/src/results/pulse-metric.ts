@@ -11,6 +11,7 @@ import {
 } from "@gatehouse/statistics";
 import { type Estimates, estimatesOf } from "./estimates.ts";
 import { NOT_USED, textOf } from "./reasons.ts";
+import { type SprtPlan, sprtOf } from "./sequential-tests.ts";
 import { type GroupSums, NOTHING } from "./sums.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
@@ -26,9 +27,11 @@ export type Question = Groups & {
   alpha: number;
   /** Whether somebody may look before the planned end. */
   isSequential: boolean;
+  /** What the sequential probability ratio test, which then decides, is planned for. */
+  sprt?: SprtPlan | undefined;
 };
 
-type Numbers = PulseNumbers & Pick<PulseMetric, "isSignificant" | "percentInterval" | "reason">;
+type Numbers = PulseNumbers & Pick<PulseMetric, "isSignificant" | "percentInterval" | "reason" | "sprt">;
 
 /** The numbers of a metric for two groups. Those that do not exist are absent. */
 export function numbersOf(groups: GroupSums, question: Question): { numbers: Numbers; estimates: Estimates } {
@@ -41,7 +44,7 @@ export function numbersOf(groups: GroupSums, question: Question): { numbers: Num
 }
 
 /** The p-value of the difference of two groups; undefined if there is none. */
-export function pOf(groups: GroupSums, question: Omit<Question, "alpha" | "isSequential">): number | undefined {
+export function pOf(groups: GroupSums, question: Omit<Question, "alpha" | "isSequential" | "sprt">): number | undefined {
   const { numbers } = numbersOf(groups, { ...question, alpha: 0.05, isSequential: false });
   return numbers.pValue;
 }
@@ -52,24 +55,29 @@ function comparisonOf({ control, test }: Estimates, question: Question): Numbers
   if (!test.value) return { ...means, reason: textOf(test.reason, "test") };
   const difference = differenceOf(control.value, test.value);
   if (!difference.value) return { ...means, reason: textOf(difference.reason) };
-  return { ...means, ...tested(control.value, test.value, difference.value, question) };
+  return { ...means, ...compared(control.value, test.value, difference.value, question) };
 }
 
 function meanOf(group: "control" | "test", estimate: Estimate | undefined): Numbers {
   return estimate ? { [`${group}Mean`]: estimate.mean, [`${group}Std`]: estimate.standardError } : {};
 }
 
-function tested(control: Estimate, test: Estimate, difference: Difference, { alpha, isSequential }: Question): Numbers {
-  const { delta, p, interval } = testDifference(difference, { confidence: 1 - alpha });
+function compared(control: Estimate, test: Estimate, difference: Difference, question: Question): Numbers {
+  const { alpha, isSequential, sprt: plan } = question;
+  const tested = testDifference(difference, { confidence: 1 - alpha });
+  const { delta, p, interval } = tested;
+  const sprt = plan && sprtOf({ control, test, tested }, plan, alpha);
   const halfWidth = (interval[1] - interval[0]) / 2;
   const lift = liftOf(control, test, { confidence: 1 - alpha }).value;
   const percentOf = (difference: number) => (100 * difference) / Math.abs(control.mean);
-  const sequential = isSequential ? mixtureTest(control, test, delta, { alpha }) : undefined;
+  const isDecided = sprt?.decision !== undefined;
+  const sequential = isSequential && !isDecided ? mixtureTest(control, test, delta, { alpha }) : undefined;
   return {
     absoluteChange: delta,
     confidenceIntervalDelta: halfWidth,
     pValue: p,
-    isSignificant: (sequential?.p ?? p) <= alpha,
+    isSignificant: isDecided ? sprt.decision === "significant" : (sequential?.p ?? p) <= alpha,
+    ...(sprt && { sprt }),
     ...(sequential && { sequentialTestingConfidenceIntervalDelta: sequential.halfWidth }),
     ...(lift && {
       percentChange: 100 * lift.lift,

@@ -3,8 +3,12 @@ import type { Prior } from "@gatehouse/statistics";
 import { alphasOf, type Comparison, type Corrections } from "./alphas.ts";
 import { dateOf, startOfDay } from "./day.ts";
 import { bayesianOf, cupedOf, type Groups, numbersOf, pOf, type Question, totalsOf } from "./pulse-metric.ts";
+import { type SprtPlan, sequenceOf } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
 import { type GroupSums, sumsAsOf } from "./sums.ts";
+import { type Period, toplineImpactOf } from "./topline.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 type PulseMetric = Schema<"PulseMetric">;
 
@@ -30,6 +34,10 @@ export type Asked = Groups & {
   /** When the test ends as planned, ms, for experiments that are tested sequentially; undefined for others. */
   plannedEnd: number | undefined;
   isBayesian: boolean;
+  /** What the sequential probability ratio test of a metric is planned for; undefined if it is not asked for. */
+  sprtPlanOf?: ((metricID: string) => SprtPlan) | undefined;
+  /** The planned units of both groups, for experiments that are tested sequentially; undefined for others. */
+  sequence?: { narrowestUnits: number | undefined } | undefined;
   /** The day as of whose end results are asked for, as when it begins, ms; undefined for the last one. */
   day: number | undefined;
   hasSeries: boolean;
@@ -60,7 +68,7 @@ function groupsAsOf(moments: StoredMoments | undefined, day: number | undefined)
 
 /** The number of a day: the day of the start is 1. */
 function dayNumber({ startTime }: StoredMoments, day: number): number {
-  return (day - startOfDay(startTime)) / (24 * 60 * 60 * 1000) + 1;
+  return (day - startOfDay(startTime)) / DAY_MS + 1;
 }
 
 function metricOf(
@@ -75,8 +83,9 @@ function metricOf(
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
   if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
   if (!groups) return { ...stored, reason: "The last load did not compute a time series." };
-  const question = questionOf(moments, alpha, asked);
+  const question = { ...questionOf(moments, alpha, asked), sprt: asked.sprtPlanOf?.(metricID) };
   const { numbers, estimates } = numbersOf(groups, question);
+  const confidenceSequence = asked.sequence && sequenceOf(estimates, { alpha, ...asked.sequence });
   const bayesian = asked.isBayesian ? bayesianOf(estimates, { alpha, prior, isDecreaseBetter: directionality === "decrease" }) : undefined;
   return {
     ...stored,
@@ -85,8 +94,15 @@ function metricOf(
     ...totalsOf(groups, question),
     cuped: cupedOf(estimates),
     ...(bayesian && { bayesian }),
+    ...(confidenceSequence && { confidenceSequence }),
+    ...toplineImpactOf(numbers, moments.latest.topline, periodOf(moments, asked)),
     ...(asked.hasSeries && moments.daily && { series: seriesOf(moments, question) }),
   };
+}
+
+function periodOf(moments: StoredMoments, { testID, day }: Asked): Period {
+  const end = day === undefined ? moments.endTime : Math.min(day + DAY_MS, moments.endTime);
+  return { testID, days: (end - moments.startTime) / DAY_MS, lastDay: day === undefined ? undefined : dayNumber(moments, day) };
 }
 
 function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked: Asked): Question {
@@ -106,9 +122,9 @@ function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked
 function seriesOf(moments: StoredMoments, question: Question): Schema<"PulseDay">[] {
   const daily = moments.daily ?? [];
   const series: Schema<"PulseDay">[] = [];
-  for (let day = startOfDay(moments.startTime); day < moments.endTime; day += 24 * 60 * 60 * 1000) {
+  for (let day = startOfDay(moments.startTime); day < moments.endTime; day += DAY_MS) {
     const { numbers } = numbersOf(sumsAsOf(daily, dayNumber(moments, day)), question);
-    const { isSignificant: _, percentInterval: __, reason: ___, ...rest } = numbers;
+    const { isSignificant: _, percentInterval: __, reason: ___, sprt: ____, ...rest } = numbers;
     series.push({ date: dateOf(day), ...rest });
   }
   return series;

@@ -1,7 +1,17 @@
+import type { Shares } from "./shares.ts";
 import type { DailySums, GroupSums } from "./sums.ts";
 
+/** What the impact on the whole metric of the project follows from, for metrics whose units add up. */
+export type ToplineBasis = {
+  shares: Shares;
+  /** What each day adds to the metric of all units. Absent if it is unknown or cannot be compared. */
+  totals?: readonly number[];
+};
+
 /** What a load found out about a metric: the sums of each group, or why there are none. */
-export type Found = { groups: GroupSums; isRatio: boolean; reason?: undefined } | { groups?: undefined; reason: string };
+export type Found =
+  | { groups: GroupSums; isRatio: boolean; topline?: ToplineBasis; reason?: undefined }
+  | { groups?: undefined; reason: string };
 
 /** What the last load of a metric found out. Times are ms. */
 export type StoredMoments = {

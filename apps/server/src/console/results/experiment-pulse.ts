@@ -3,6 +3,7 @@ import { invalid, type Violation } from "../../errors.ts";
 import type { Asked } from "../../results/pulse.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedDay } from "./loaded-days.ts";
+import { plannedUnits, sprtPlanOf } from "./sequential-plans.ts";
 
 type Query = NonNullable<operations["getExperimentPulseResults"]["parameters"]["query"]>;
 
@@ -34,6 +35,8 @@ export function askedOf(experiment: Experiment, query: Query, last: number | und
     },
     plannedEnd: sequentialTesting && startTime !== null ? startTime + duration * DAY_MS : undefined,
     isBayesian: experiment.analyticsType === "bayesian",
+    sprtPlanOf: experiment.analyticsType === "sprt" ? (id) => sprtPlanOf(experiment, id, query.test) : undefined,
+    sequence: sequentialTesting ? { narrowestUnits: plannedUnits(experiment, [query.control, query.test]) } : undefined,
     day: loadedDay(query.date, startTime ?? 0, startTime === null ? undefined : last),
     hasSeries: query.series ?? false,
   };

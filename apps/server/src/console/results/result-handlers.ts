@@ -17,8 +17,8 @@ type MonitoringQuery = NonNullable<operations["getGatePulseResults"]["parameters
 
 export const resultHandlers = {
   async getExperimentPulseResults({ path, query, context, stores }) {
-    const experiment = await stores.experiments.get(path.id);
-    const { id, startTime } = experiment;
+    const experiment = await stores.experiments.withHealth(await stores.experiments.get(path.id));
+    const { id, startTime, healthChecks } = experiment;
     const [roles, moments] = await Promise.all([
       stores.results.rolesOf(experiment),
       startTime === null ? [] : stores.results.listMoments(subjectOfExperiment(id), startTime, { withDays: needsDays(query) }),
@@ -28,9 +28,11 @@ export const resultHandlers = {
     const last = lastLoaded(metrics);
     const asked = askedOf(experiment, query, last);
     const results = pulseOf(metrics, asked);
+    const crossoverPercent = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.crossoverPercent;
     const inRole = (role: string) => results.filter((_, index) => metrics[index]?.role === role);
     const data = {
       ds: dateOf(asked.day ?? last ?? context.now),
+      ...(crossoverPercent !== undefined && { crossoverPercent }),
       primaryMetrics: inRole("primary"),
       secondaryMetrics: inRole("secondary"),
       otherMetrics: inRole("other"),

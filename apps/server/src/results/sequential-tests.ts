@@ -1,0 +1,67 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { confidenceSequence, differenceOf, type Estimate, normalQuantile, sprt, type Tested } from "@gatehouse/statistics";
+import type { Estimates } from "./estimates.ts";
+import { textOf } from "./reasons.ts";
+
+/** What a sequential probability ratio test was planned for. */
+export type SprtPlan = {
+  /** The least effect of interest, as a share of the mean; undefined if nobody said so. */
+  effect: number | undefined;
+  /** 1 − β. */
+  power: number;
+  /** Mean and standard deviation of a unit; those of the control group if undefined. */
+  baseline: { mean: number; standardDeviation: number } | undefined;
+};
+
+/** From here on, a significant decision lies outside the interval of the test with a fixed horizon: √(2 ln(2 · power / α)) > z. */
+const LEAST_POWER = 0.5;
+const LEAST_P = 1e-300;
+
+/**
+ * The test of a difference against an effect, α in both directions together. Few units count by Student's distribution: as much as the normal
+ * number of standard errors that has the same p-value.
+ */
+export function sprtOf(
+  { control, test, tested }: { control: Estimate; test: Estimate; tested: Tested },
+  { effect: share, power, baseline }: SprtPlan,
+  alpha: number,
+): Schema<"PulseSprt"> {
+  const { mean, standardDeviation } = baseline ?? { mean: control.mean, standardDeviation: Math.sqrt(control.variance) };
+  if (!share) return { reason: "Nothing says how large an effect to look for: name the metric with its `hypothesizedValue`." };
+  if (!(power >= LEAST_POWER && power < 1))
+    return { reason: "The power of the experiment, `defaultSPRTPowerParam`, is not from 0.5 to 1." };
+  if (mean === 0) return { reason: textOf("control_mean_zero") };
+  if (!(standardDeviation > 0)) return { reason: "The units of the control group have no variance." };
+  const { p, statistic, degreesOfFreedom } = tested;
+  const { decision, logLikelihoodRatio, upper, lower } = sprt(
+    {
+      statistic: Number.isFinite(degreesOfFreedom) ? normalQuantile(Math.max(p, LEAST_P) / 2) : statistic,
+      controlUnits: control.units,
+      testUnits: test.units,
+    },
+    { effect: Math.abs((share * mean) / standardDeviation), alpha: alpha / 2, beta: 1 - power },
+  );
+  const of = baseline ? "manual" : "in_experiment_control";
+  return { decision, logLikelihoodRatio, upper, lower, effect: Math.abs(100 * share), power, baseline: of };
+}
+
+/** With how many units the sequence is narrowest if nobody planned a number. */
+const USUAL_UNITS = 5_000;
+
+/** The interval of a difference that holds on all days together; undefined if there is no difference. */
+export function sequenceOf(
+  { control, test }: Estimates,
+  { alpha, narrowestUnits = USUAL_UNITS }: { alpha: number; narrowestUnits: number | undefined },
+): Schema<"PulseConfidenceSequence"> | undefined {
+  const difference = control.value && test.value && differenceOf(control.value, test.value).value;
+  if (!difference) return undefined;
+  const n = control.value.units + test.value.units;
+  const { halfWidth, p } = confidenceSequence({ ...difference, n }, { alpha, tuning: narrowestUnits });
+  const size = Math.abs(control.value.mean);
+  return {
+    confidenceIntervalDelta: halfWidth,
+    ...(size > 0 && { percentConfidenceIntervalDelta: (100 * halfWidth) / size }),
+    pValue: p,
+    narrowestUnits,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { type ToplineImpact, toplineOf } from "@gatehouse/statistics";
+import type { ToplineBasis } from "./stored-moments.ts";
+
+type PulseMetric = Schema<"PulseMetric">;
+type Numbers = Pick<PulseMetric, "absoluteChange" | "confidenceIntervalDelta" | "sequentialTestingConfidenceIntervalDelta" | "testUnits">;
+
+/** What the numbers of a metric are of. */
+export type Period = {
+  testID: string;
+  /** How long units counted, in days. */
+  days: number;
+  /** The number of the last day of the results, from 1; undefined for all that were loaded. */
+  lastDay: number | undefined;
+};
+
+type Answered = Schema<"PulseToplineImpact"> & Pick<PulseMetric, "topline">;
+
+/**
+ * What the test group changes of the whole metric on a day. Nothing if the groups cannot be compared.
+ * @param basis undefined if the units of the metric do not add up
+ */
+export function toplineImpactOf(numbers: Numbers, basis: ToplineBasis | undefined, { testID, days, lastDay }: Period): Answered {
+  const { absoluteChange: delta, confidenceIntervalDelta, sequentialTestingConfidenceIntervalDelta, testUnits = 0 } = numbers;
+  const halfWidth = sequentialTestingConfidenceIntervalDelta ?? confidenceIntervalDelta;
+  if (delta === undefined || halfWidth === undefined) return {};
+  if (!basis) return { topline: { days, reason: "What its units do does not add up to a sum." } };
+  const total = basis.totals?.slice(0, lastDay).reduce((sum, one) => sum + one, 0);
+  const exposedShare = basis.shares[testID] || undefined;
+  const { impact, halfWidth: half } = toplineOf({ delta, halfWidth }, { testUnits, days, total, exposedShare });
+  const reasons = [
+    ...(total === undefined ? ["It has no total of all units to compare with."] : []),
+    ...(total !== undefined && impact.relative === undefined ? ["Without the test group the metric would be 0."] : []),
+    ...(exposedShare === undefined ? ["No unit is to have the test group."] : []),
+  ];
+  return {
+    ...answered(impact, ""),
+    ...answered(half, "Delta"),
+    topline: {
+      days,
+      ...(total !== undefined && { total }),
+      ...(exposedShare !== undefined && { share: exposedShare }),
+      ...(reasons.length > 0 && { reason: reasons.join(" ") }),
+    },
+  };
+}
+
+function answered({ perDay, relative, projectedPerDay, projectedRelative }: ToplineImpact, suffix: "" | "Delta") {
+  return {
+    [`absoluteToplineImpact${suffix}`]: perDay,
+    ...(relative !== undefined && { [`relativeToplineImpact${suffix}`]: 100 * relative }),
+    ...(projectedPerDay !== undefined && { [`projectedAbsoluteToplineImpact${suffix}`]: projectedPerDay }),
+    ...(projectedRelative !== undefined && { [`projectedRelativeToplineImpact${suffix}`]: 100 * projectedRelative }),
+  };
+}
