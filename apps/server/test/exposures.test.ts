@@ -170,6 +170,24 @@ describe("getExperimentCumulativeExposures", () => {
     ]);
   });
 
+  test("200: lists the days without a first exposure since the start, and of those before it only days with one", async () => {
+    server.clock.now = Math.ceil(server.clock.now / DAY_MS) * DAY_MS;
+    const start = server.clock.now;
+    const date = (days: number) => new Date(start + days * DAY_MS).toISOString().slice(0, 10);
+    const experiment = await makeExperiment("seen now and then");
+    server.clock.now = start + 3 * DAY_MS;
+    const see = (userID: string, days: number) => exposureOf(experiment.id, "blue", { userID }, start + days * DAY_MS);
+    await log(see("a", -400), see("b", 0), see("c", 3));
+    const [blue] = await experiment.exposures();
+    expect(blue?.results).toEqual([
+      { date: date(-400), exposures: 1 },
+      { date: date(0), exposures: 2 },
+      { date: date(1), exposures: 2 },
+      { date: date(2), exposures: 2 },
+      { date: date(3), exposures: 3 },
+    ]);
+  });
+
   test("200: counts only units that the allocation assigned: no overrides, no other rules, no units without an id", async () => {
     const experiment = await makeExperiment("seen by few");
     const see = (ruleID: string, user: object) => exposureOf(experiment.id, ruleID, user);

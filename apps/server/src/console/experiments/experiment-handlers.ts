@@ -63,7 +63,8 @@ export const experimentHandlers = {
 
   async getExperimentCumulativeExposures({ path, stores }) {
     const experiment = await stores.experiments.get(path.id);
-    const data = cumulativeExposures(experiment.groups as Group[], await stores.experiments.exposures.count(experiment.id));
+    const counts = await stores.experiments.exposures.count(experiment.id);
+    const data = cumulativeExposures(experiment.groups as Group[], counts, experiment.startTime ?? experiment.createdTime);
     return { status: 200, body: { message: "Successfully loaded Cumulative Exposures", data } };
   },
 
