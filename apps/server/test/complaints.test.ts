@@ -220,8 +220,8 @@ describe("what the numbers are", () => {
 
 describe("how results come about", () => {
   test("complaint: everything waits for the slowest metric, or fails with it", async () => {
-    const median = { type: "user_warehouse", warehouseNative: { aggregation: "percentile", percentile: 0.5 } };
-    const { id } = await resultsOf({ metrics: { revenue: {}, median }, buyers: buying([1, 2], [3, 4]) });
+    const elsewhere = { unitTypes: ["stableID"] };
+    const { id } = await resultsOf({ metrics: { revenue: {}, elsewhere }, buyers: buying([1, 2], [3, 4]) });
     const { data } = await server.client.listExperimentPulseLoads({ path: { id } });
     expect(data[0]?.finishedState).toBe("partial_failure");
     const [revenue, other] = (await pulse.results(id)).primaryMetrics;

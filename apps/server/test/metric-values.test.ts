@@ -124,6 +124,16 @@ describe("previewMetric answers for each day", () => {
     expect(await first("latest_value")).toEqual({ value: 3, row_count: 2, numerator: 6, denominator: 2 });
   });
 
+  test("a percentile of the events, and none on days without numbers", async () => {
+    const preview = await server.client.previewMetric({ body: { ...warehouse("percentile", { percentile: 0.9 }), days: 3 } });
+    expect(preview.data.sql).toContain("percentile_cont(0.9)");
+    expect(await previewOf(warehouse("percentile", { percentile: 0.9 }))).toEqual([
+      { value: 9, row_count: 2 },
+      { row_count: 0 },
+      { row_count: 0 },
+    ]);
+  });
+
   test("how many different texts users have, and how many users reach a threshold", async () => {
     const distinct = {
       ...warehouse("count_distinct"),

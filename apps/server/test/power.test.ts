@@ -87,7 +87,7 @@ describe("computePower", () => {
     await server.client.createMetric({ body: { name: "Slow", type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative } });
     expect(await powerOf({}, { name: "Slow", type: "user_warehouse" })).toMatchObject({
       days: [],
-      reason: "Percentiles of events have a query of their own.",
+      reason: "How a percentile varies depends on the events around it, which its last days do not tell.",
     });
   });
 });

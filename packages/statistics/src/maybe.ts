@@ -14,6 +14,8 @@ export type Reason =
   | "control_mean_uncertain"
   /** The values at the bounds of a percentile are equal, so its error cannot be told. */
   | "percentile_of_equal_values"
+  /** The percentile is closer to the outermost events than its error, so nothing bounds it. */
+  | "percentile_of_few_events"
   /** No group is expected to have units. */
   | "no_weights";
 

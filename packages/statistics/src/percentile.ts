@@ -22,13 +22,15 @@ export type PercentileLevels = { readonly standardError: number; readonly lower:
  * How sure a percentile of events is, where the events of one unit belong together.
  * Source: Deng, Knoblich, Lu 2018, arXiv 1803.06336, section 4.
  * @param moments y is the number of a unit's events up to the percentile, x the number of its events
+ * @returns no value where a level is below 0 or above 1, since no event bounds the interval there
  */
 export function percentileLevels(moments: PairMoments, level: number, { confidence }: { confidence: number }): Maybe<PercentileLevels> {
   const share = ratioOf(moments);
   if (share.value === undefined) return share;
   const { standardError } = share.value;
   const reach = -normalQuantile((1 - confidence) / 2) * standardError;
-  return some({ standardError, lower: Math.max(0, level - reach), upper: Math.min(1, level + reach) });
+  const [lower, upper] = [level - reach, level + reach];
+  return lower < 0 || upper > 1 ? none("percentile_of_few_events") : some({ standardError, lower, upper });
 }
 
 export type Percentile = { readonly value: number; readonly interval: Interval; readonly standardError: number };

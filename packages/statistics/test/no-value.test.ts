@@ -9,6 +9,7 @@ import {
   estimateOf,
   liftOf,
   percentileBetween,
+  percentileLevels,
   percentileOf,
   posteriorOf,
   ratioOf,
@@ -50,8 +51,12 @@ describe("there is no value, and the reason is told", () => {
     expect([uncertain.lift, uncertain.fieller]).toEqual([1, { reason: "control_mean_uncertain" }]);
   });
 
-  test("of a percentile of nothing, and of its error among equal values", () => {
+  test("of a percentile of nothing, and of its error among few events or equal values", () => {
     expect(percentileOf([], 0.5)).toEqual({ reason: "no_units" });
+    // Of ten units with one event each, √(0.9 · 0.1 / 9) is the error of the level 0.9.
+    const moments = { n: 10, sumY: 9, sumX: 10, sumSquaresY: 9, sumSquaresX: 10, sumProducts: 9 };
+    expect(percentileLevels(moments, 0.9, { confidence: 0.95 })).toEqual({ reason: "percentile_of_few_events" });
+    expect(percentileLevels(moments, 0.9, { confidence: 0.5 }).value?.standardError).toBeCloseTo(0.1, 12);
     expect(percentileBetween(5, [5, 5], { confidence: 0.95 })).toEqual({ reason: "percentile_of_equal_values" });
   });
 

@@ -9,10 +9,12 @@ import { analysisOf, type Compared, comparedByExperiment } from "../results/anal
 import type { Analysis } from "../results/days.ts";
 import { postgres } from "../results/dialect.ts";
 import type { Exposer } from "../results/exposed.ts";
-import { divided, type Planned } from "../results/load-parts.ts";
+import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
+import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../results/percentile-query.ts";
+import { foundPercentile, levelsOf } from "../results/percentiles.ts";
 import { type Shares, sharesOfGroups, sharesOfPassing } from "../results/shares.ts";
-import { written } from "../results/statement.ts";
+import { type Statement, written } from "../results/statement.ts";
 import type { Found, StoredMoments, ToplineBasis } from "../results/stored-moments.ts";
 import type { Subject } from "../results/subject.ts";
 import { dailySums, sumsAsOf } from "../results/sums.ts";
@@ -133,21 +135,22 @@ async function runParts(run: Run): Promise<void> {
   const { load, known } = run;
   if (!known.experiment) await aside(run, "The units of a load could not be counted.", () => countUnits(run));
   const waiting = load.metrics.flatMap((metric) => (metric.state === "waiting" ? [metric.metricID] : []));
-  const { parts, refused } = divided(waiting, known.metrics, known.compared.idType);
+  const { parts, percentiles, refused } = divided(waiting, known.metrics, known.compared.idType);
   await save(
     run,
     refused.map(({ metricID: id, reason }) => foundOf(run, id, { reason })),
     refused.map(({ metricID: id, reason }): LoadMetric => ({ metricID: id, state: "failure", reason })),
   );
   await aside(run, "The metrics of a load could not be totalled.", async () => {
-    run.totals = await totalMetrics(run, parts.flat(), analysisFor(run, 0));
+    run.totals = await totalMetrics(run, parts.flat(), analysisFor(run, { preMs: 0, isWithoutDays: load.turboMode }));
   });
   for (const part of parts) await runPart(run, part);
+  for (const one of percentiles) await runPercentile(run, one);
 }
 
-function analysisFor({ load, known }: Run, preMs: number): Analysis {
-  const { projectID, startTime, endTime, turboMode: isWithoutDays } = load;
-  return analysisOf(known.compared, { projectID, environments: known.environments, startTime, endTime, preMs, isWithoutDays });
+function analysisFor({ load, known }: Run, asked: { preMs: number; isWithoutDays: boolean }): Analysis {
+  const { projectID, startTime, endTime } = load;
+  return analysisOf(known.compared, { projectID, environments: known.environments, startTime, endTime, ...asked });
 }
 
 /** Computes metrics together; if that fails, each alone, so that a metric that fails hurts no other. */
@@ -155,30 +158,32 @@ async function runPart(run: Run, part: Planned[]): Promise<void> {
   try {
     await compute(run, part);
   } catch (error) {
-    if (run.signal.aborted) throw new Left();
-    if (error instanceof Left || isConnectionLoss(error)) throw error;
+    rethrow(run, error);
     if (part.length > 1) for (const one of part) await runPart(run, [one]);
     else await fail(run, part[0] as Planned, error);
   }
 }
 
+async function runPercentile(run: Run, planned: PlannedPercentile): Promise<void> {
+  try {
+    await computePercentile(run, planned);
+  } catch (error) {
+    rethrow(run, error);
+    await fail(run, planned, error);
+  }
+}
+
+/** Throws what is no failure of a metric. */
+function rethrow({ signal }: Run, error: unknown): void {
+  if (signal.aborted) throw new Left();
+  if (error instanceof Left || isConnectionLoss(error)) throw error;
+}
+
 async function compute(run: Run, part: Planned[]): Promise<void> {
-  const { env, load, signal, timeoutMs } = run;
-  const statement = momentsQuery(
-    part.map(({ plan }) => plan),
-    analysisFor(run, part[0]?.plan.preMs ?? 0),
-    postgres,
-  );
-  const startTime = env.now();
-  const values = statement.parameters.map(({ value }) => value);
-  const rows = await env.database.analyse<MomentsRow>(statement.text, values, { timeoutMs, signal });
-  load.jobs.push({
-    jobType: "metrics",
-    jobIDs: part.map(({ metric }) => metric.id),
-    startTime,
-    endTime: env.now(),
-    sql: written(statement),
-  });
+  const { load } = run;
+  const analysis = analysisFor(run, { preMs: part[0]?.plan.preMs ?? 0, isWithoutDays: load.turboMode });
+  const plans = part.map(({ plan }) => plan);
+  const rows = await ask<MomentsRow>(run, part, momentsQuery(plans, analysis, postgres));
   const found = part.map(({ metric, plan }, index) => {
     const daily = dailySums(rows.filter((row) => Number(row.metric) === index));
     const topline = addsUp(plan) ? basisOf(run, metric.id) : undefined;
@@ -197,7 +202,32 @@ function basisOf({ known: { shares }, totals }: Run, metricID: string): ToplineB
   return { shares, ...(found && { totals: found }) };
 }
 
-async function fail(run: Run, { metric }: Planned, error: unknown): Promise<void> {
+/** The levels follow from the first answer, and their values from a second one. */
+async function computePercentile(run: Run, planned: PlannedPercentile): Promise<void> {
+  const { metric, plan } = planned;
+  const analysis = analysisFor(run, { preMs: 0, isWithoutDays: true });
+  const rows = await ask<PercentileRow>(run, [planned], percentileQuery(plan, analysis, postgres));
+  const levels = levelsOf(rows, plan.percentile);
+  const bounds = levels.length > 0 ? await ask<BoundsRow>(run, [planned], boundsQuery(plan, levels, analysis, postgres)) : [];
+  const latest: Found = { percentile: foundPercentile(plan.percentile, rows, levels, bounds) };
+  await save(run, [foundOf(run, metric.id, latest)], [{ metricID: metric.id, state: "success" }]);
+}
+
+/** Runs a statement, and notes that in the load. */
+async function ask<Row>(
+  { env, load, signal, timeoutMs }: Run,
+  metrics: readonly { metric: Metric }[],
+  statement: Statement,
+): Promise<Row[]> {
+  const startTime = env.now();
+  const values = statement.parameters.map(({ value }) => value);
+  const rows = await env.database.analyse<Row>(statement.text, values, { timeoutMs, signal });
+  const jobIDs = metrics.map(({ metric }) => metric.id);
+  load.jobs.push({ jobType: "metrics", jobIDs, startTime, endTime: env.now(), sql: written(statement) });
+  return rows;
+}
+
+async function fail(run: Run, { metric }: { metric: Metric }, error: unknown): Promise<void> {
   const { env, load, timeoutMs } = run;
   const isLate = isTimeout(error);
   env.log.warn({ err: error, projectID: load.projectID, load: load.id, metric: metric.id }, "A metric could not be computed.");

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { type Components, planOf } from "./metric-plan.ts";
-import type { Amount, EventSource, Fold, Plan, Source, Term, Unplanned } from "./plan.ts";
+import type { Amount, EventSource, Fold, PercentilePlan, Plan, Source, Term, Unplanned } from "./plan.ts";
 import { ALWAYS, withNumber } from "./plan-terms.ts";
 
 type Metric = Schema<"Metric">;
@@ -12,11 +12,12 @@ export const isAveraged = ({ fold, threshold }: Term): boolean => AVERAGED.inclu
 
 /**
  * What to compute for the value of a metric on one day, from nothing but its events of that day: the sum over the units, their mean where a sum
- * would say nothing, or a ratio. Windows and bounds do not apply.
+ * would say nothing, a ratio, or a percentile of the events. Windows and bounds do not apply.
  */
-export function planOfDay(metric: Metric, components: Components = new Map()): Plan | Unplanned {
+export function planOfDay(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const plan = planOf(metric, components);
   if ("reason" in plan) return plan;
+  if ("percentile" in plan) return { ...plan, span: ALWAYS, waitsForSpan: false };
   const numerator = onDay(plan.numerator);
   const denominator = plan.denominator && onDay(plan.denominator);
   if (hasMarker(numerator, "returned")) return { reason: "Whether units come back is not known of a single day." };

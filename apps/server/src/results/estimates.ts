@@ -16,7 +16,7 @@ import type { Sums } from "./sums.ts";
 export type Compared = { control: Sums; test: Sums; others: readonly Sums[]; isRatio: boolean };
 
 /** Why a value before the exposure was not used. */
-export type NotUsed = NotAdjusted | "not_asked";
+export type NotUsed = NotAdjusted | "not_asked" | "of_percentile";
 
 export type Estimates = {
   control: Maybe<Estimate>;

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { planOf } from "./metric-plan.ts";
-import { distinctTerms, markersOf, type Plan } from "./plan.ts";
+import { distinctTerms, markersOf, type PercentilePlan, type Plan } from "./plan.ts";
 
 type Metric = Schema<"Metric">;
 
@@ -8,24 +8,29 @@ type Metric = Schema<"Metric">;
 export const METRICS_PER_STATEMENT = 5;
 
 export type Planned = { metric: Metric; plan: Plan };
+/** A percentile, which no other metric shares a statement with. */
+export type PlannedPercentile = { metric: Metric; plan: PercentilePlan };
 /** A metric that cannot be computed, with the reason. */
 export type Refused = { metricID: string; reason: string };
 
-/** Divides metrics into those that one statement computes together, and those that none can. */
+/** Divides metrics into those that one statement computes together, percentiles, and those that none can compute. */
 export function divided(
   metricIDs: readonly string[],
   metrics: ReadonlyMap<string, Metric>,
   idType: string,
-): { parts: Planned[][]; refused: Refused[] } {
+): { parts: Planned[][]; percentiles: PlannedPercentile[]; refused: Refused[] } {
   const alike = new Map<string, Planned[]>();
+  const percentiles: PlannedPercentile[] = [];
   const refused: Refused[] = [];
   for (const metricID of metricIDs) {
     const metric = metrics.get(metricID);
     const plan = metric ? plannedFor(metric, metrics, idType) : { reason: "There is no such metric." };
     if ("reason" in plan) refused.push({ metricID, reason: plan.reason });
-    else if (metric) alike.set(likenessOf(plan), [...(alike.get(likenessOf(plan)) ?? []), { metric, plan }]);
+    else if (!metric) continue;
+    else if ("percentile" in plan) percentiles.push({ metric, plan });
+    else alike.set(likenessOf(plan), [...(alike.get(likenessOf(plan)) ?? []), { metric, plan }]);
   }
-  return { parts: [...alike.values()].flatMap(chunks), refused };
+  return { parts: [...alike.values()].flatMap(chunks), percentiles, refused };
 }
 
 /** One statement reads one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
@@ -33,7 +38,7 @@ function likenessOf(plan: Plan): string {
   return JSON.stringify([plan.preMs, markersOf(distinctTerms([plan])).map(({ marks }) => marks)]);
 }
 
-function plannedFor(metric: Metric, metrics: ReadonlyMap<string, Metric>, idType: string): Plan | { reason: string } {
+function plannedFor(metric: Metric, metrics: ReadonlyMap<string, Metric>, idType: string): Plan | PercentilePlan | { reason: string } {
   const { isHidden, unitTypes } = metric;
   if (isHidden) return { reason: "It is archived." };
   const units = unitTypes.map((one) => one.toLowerCase());

@@ -47,16 +47,22 @@ function existence(metrics: readonly CheckedMetric[]): Check {
 
 function events(metrics: readonly CheckedMetric[]): Check[] {
   const about = { name: "Events of the metrics", type: "has_event_metrics" } as const;
-  const loaded = metrics.flatMap(({ metricID, found }) => (found?.groups ? [{ metricID, groups: Object.values(found.groups) }] : []));
+  const loaded = metrics.flatMap(({ metricID, found }) => (found && found.reason === undefined ? [{ metricID, found }] : []));
   if (loaded.length === 0) {
     // Metrics that do not exist are never loaded.
     if (!metrics.some(({ exists }) => exists)) return [];
     return [{ ...about, status: "WAITING", description: "No metric has been loaded yet." }];
   }
-  const silent = loaded.filter(({ groups }) => groups.every(({ y, d }) => y === 0 && d === 0)).map(({ metricID }) => metricID);
+  const silent = loaded.filter(({ found }) => !hasEvents(found)).map(({ metricID }) => metricID);
   if (silent.length === 0) return [{ ...about, status: "PASSED", description: "Every metric that was loaded has events of the units." }];
   const description = `No unit has an event of ${listed(silent)}. Compare the ids of the exposures with those of the events.`;
   return [{ ...about, status: "WARNING", description, metadata: { missingMetrics: silent } }];
+}
+
+/** Groups without events have no percentile. */
+function hasEvents({ groups, percentile }: Found): boolean {
+  if (percentile) return Object.keys(percentile.groups).length > 0;
+  return Object.values(groups ?? {}).some(({ y, d }) => y !== 0 || d !== 0);
 }
 
 type Comparison = { metricID: string; groupID: string; p: number };
@@ -86,7 +92,7 @@ function bias(experiment: Experiment, metrics: readonly CheckedMetric[]): Check[
 
 const statusOf = (isOff: boolean): CheckedGroup["status"] => (isOff ? "WARNING" : "PASSED");
 
-/** The tests of each group against the control, of what units did before their exposure. None if too few did anything. */
+/** The tests of each group against the control, of what units did before their exposure. None if too few did anything, nor of percentiles. */
 function comparedBefore({ groups, controlGroupID }: Experiment, metricID: string, found: Found | undefined): Comparison[] {
   const control = controlGroupID ? found?.groups?.[controlGroupID] : undefined;
   if (!found?.groups || !control) return [];

@@ -150,6 +150,14 @@ test("retention divides the units that come back by those whose time to come bac
   });
 });
 
+test("a percentile reads the numbers of events in its window, of units whose window is over if it waits for that", () => {
+  const window = { rollupTimeWindow: "custom" as const, customRollUpStart: 0, customRollUpEnd: 6, waitForCohortWindow: true };
+  const warehouseNative = { aggregation: "percentile" as const, percentile: 0.9, ...window };
+  const slow = metric({ type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative });
+  const span = { from: 0, to: 7 * DAY_MS };
+  expect(planOf(slow)).toEqual({ percentile: 0.9, sources: [amounts], span, waitsForSpan: true });
+});
+
 test("what is computed in another way says so", () => {
   const warehouseNative = { aggregation: "count" as const, metricSourceName: "orders" };
   expect(planOf(metric({ type: "user_warehouse", warehouseNative }))).toEqual({

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { planOfFunnel } from "./funnel-plan.ts";
-import type { Plan, Term, Unplanned } from "./plan.ts";
+import type { PercentilePlan, Plan, Term, Unplanned } from "./plan.ts";
 import { counted, numbersIn, participation, planWith, spanOf, termOf } from "./plan-terms.ts";
 import { planOfWarehouse } from "./warehouse-plan.ts";
 
@@ -10,7 +10,7 @@ type Metric = Schema<"Metric">;
 export type Components = ReadonlyMap<string, Metric>;
 
 /** What to compute for a metric. */
-export function planOf(metric: Metric, components: Components = new Map()): Plan | Unplanned {
+export function planOf(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const { type, metricEvents, rollupTimeWindow } = metric;
   const span = spanOf(metric);
   const [first, second] = metricEvents;
@@ -45,6 +45,7 @@ function composed({ metricComponentMetrics }: Metric, components: Components): P
     if (!component) return { reason: `The metric ${name} of type ${type} does not exist.` };
     const part = planOf(component, components);
     if ("reason" in part) return part;
+    if ("percentile" in part) return { reason: `The metric ${name} is a percentile, which cannot be added up.` };
     if (part.denominator) return { reason: `The metric ${name} is a share of days, which cannot be added up.` };
     terms.push(...part.numerator.terms);
   }

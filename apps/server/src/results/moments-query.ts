@@ -53,7 +53,7 @@ const list = (columns: string[]) => columns.map((column) => `, ${column}`).join(
  * Each unit once, with its group and its first exposure. Units that saw two groups are left out, and so are those that saw theirs before the
  * start.
  */
-function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
+export function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
   const dim = dimension === undefined ? "null::text" : dialect.textUnderAnyCase("fields", bind.text(dimension));
   const startTime = days[0] ?? 0;
   const within = { ...scope, startTime, endTime: end };
@@ -66,7 +66,7 @@ function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, dialect:
 }
 
 /** The events of the units, from `preMs` before the first exposure on. */
-function hitsOf(
+export function hitsOf(
   terms: readonly Term[],
   preMs: number,
   { projectID, idType, days, earlierDays, end }: Analysis,

@@ -76,12 +76,29 @@ export type Plan = {
   preMs: number;
 };
 
+/** What is computed of a metric that is a percentile of the numbers of events: those of all units of a group together. */
+export type PercentilePlan = {
+  /** Which, as a share between 0 and 1. */
+  percentile: number;
+  sources: readonly EventSource[];
+  span: Span;
+  /** Units count once their span is over. */
+  waitsForSpan: boolean;
+};
+
 /** Why nothing can be computed. */
 export type Unplanned = { reason: string };
 
+/** The events of a percentile, each with its number. */
+export function termOfPercentile({ sources, span }: PercentilePlan): Term {
+  return { sources, fold: { by: "sum" }, span };
+}
+
 /** Each of several plans' terms once. */
-export function distinctTerms(plans: readonly Plan[]): Term[] {
-  const all = plans.flatMap(({ numerator, denominator }) => [...numerator.terms, ...(denominator?.terms ?? [])]);
+export function distinctTerms(plans: readonly (Plan | PercentilePlan)[]): Term[] {
+  const all = plans.flatMap((plan) =>
+    "percentile" in plan ? [termOfPercentile(plan)] : [...plan.numerator.terms, ...(plan.denominator?.terms ?? [])],
+  );
   return [...new Map(all.map((term) => [JSON.stringify(term), term])).values()];
 }
 

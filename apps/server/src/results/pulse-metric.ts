@@ -27,11 +27,16 @@ export type Question = Groups & {
   alpha: number;
   /** Whether somebody may look before the planned end. */
   isSequential: boolean;
+  /** Whether chance is normal with however few units. */
+  isNormal?: boolean;
   /** What the sequential probability ratio test, which then decides, is planned for. */
   sprt?: SprtPlan | undefined;
 };
 
-type Numbers = PulseNumbers & Pick<PulseMetric, "isSignificant" | "percentInterval" | "reason" | "sprt">;
+/** What a comparison is decided by. */
+export type Comparison = Pick<Question, "alpha" | "isSequential" | "isNormal" | "sprt">;
+
+export type Numbers = PulseNumbers & Pick<PulseMetric, "isSignificant" | "percentInterval" | "reason" | "sprt">;
 
 /** The numbers of a metric for two groups. Those that do not exist are absent. */
 export function numbersOf(groups: GroupSums, question: Question): { numbers: Numbers; estimates: Estimates } {
@@ -49,7 +54,8 @@ export function pOf(groups: GroupSums, question: Omit<Question, "alpha" | "isSeq
   return numbers.pValue;
 }
 
-function comparisonOf({ control, test }: Estimates, question: Question): Numbers {
+/** What the estimates of two groups say of their difference. */
+export function comparisonOf({ control, test }: Estimates, question: Comparison): Numbers {
   const means = { ...meanOf("control", control.value), ...meanOf("test", test.value) };
   if (!control.value) return { ...means, reason: textOf(control.reason, "control") };
   if (!test.value) return { ...means, reason: textOf(test.reason, "test") };
@@ -62,9 +68,9 @@ function meanOf(group: "control" | "test", estimate: Estimate | undefined): Numb
   return estimate ? { [`${group}Mean`]: estimate.mean, [`${group}Std`]: estimate.standardError } : {};
 }
 
-function compared(control: Estimate, test: Estimate, difference: Difference, question: Question): Numbers {
-  const { alpha, isSequential, sprt: plan } = question;
-  const tested = testDifference(difference, { confidence: 1 - alpha });
+function compared(control: Estimate, test: Estimate, difference: Difference, question: Comparison): Numbers {
+  const { alpha, isSequential, isNormal, sprt: plan } = question;
+  const tested = testDifference(difference, { confidence: 1 - alpha, ...(isNormal && { distribution: "normal" }) });
   const { delta, p, interval } = tested;
   const sprt = plan && sprtOf({ control, test, tested }, plan, alpha);
   const halfWidth = (interval[1] - interval[0]) / 2;

@@ -2,6 +2,8 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Prior } from "@gatehouse/statistics";
 import { alphasOf, type Comparison, type Corrections } from "./alphas.ts";
 import { dateOf, startOfDay } from "./day.ts";
+import { eventsOf, percentileNumbers } from "./percentile-pulse.ts";
+import type { FoundPercentile } from "./percentiles.ts";
 import { bayesianOf, cupedOf, type Groups, numbersOf, pOf, type Question, totalsOf } from "./pulse-metric.ts";
 import { type SprtPlan, sequenceOf } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
@@ -46,13 +48,18 @@ export type Asked = Groups & {
 /** The results of metrics for two groups, in the order given. */
 export function pulseOf(metrics: readonly AskedMetric[], asked: Asked): PulseMetric[] {
   const { testIDs, testID, alpha, corrections } = asked;
-  const known = metrics.map((one) => ({ ...one, groups: groupsAsOf(one.moments, asked.day) }));
-  const comparisons = known.flatMap(({ metricID, role, moments, groups }): Comparison[] => {
-    if (role === "other" || !groups) return [];
-    return testIDs.map((id) => {
-      const p = pOf(groups, { ...asked, testID: id, isRatio: isRatio(moments) });
-      return { metricID, testID: id, isPrimary: role === "primary", p };
-    });
+  const known = metrics.map((one) => ({
+    ...one,
+    groups: groupsAsOf(one.moments, asked.day),
+    percentile: percentileAsOf(one.moments, asked.day),
+  }));
+  const comparisons = known.flatMap(({ metricID, role, moments, groups, percentile }): Comparison[] => {
+    if (role === "other" || !(groups || percentile)) return [];
+    const pFor = (question: Omit<Question, "isRatio" | "isSequential">) => {
+      if (percentile) return percentileNumbers(percentile, { ...question, isSequential: false }, 1 - alpha).numbers.pValue;
+      return groups && pOf(groups, { ...question, isRatio: isRatio(moments) });
+    };
+    return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor({ ...asked, testID: id }) }));
   });
   const alphaOf = alphasOf(comparisons, testID, alpha, corrections);
   return known.map((one) => metricOf(one, one.role === "other" ? alpha : alphaOf(one.metricID), asked));
@@ -66,32 +73,39 @@ function groupsAsOf(moments: StoredMoments | undefined, day: number | undefined)
   return moments.daily ? sumsAsOf(moments.daily, dayNumber(moments, day)) : undefined;
 }
 
+/** A percentile as of a day: known of the last one alone. Undefined if there is none. */
+function percentileAsOf(moments: StoredMoments | undefined, day: number | undefined): FoundPercentile | undefined {
+  return day === undefined || day === startOfDay((moments?.endTime ?? 0) - 1) ? moments?.latest.percentile : undefined;
+}
+
 /** The number of a day: the day of the start is 1. */
 function dayNumber({ startTime }: StoredMoments, day: number): number {
   return (day - startOfDay(startTime)) / DAY_MS + 1;
 }
 
-function metricOf(
-  { metricID, metric, moments, groups, prior }: AskedMetric & { groups: GroupSums | undefined },
-  alpha: number,
-  asked: Asked,
-) {
+const NO_DAYS = "A percentile is known as of the last load alone: those of days do not add up.";
+
+type Measured = { groups: GroupSums | undefined; percentile: FoundPercentile | undefined };
+
+function metricOf({ metricID, metric, moments, groups, percentile, prior }: AskedMetric & Measured, alpha: number, asked: Asked) {
   const directionality = metric?.directionality ?? "increase";
   const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality };
   if (!metric) return { ...known, reason: "There is no such metric." };
   if (!moments) return { ...known, reason: "No load has computed it yet." };
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
   if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
-  if (!groups) return { ...stored, reason: "The last load did not compute a time series." };
   const question = { ...questionOf(moments, alpha, asked), sprt: asked.sprtPlanOf?.(metricID) };
-  const { numbers, estimates } = numbersOf(groups, question);
+  const answer = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && numbersOf(groups, question);
+  if (!answer) return { ...stored, reason: moments.latest.percentile ? NO_DAYS : "The last load did not compute a time series." };
+  const { numbers, estimates } = answer;
   const confidenceSequence = asked.sequence && sequenceOf(estimates, { alpha, ...asked.sequence });
   const bayesian = asked.isBayesian ? bayesianOf(estimates, { alpha, prior, isDecreaseBetter: directionality === "decrease" }) : undefined;
   return {
     ...stored,
     alpha,
     ...numbers,
-    ...totalsOf(groups, question),
+    ...(percentile && eventsOf(percentile, question)),
+    ...(groups && totalsOf(groups, question)),
     cuped: cupedOf(estimates),
     ...(bayesian && { bayesian }),
     ...(confidenceSequence && { confidenceSequence }),

@@ -9,6 +9,7 @@ const REASONS: Record<Reason, string> = {
   control_mean_zero: "The control mean is 0, so nothing is relative to it",
   control_mean_uncertain: "The control mean may be 0, so its lift has no interval",
   percentile_of_equal_values: "The values around the percentile are equal, so its error cannot be told",
+  percentile_of_few_events: "The percentile is too close to the outermost of so few events for its error to be told",
   no_weights: "No group is expected to have units",
 };
 
@@ -21,6 +22,7 @@ export function textOf(reason: Reason, group?: "control" | "test"): string {
 /** Why what units did before was not used. */
 export const NOT_USED: Record<NotUsed, string> = {
   not_asked: "It was not asked for, or there is nothing to compare.",
+  of_percentile: "A percentile is one of events, and a unit has no such number before its first exposure.",
   few_units: "The groups have 100 units or less.",
   few_values_before: "5 % of the units or less did anything before their first exposure.",
   no_reduction: "What units did before their first exposure does not tell what they do now.",

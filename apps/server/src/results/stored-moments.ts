@@ -1,3 +1,4 @@
+import type { FoundPercentile } from "./percentiles.ts";
 import type { Shares } from "./shares.ts";
 import type { DailySums, GroupSums } from "./sums.ts";
 
@@ -8,10 +9,11 @@ export type ToplineBasis = {
   totals?: readonly number[];
 };
 
-/** What a load found out about a metric: the sums of each group, or why there are none. */
+/** What a load found out about a metric: the sums of each group, a percentile of its events, or why there is neither. */
 export type Found =
-  | { groups: GroupSums; isRatio: boolean; topline?: ToplineBasis; reason?: undefined }
-  | { groups?: undefined; reason: string };
+  | { groups: GroupSums; isRatio: boolean; topline?: ToplineBasis; percentile?: undefined; reason?: undefined }
+  | { groups?: undefined; topline?: undefined; percentile: FoundPercentile; reason?: undefined }
+  | { groups?: undefined; topline?: undefined; percentile?: undefined; reason: string };
 
 /** What the last load of a metric found out. Times are ms. */
 export type StoredMoments = {
@@ -23,6 +25,6 @@ export type StoredMoments = {
   /** The version of the metric whose definition was computed. Null if there was no such metric. */
   version: number | null;
   latest: Found;
-  /** What each day adds. Null if it was not computed. */
+  /** What each day adds. Null if it was not computed, as of percentiles, which do not add up. */
   daily: readonly DailySums[] | null;
 };

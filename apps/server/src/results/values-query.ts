@@ -4,10 +4,13 @@ import { foldColumns } from "./fold-columns.ts";
 import { EVENT_COLUMNS, loggedOf, unitIDOf } from "./logged.ts";
 import { markedOf } from "./marked.ts";
 import { measureOf } from "./measures.ts";
-import { distinctTerms, markersOf, type Plan, type Term } from "./plan.ts";
+import { distinctTerms, markersOf, type PercentilePlan, type Plan, type Term, termOfPercentile } from "./plan.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 
-/** A row of the answer. `metric` is the index of the plan, `day` counts from 1, and `units` are those whose number or denominator is not 0. */
+/**
+ * A row of the answer. `metric` is the index of the plan, `day` counts from 1, and `units` are those whose number or denominator is not 0, or
+ * those with an event of which the numerator is a percentile.
+ */
 export type ValuesRow = { metric: number; day: number; units: number; numerator: number; denominator: number };
 
 export type ValuedDays = {
@@ -21,14 +24,17 @@ export type ValuedDays = {
 };
 
 /** The statement that answers the values of metrics on single days. The plans are those of `planOfDay`. Days without any event have no row. */
-export function valuesQuery(plans: readonly Plan[], { projectID, idType, days, end }: ValuedDays, dialect: Dialect): Statement {
+export function valuesQuery(
+  plans: readonly (Plan | PercentilePlan)[],
+  { projectID, idType, days, end }: ValuedDays,
+  dialect: Dialect,
+): Statement {
   const bind = parametersFor(dialect);
   const terms = distinctTerms(plans);
   const markers = markersOf(terms);
   const folds = terms.map((term, index) => foldColumns(term, index, { preMs: 0, markers }, dialect, bind));
   const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
   const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
-  const measures = plans.map((plan, index) => measureOf(plan, index, nameOf, dialect, bind));
   const since = days[0] ?? end;
   const unitID = unitIDOf(idType, dialect, bind);
   const columns = (part: "counted" | "prepared") =>
@@ -40,7 +46,10 @@ export function valuesQuery(plans: readonly Plan[], { projectID, idType, days, e
           .join(""),
       )
       .join("");
-  const values = measures.map(({ index, isRatio, running: { y, d } }) => {
+  const values = plans.map((plan, index) => {
+    if ("percentile" in plan) return percentilesOf(plan, index, `x${nameOf(termOfPercentile(plan))}`, dialect);
+    const { isRatio, running } = measureOf(plan, index, nameOf, dialect, bind);
+    const { y, d } = running;
     const sum = (expression: string) => dialect.double(`sum(${expression})`);
     return `select ${index} as metric, day, ${sum(`case when ${isRatio ? d : y} <> 0 then 1 else 0 end`)} as units, ${sum(y)} as numerator, ${sum(d)} as denominator
 from daily group by day`;
@@ -62,6 +71,11 @@ daily as (select unit, day${folds.map(({ daily }) => `, ${daily}`).join("")} fro
 ${values.join("\nunion all\n")}
 order by metric, day`;
   return { text, parameters: bind.parameters };
+}
+
+function percentilesOf({ percentile }: PercentilePlan, index: number, x: string, dialect: Dialect): string {
+  return `select ${index} as metric, day, ${dialect.double("count(distinct unit)")} as units, ${dialect.double(dialect.percentile(x, percentile, "true"))} as numerator,
+  ${dialect.double("0")} as denominator from counted where ${x} is not null group by day`;
 }
 
 /** Nothing lies before a day: the columns of what units did earlier, `w0`, are left out. */

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { planOfChain } from "./funnel-plan.ts";
-import type { Bounds, Plan, Return, Span, Term, Unplanned } from "./plan.ts";
+import type { Bounds, PercentilePlan, Plan, Return, Span, Term, Unplanned } from "./plan.ts";
 import {
   ALWAYS,
   amountOf,
@@ -22,7 +22,7 @@ type MetricEvent = Schema<"MetricEvent">;
 const ELSEWHERE: Unplanned = { reason: "Its metric source is in no database that the server reads." };
 
 /** What to compute for a metric of type user_warehouse. */
-export function planOfWarehouse({ metricEvents, warehouseNative: given }: Metric): Plan | Unplanned {
+export function planOfWarehouse({ metricEvents, warehouseNative: given }: Metric): Plan | PercentilePlan | Unplanned {
   if (!given) return { reason: "It has no definition." };
   if (given.metricSourceName !== undefined) return ELSEWHERE;
   const { aggregation, waitForCohortWindow: waitsForSpan = false, cupedAttributionWindow = DEFAULT_CUPED_DAYS } = given;
@@ -43,7 +43,8 @@ export function planOfWarehouse({ metricEvents, warehouseNative: given }: Metric
     case "retention":
       return retentionOf(metricEvents, given, rest);
     case "percentile":
-      return { reason: "Percentiles of events have a query of their own." };
+      if (given.percentile === undefined) return { reason: "It does not say which percentile." };
+      return { percentile: given.percentile, sources: metricEvents.map(sourceOf), span, waitsForSpan };
     default: {
       const { cap, valueThreshold: threshold } = given;
       const limits = { ...(cap !== undefined && { cap }), ...(threshold !== undefined && { threshold }) };

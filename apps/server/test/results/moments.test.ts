@@ -6,29 +6,16 @@ import { SUMS } from "../../src/results/measures.ts";
 import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.ts";
 import type { Chain, Plan, Return, Step, Term } from "../../src/results/plan.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { cumulated, type Exposure, judge, type Logged } from "../support/judge.ts";
-
-const DAY_MS = 86_400_000;
-const TODAY = Math.floor(Date.now() / DAY_MS);
-const START = (TODAY - 10) * DAY_MS;
+import { cumulated, judge } from "../support/judge.ts";
+import { analysisOf, DAY_MS, days, randomWorld, START, storeWorld, TODAY, type World } from "../support/worlds.ts";
 
 let database: TestDatabase;
+const store = (projectID: string, world: World) => storeWorld(database, projectID, world);
 beforeAll(async () => {
   database = await createTestDatabase();
   await createPartitions(database).require(TODAY);
 });
 afterAll(() => database.close());
-
-/** Numbers from 0 to 1 that a seed determines (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const one: Term = { sources: [{ event: "buy", criteria: [], number: { of: "one" } }], fold: { by: "sum" }, span: { from: 0, to: null } };
 const value: Term = { ...one, sources: [{ event: "buy", criteria: [], number: { of: "value" } }] };
@@ -130,54 +117,6 @@ const PLANS: Record<string, Plan> = {
     sources: [{ event: "buy", criteria: [{ type: "user", column: "Country", condition: "in", values: ["NO"] }], number: { of: "one" } }],
   }),
 };
-
-function randomWorld(seed: number): { exposures: Exposure[]; events: Logged[] } {
-  const random = randomOf(seed);
-  const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)] as T;
-  const units = Array.from({ length: 40 }, (_, index) => `unit ${index}`);
-  const exposures = units.flatMap((unit) => {
-    const groups = random() < 0.1 ? ["control", "test"] : [pick(["control", "test"])];
-    const country = pick(["NO", "CH"]);
-    return groups.map((group) => ({ unit, group, time: START + Math.floor((random() * 9 - 0.5) * DAY_MS), country }));
-  });
-  const events = Array.from({ length: 400 }, (_, id) => ({
-    id: id + 1,
-    unit: pick([...units, "a stranger"]),
-    name: pick(["buy", "buy", "view"]),
-    // Some happen at the same ms.
-    time: START + Math.floor(random() * 190 - 90) * (DAY_MS / 10),
-    value: pick(["", "no number", "1e2", " 7 ", "-3.5", `${Math.round(random() * 1000) / 10}`, `${Math.round(random() * 1000) / 10}`]),
-    metadata: pick<Record<string, unknown>>([
-      {},
-      { item: pick(["a", "b", "abc", "A"]), items: Math.floor(random() * 5) },
-      { items: "2", half: "\ud800" },
-    ]),
-    country: pick(["NO", "CH"]),
-  }));
-  return { exposures, events };
-}
-
-async function store(projectID: string, { exposures, events }: ReturnType<typeof randomWorld>): Promise<void> {
-  const { prisma } = database;
-  await prisma.experimentExposure.createMany({
-    data: exposures.map(({ unit, group, time, country }) => ({
-      ...{ projectID, experimentID: "e", groupID: group, unitID: unit, firstTime: time },
-      ...{ environment: "production", userFields: JSON.stringify({ country }) },
-    })),
-  });
-  await prisma.event.createMany({
-    data: events.map(({ id, unit, name, time, value: text, metadata, country }) => ({
-      ...{ projectID, id, name, time, day: TODAY, source: "test", userID: unit, value: text, environment: "production" },
-      ...{ metadata: JSON.stringify(metadata), userFields: JSON.stringify({ country }) },
-    })),
-  });
-}
-
-const days = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => START + (from + index) * DAY_MS);
-const analysisOf = (projectID: string): Analysis => ({
-  ...{ projectID, exposer: { type: "experiment", id: "e", groupIDs: ["control", "test"] }, idType: "userID", environments: ["production"] },
-  ...{ days: days(0, 9), earlierDays: days(-9, 0), end: START + 9 * DAY_MS },
-});
 
 async function ask(plans: Plan[], analysis: Analysis): Promise<MomentsRow[]> {
   const { text, parameters } = momentsQuery(plans, analysis, postgres);

@@ -96,7 +96,7 @@ export function cumulated(rows: MomentsRow[], analysis: Analysis): Map<string, S
   return moments;
 }
 
-const ofUnit = (unit: string, events: Logged[]) =>
+export const ofUnit = (unit: string, events: Logged[]) =>
   events.filter((event) => event.unit === unit).sort((a, b) => a.time - b.time || a.id - b.id);
 
 function totalsOf(
@@ -178,7 +178,7 @@ function fold({ fold: how, sources, cap = Number.POSITIVE_INFINITY }: Term, with
   );
 }
 
-const isOf = ({ event, criteria }: EventSource, logged: Logged) =>
+export const isOf = ({ event, criteria }: EventSource, logged: Logged) =>
   event === logged.name && criteria.every((criterion) => meets(criterion, logged));
 
 const isStep = (step: Step, logged: Logged) => step.some((source) => isOf(source, logged));
@@ -252,7 +252,7 @@ function by(
   }
 }
 
-function numberIn({ number }: EventSource, { value, metadata }: Logged): number | null {
+export function numberIn({ number }: EventSource, { value, metadata }: Logged): number | null {
   if (number.of === "one") return 1;
   const text = number.of === "value" ? value : metadata[number.key] === undefined ? "" : String(metadata[number.key]);
   return NUMBER.test(text) ? Number(text) : null;

@@ -9,7 +9,7 @@ export function Meanings({ confidence, alpha }: { confidence: string; alpha: str
         <dt>Groups</dt>
         <dd>
           The mean of a unit, and how many units count. Of a metric that divides: the ratio of the group’s sums, and the units with a
-          denominator.
+          denominator. Of a percentile: the percentile of all events of the group, and the units with an event.
         </dd>
         <dt>Change</dt>
         <dd>
@@ -17,7 +17,10 @@ export function Meanings({ confidence, alpha }: { confidence: string; alpha: str
           (Fieller 1954).
         </dd>
         <dt>Verdict</dt>
-        <dd>Whether the difference is larger than chance explains, by Welch’s test of the means, {alpha}.</dd>
+        <dd>
+          Whether the difference is larger than chance explains, by Welch’s test of the means, {alpha}. Percentiles are compared by the z
+          test, with the events of a unit together (Deng, Knoblich, Lu 2018).
+        </dd>
         <dt>p-value</dt>
         <dd>How probable such a difference or a larger one is if the groups do not differ.</dd>
         <dt>CUPED</dt>

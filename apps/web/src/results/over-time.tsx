@@ -40,12 +40,15 @@ export function OverTime({ metrics, days, error }: Props) {
           title={`Change of ${metric.metricName} from the start to the end of each day`}
           points={pointsOf(metric.series ?? [])}
           textOf={describe}
-          empty="No day has a change yet. Loads in turbo mode compute no days."
+          empty={metric.percentile === undefined ? NO_DAYS : NO_DAYS_OF_PERCENTILES}
         />
       )}
     </>
   );
 }
+
+const NO_DAYS = "No day has a change yet. Loads in turbo mode compute no days.";
+const NO_DAYS_OF_PERCENTILES = "A percentile has no days: those of days do not add up. It is known as of the last load.";
 
 const describe = ({ value, low, high }: BandPoint): string =>
   low === undefined || high === undefined

@@ -7,6 +7,7 @@ import {
   liftInterval,
   numberText,
   type PulseMetric,
+  percentileName,
   pText,
   scaleOf,
   VERDICT_NAMES,
@@ -51,7 +52,7 @@ export function Scorecard({ title, metrics, all, control, test }: Props) {
 }
 
 function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
-  const { metricName, directionality, controlMean, controlUnits, testMean, testUnits, cuped, pValue, reason, loadedTime } = metric;
+  const { metricName, directionality, cuped, percentile, pValue, reason, loadedTime } = metric;
   const verdict = verdictOf(metric);
   return (
     <tr>
@@ -61,14 +62,19 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
           {directionality === "increase" ? "More is better" : "Less is better"}
           {cuped?.isUsed && <>, {Math.round(100 * (cuped.varianceReduction ?? 0))} % of the variance explained by CUPED</>}
         </div>
+        {percentile !== undefined && (
+          <div className={entity.soft}>
+            The {percentileName(percentile)} of the events. {cuped?.reason}
+          </div>
+        )}
         {loadedTime !== undefined && (
           <div className={entity.soft}>
             Computed <Time time={loadedTime} />
           </div>
         )}
       </th>
-      <GroupCell mean={controlMean} units={controlUnits} />
-      <GroupCell mean={testMean} units={testUnits} />
+      <GroupCell mean={metric.controlMean} units={metric.controlUnits} events={metric.controlEvents} />
+      <GroupCell mean={metric.testMean} units={metric.testUnits} events={metric.testEvents} />
       <td>
         <Interval metric={metric} scale={scale} />
         {changeText(metric)}
@@ -82,18 +88,19 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
   );
 }
 
-function GroupCell({ mean, units }: { mean: number | undefined; units: number | undefined }) {
+type GroupProps = { mean: number | undefined; units: number | undefined; events: number | undefined };
+
+function GroupCell({ mean, units, events }: GroupProps) {
   return (
     <td>
       {mean !== undefined && numberText(mean)}
-      {units !== undefined && (
-        <div className={entity.soft}>
-          {units.toLocaleString("en-GB")} {units === 1 ? "unit" : "units"}
-        </div>
-      )}
+      {events !== undefined && <div className={entity.soft}>{countText(events, "event")}</div>}
+      {units !== undefined && <div className={entity.soft}>{countText(units, "unit")}</div>}
     </td>
   );
 }
+
+const countText = (count: number, one: string) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : `${one}s`}`;
 
 const WIDTH = 180;
 const HEIGHT = 18;

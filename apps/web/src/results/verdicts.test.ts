@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeText, conclusion, type PulseMetric, pText, scaleOf, verdictOf } from "./verdicts.ts";
+import { changeText, conclusion, type PulseMetric, percentileName, pText, scaleOf, verdictOf } from "./verdicts.ts";
 
 const metric = (name: string, given: Partial<PulseMetric> = {}): PulseMetric => ({
   metricID: `${name}::sum`,
@@ -58,4 +58,10 @@ test("all intervals share one scale, which one wide interval cannot take over", 
 
 test("a p-value is never shown as 0", () => {
   expect([0.0203, 0.00001, 0].map(pText)).toEqual(["0.0203", "< 0.0001", "< 0.0001"]);
+});
+
+test("a percentile is called by its ordinal, and the one of a half a median", () => {
+  expect([0.5, 0.9, 0.01, 0.22, 0.93, 0.111, 0.999].map(percentileName)).toEqual([
+    ...["median", "90th percentile", "1st percentile", "22nd percentile", "93rd percentile", "11.1th percentile", "99.9th percentile"],
+  ]);
 });

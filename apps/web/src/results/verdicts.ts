@@ -59,6 +59,15 @@ export function changeText(metric: PulseMetric): string {
   return `${signedText(percentChange)} % (${signedText(interval[0])} % to ${signedText(interval[1])} %)`;
 }
 
+const ORDINAL = new Intl.PluralRules("en-GB", { type: "ordinal" });
+const ENDINGS = { zero: "th", one: "st", two: "nd", few: "rd", many: "th", other: "th" };
+
+/** The name of a percentile. @param level a share */
+export function percentileName(level: number): string {
+  const percent = Number((100 * level).toPrecision(6));
+  return percent === 50 ? "median" : `${percent}${ENDINGS[ORDINAL.select(percent)]} percentile`;
+}
+
 /** The change as of each day that has one, in percent. The control mean counts as known exactly, as it is late in an experiment. */
 export function pointsOf(days: NonNullable<PulseMetric["series"]>): BandPoint[] {
   return days.flatMap((day) => {

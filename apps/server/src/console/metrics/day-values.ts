@@ -5,7 +5,7 @@ import { dateOf, startOfDay } from "../../results/day.ts";
 import { postgres } from "../../results/dialect.ts";
 import { eventNames } from "../../results/logged.ts";
 import type { Components } from "../../results/metric-plan.ts";
-import { distinctTerms, type Plan } from "../../results/plan.ts";
+import { distinctTerms, type PercentilePlan, type Plan } from "../../results/plan.ts";
 import { type ValuedDays, type ValuesRow, valuesQuery } from "../../results/values-query.ts";
 import type { Metric } from "./metric.ts";
 
@@ -18,10 +18,12 @@ export const DEFAULT_UNIT_TYPE = "userID";
 /** The value of a metric on one day. */
 export type DayValue = Omit<Schema<"MetricDay">, "date">;
 
-export const valuesStatement = (plans: readonly Plan[], days: ValuedDays) => valuesQuery(plans, days, postgres);
+export type DayPlan = Plan | PercentilePlan;
+
+export const valuesStatement = (plans: readonly DayPlan[], days: ValuedDays) => valuesQuery(plans, days, postgres);
 
 /** The names of the events from which a plan is computed. */
-export const eventsOfPlan = (plan: Plan): string[] => eventNames(distinctTerms([plan]));
+export const eventsOfPlan = (plan: DayPlan): string[] => eventNames(distinctTerms([plan]));
 
 /** The unit ID types of which a metric has values. */
 export const unitTypesOf = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] => (unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE]);
@@ -49,17 +51,25 @@ export function readable(days: readonly number[], counts: ReadonlyMap<string, nu
 }
 
 /** The value of each day on which there is one. */
-export function valuesOf(rows: readonly ValuesRow[], index: number, { denominator }: Plan): Map<number, DayValue> {
+export function valuesOf(rows: readonly ValuesRow[], index: number, plan: DayPlan): Map<number, DayValue> {
   const own = rows.filter(({ metric }) => Number(metric) === index);
-  return new Map(own.map((row) => [Number(row.day), denominator ? ratioOf(row) : { value: row.numerator, row_count: row.units }]));
+  return new Map(own.map((row) => [Number(row.day), isRatio(plan) ? ratioOf(row) : { value: row.numerator, row_count: row.units }]));
 }
+
+/** The value of a day without events. */
+export function nothingOf(plan: DayPlan): DayValue {
+  if ("percentile" in plan) return { row_count: 0 };
+  return plan.denominator ? { row_count: 0, numerator: 0, denominator: 0 } : { value: 0, row_count: 0 };
+}
+
+const isRatio = (plan: DayPlan) => !("percentile" in plan) && plan.denominator !== undefined;
 
 function ratioOf({ units, numerator, denominator }: ValuesRow): DayValue {
   return { ...(denominator !== 0 && { value: numerator / denominator }), row_count: units, numerator, denominator };
 }
 
 /** @throws AppError invalid_request if the metric has no value of a day */
-export function requirePlan(metric: Metric, components: Components): Plan {
+export function requirePlan(metric: Metric, components: Components): DayPlan {
   const plan = planOfDay(metric, components);
   if ("reason" in plan) throw invalid([{ property: "id", errorMessage: `has no value of a day: ${plan.reason}` }]);
   return plan;

@@ -3,15 +3,16 @@ import type { operations, Schema } from "@gatehouse/contract/console";
 import { planOfDay } from "../../results/daily-plan.ts";
 import { dateOf } from "../../results/day.ts";
 import { METRICS_PER_STATEMENT } from "../../results/load-parts.ts";
-import type { Plan } from "../../results/plan.ts";
 import { written } from "../../results/statement.ts";
 import type { ValuesRow } from "../../results/values-query.ts";
 import type { AnalysisEnv, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import {
+  type DayPlan,
   type DayValue,
   eventsOfPlan,
   lastDays,
+  nothingOf,
   readable,
   requirePlan,
   singleDay,
@@ -21,7 +22,7 @@ import {
 } from "./day-values.ts";
 import { type Metric, metricToPreview } from "./metric.ts";
 
-type Planned = { metric: Metric; plan: Plan; unitType: string };
+type Planned = { metric: Metric; plan: DayPlan; unitType: string };
 
 export const valueHandlers = {
   async previewMetric({ body: { unitType: given, days: count = 14, ...definition }, context, stores, analyse }) {
@@ -34,10 +35,9 @@ export const valueHandlers = {
     const days = readable(asked, await stores.events.countsOf(eventsOfPlan(plan), asked[0] as number));
     const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, days, end });
     const values = valuesOf(await analyse<ValuesRow>(statement), 0, plan);
-    const nothing: DayValue = plan.denominator ? { row_count: 0, numerator: 0, denominator: 0 } : { value: 0, row_count: 0 };
     const data = {
       unitType,
-      days: days.map((day, index) => ({ date: dateOf(day), ...(values.get(index + 1) ?? nothing) })),
+      days: days.map((day, index) => ({ date: dateOf(day), ...(values.get(index + 1) ?? nothingOf(plan)) })),
       sql: written(statement),
     };
     return { status: 200, body: { message, data } };

@@ -25,7 +25,9 @@ export const powerHandlers = {
     const today = startOfDay(context.now);
     const asked = lastDays(count + 1, context.now).days.slice(0, -1);
     const start = dateOf(asked[0] as number);
-    if ("reason" in plan) return { status: 200, body: { message, data: { idType, startDate: start, days: [], reason: plan.reason } } };
+    const refused = (reason: string) => ({ status: 200 as const, body: { message, data: { idType, startDate: start, days: [], reason } } });
+    if ("reason" in plan) return refused(plan.reason);
+    if ("percentile" in plan) return refused("How a percentile varies depends on the events around it, which its last days do not tell.");
     const days = readable(asked, await stores.events.countsOf(undefined, asked[0] as number));
     const analysis = {
       projectID: context.projectID,

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
+import type { Analysis } from "../../src/results/days.ts";
+import { postgres } from "../../src/results/dialect.ts";
+import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../../src/results/percentile-query.ts";
+import { type FoundPercentile, foundPercentile, levelsOf } from "../../src/results/percentiles.ts";
+import type { PercentilePlan } from "../../src/results/plan.ts";
+import type { Statement } from "../../src/results/statement.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { judgePercentile } from "../support/percentile-judge.ts";
+import { analysisOf, DAY_MS, days, randomWorld, START, storeWorld, TODAY } from "../support/worlds.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await createPartitions(database).require(TODAY);
+});
+afterAll(() => database.close());
+
+const ask = <Row>({ text, parameters }: Statement) => database.prisma.$queryRawUnsafe<Row[]>(text, ...parameters.map(({ value }) => value));
+
+async function find(plan: PercentilePlan, analysis: Analysis): Promise<FoundPercentile> {
+  const rows = await ask<PercentileRow>(percentileQuery(plan, analysis, postgres));
+  const levels = levelsOf(rows, plan.percentile);
+  const bounds = levels.length > 0 ? await ask<BoundsRow>(boundsQuery(plan, levels, analysis, postgres)) : [];
+  return foundPercentile(plan.percentile, rows, levels, bounds);
+}
+
+const median: PercentilePlan = {
+  percentile: 0.5,
+  sources: [{ event: "buy", criteria: [], number: { of: "value" } }],
+  span: { from: 0, to: null },
+  waitsForSpan: false,
+};
+const week = { from: 0, to: 7 * DAY_MS };
+const PLANS: Record<string, PercentilePlan> = {
+  "a median": median,
+  "a high one": { ...median, percentile: 0.9 },
+  "a low one": { ...median, percentile: 0.137 },
+  "in a window": { ...median, span: { from: DAY_MS, to: 4 * DAY_MS } },
+  "in a window that is over": { ...median, span: week, waitsForSpan: true },
+  "of a number in the metadata": { ...median, sources: [{ event: "buy", criteria: [], number: { of: "metadata", key: "items" } }] },
+  "of events that meet a criterion": {
+    ...median,
+    sources: [{ event: "buy", criteria: [{ type: "value", condition: ">", values: ["7"] }], number: { of: "value" } }],
+  },
+  "of two events": {
+    ...median,
+    sources: [...median.sources, { event: "view", criteria: [], number: { of: "value" } }],
+  },
+};
+
+const asOfOneDay = (projectID: string): Analysis => ({ ...analysisOf(projectID), days: days(0, 1), earlierDays: [] });
+
+describe("percentiles agree with a naive computation over random events", () => {
+  test.each([11, 12, 13])("with seed %i", async (seed) => {
+    const world = randomWorld(seed);
+    await storeWorld(database, `seed ${seed}`, world);
+    const analysis = asOfOneDay(`seed ${seed}`);
+    for (const [name, plan] of Object.entries(PLANS)) {
+      const { groups } = await find(plan, analysis);
+      const expected = judgePercentile(plan, analysis, world);
+      expect(Object.keys(groups).sort(), name).toEqual([...expected.keys()].sort());
+      for (const [group, { units, events, value, levelError, intervals }] of expected) {
+        const found = groups[group];
+        expect([found?.units, found?.events], name).toEqual([units, events]);
+        const actual = [
+          found?.value,
+          found?.levelError,
+          ...(found?.intervals ?? []).flatMap((one) => [one.confidence, one.lower, one.upper]),
+        ];
+        const wanted = [value, levelError, ...intervals.flat()];
+        expect(actual.length, `${name} of ${group}`).toBe(wanted.length);
+        for (const [index, number] of wanted.entries())
+          expect(Math.abs((actual[index] ?? Number.NaN) - number) / Math.max(1, Math.abs(number)), `${name} of ${group}`).toBeLessThan(
+            1e-12,
+          );
+      }
+    }
+  });
+});
+
+describe("a percentile", () => {
+  const exposure = { unit: "u", group: "test", time: START, country: "NO" };
+  const event = { id: 1, unit: "u", name: "buy", time: START + DAY_MS, value: "5", metadata: {}, country: "NO" };
+
+  test("of one unit has a value without an error", async () => {
+    await storeWorld(database, "one unit", { exposures: [exposure], events: [event, { ...event, id: 2, value: "8" }] });
+    expect(await find(median, asOfOneDay("one unit"))).toEqual({
+      level: 0.5,
+      groups: { test: { units: 1, events: 2, value: 6.5, intervals: [] } },
+    });
+  });
+
+  test("has no group whose units have no number", async () => {
+    await storeWorld(database, "no number", { exposures: [exposure], events: [{ ...event, value: "none" }] });
+    expect(await find(median, asOfOneDay("no number"))).toEqual({ level: 0.5, groups: {} });
+  });
+});

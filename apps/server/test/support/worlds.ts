@@ -1,0 +1,73 @@
+import type { Analysis } from "../../src/results/days.ts";
+import type { TestDatabase } from "./database.ts";
+import type { Exposure, Logged } from "./judge.ts";
+
+export const DAY_MS = 86_400_000;
+export const TODAY = Math.floor(Date.now() / DAY_MS);
+export const START = (TODAY - 10) * DAY_MS;
+
+/** What happened in a project. */
+export type World = { exposures: Exposure[]; events: Logged[] };
+
+/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Units of two groups that do something in ten days before and after the start, as a seed determines. */
+export function randomWorld(seed: number): World {
+  const random = randomOf(seed);
+  const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)] as T;
+  const units = Array.from({ length: 40 }, (_, index) => `unit ${index}`);
+  const exposures = units.flatMap((unit) => {
+    const groups = random() < 0.1 ? ["control", "test"] : [pick(["control", "test"])];
+    const country = pick(["NO", "CH"]);
+    return groups.map((group) => ({ unit, group, time: START + Math.floor((random() * 9 - 0.5) * DAY_MS), country }));
+  });
+  const events = Array.from({ length: 400 }, (_, id) => ({
+    id: id + 1,
+    unit: pick([...units, "a stranger"]),
+    name: pick(["buy", "buy", "view"]),
+    // Some happen at the same ms.
+    time: START + Math.floor(random() * 190 - 90) * (DAY_MS / 10),
+    value: pick(["", "no number", "1e2", " 7 ", "-3.5", `${Math.round(random() * 1000) / 10}`, `${Math.round(random() * 1000) / 10}`]),
+    metadata: pick<Record<string, unknown>>([
+      {},
+      { item: pick(["a", "b", "abc", "A"]), items: Math.floor(random() * 5) },
+      { items: "2", half: "\ud800" },
+    ]),
+    country: pick(["NO", "CH"]),
+  }));
+  return { exposures, events };
+}
+
+/** Stores what happened in the environment production. */
+export async function storeWorld({ prisma }: TestDatabase, projectID: string, { exposures, events }: World): Promise<void> {
+  await prisma.experimentExposure.createMany({
+    data: exposures.map(({ unit, group, time, country }) => ({
+      ...{ projectID, experimentID: "e", groupID: group, unitID: unit, firstTime: time },
+      ...{ environment: "production", userFields: JSON.stringify({ country }) },
+    })),
+  });
+  await prisma.event.createMany({
+    data: events.map(({ id, unit, name, time, value: text, metadata, country }) => ({
+      ...{ projectID, id, name, time, day: TODAY, source: "test", userID: unit, value: text, environment: "production" },
+      ...{ metadata: JSON.stringify(metadata), userFields: JSON.stringify({ country }) },
+    })),
+  });
+}
+
+/** When each day begins, counted from the start. */
+export const days = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => START + (from + index) * DAY_MS);
+
+/** Of the nine days from the start. */
+export const analysisOf = (projectID: string): Analysis => ({
+  ...{ projectID, exposer: { type: "experiment", id: "e", groupIDs: ["control", "test"] }, idType: "userID", environments: ["production"] },
+  ...{ days: days(0, 9), earlierDays: days(-9, 0), end: START + 9 * DAY_MS },
+});
