@@ -4,11 +4,11 @@ import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import type { Metric } from "../console/metrics/metric.ts";
 import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } from "../console/results/load-queue-store.ts";
+import { comparedInPhase } from "../console/results/phase.ts";
 import { type LoadMetric, stateOf } from "../console/results/pulse-load.ts";
 import { analysisOf, type Compared, comparedByExperiment } from "../results/analysis.ts";
 import type { Analysis } from "../results/days.ts";
 import { postgres } from "../results/dialect.ts";
-import type { Exposer } from "../results/exposed.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../results/percentile-query.ts";
@@ -106,9 +106,8 @@ async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promi
   }
   const holder = await (type === "gate" ? stores.gates : stores.holdouts).find(id);
   if (!holder) throw new Left();
-  const exposer: Exposer = ruleID === null ? { type: "holdout", id } : { type: "gate", id, ruleID };
-  const passing = "rules" in holder ? holder.rules.find((rule) => rule.id === ruleID) : holder;
-  return { compared: { exposer, idType: holder.idType }, experiment: undefined, shares: passing ? sharesOfPassing(passing) : {} };
+  const compared = comparedInPhase(holder, ruleID);
+  return { compared, experiment: undefined, shares: sharesOfPassing(compared.exposer) };
 }
 
 /** Does what no metric depends on. A failure is logged. */

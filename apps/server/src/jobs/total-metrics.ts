@@ -38,7 +38,7 @@ export async function totalMetrics(
     const jobIDs = part.map(({ metric }) => metric.id);
     load.jobs.push({ jobType: "topline", jobIDs, startTime, endTime: env.now(), sql: written(statement) });
     const totals = totalsOf(rows, part.length, analysis.days.length);
-    for (const [index, id] of jobIDs.entries()) found.set(id, totals[index] ?? []);
+    if (totals) for (const [index, id] of jobIDs.entries()) found.set(id, totals[index] ?? []);
   }
   return found;
 }

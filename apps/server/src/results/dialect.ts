@@ -25,6 +25,8 @@ export type Dialect = {
   /** The interpolated percentile of an expression in the rows that meet a condition. @param level a share, as a number */
   percentile(expression: string, level: number, condition: string): string;
   double(expression: string): string;
+  /** A whole number from 0 to 2³² - 1 that follows from a text: the first bits of its MD5. */
+  hash(text: string): string;
   /** A table with the column `ms` of a list of numbers. */
   table(list: string): string;
 };
@@ -48,6 +50,7 @@ export const postgres: Dialect = {
   percentile: (expression, level, condition) =>
     `percentile_cont(${level}) within group (order by ${expression}) filter (where ${condition})`,
   double: (expression) => `(${expression})::double precision`,
+  hash: (text) => `('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint`,
   table: (list) => `unnest(${list}) as each(ms)`,
 };
 

@@ -5,8 +5,8 @@ import type { Bind } from "./statement.ts";
 export type Exposer =
   // Other groups are left out.
   | { type: "experiment"; id: string; groupIDs: readonly string[] }
-  | { type: "gate"; id: string; ruleID: string }
-  | { type: "holdout"; id: string };
+  | { type: "gate"; id: string; ruleID: string; passPercentage: number }
+  | { type: "holdout"; id: string; passPercentage: number };
 
 /** The groups of a gate's rule and of a holdout. */
 export const PASS = "pass";

@@ -4,24 +4,34 @@ import type { Term } from "./plan.ts";
 import { DAY_MS } from "./plan-terms.ts";
 import type { Bind } from "./statement.ts";
 
+const STORED_COLUMNS = ["name", "value", "metadata", "userFields", "userID", "customIDs", "id", "time", "day"]
+  .map((name) => `"${name}"`)
+  .join(", ");
+
 /** The columns of an event that terms read. */
 export const EVENT_COLUMNS = ["time", "id", "name", "value", "metadata", "userFields"].map((name) => `event."${name}"`).join(", ");
 
-/**
- * The table `logged`: the events of a project that terms read, from the day of a time on. The time of an event is at most the end of the day
- * of its arrival.
- */
-export function loggedOf(
-  terms: readonly Term[],
-  { projectID, since }: { projectID: string; since: number },
-  dialect: Dialect,
-  bind: Bind,
-): string {
+type Scope = {
+  projectID: string;
+  /** From whose day on events are read, ms. */
+  since: number;
+  /** Whether events of dropped days count that are kept for units of analyses. */
+  readsKept: boolean;
+};
+
+/** The table `logged`: the events of a project that terms read. The time of an event is at most the end of the day of its arrival. */
+export function loggedOf(terms: readonly Term[], { projectID, since, readsKept }: Scope, dialect: Dialect, bind: Bind): string {
+  const first = bind.integer(Math.floor(since / DAY_MS));
+  const eventsOf = (table: string) => `select ${STORED_COLUMNS} from ${table}
+    where "projectID" = ${bind.text(projectID)} and ${dialect.isIn(`"name"`, bind.texts(eventNames(terms)))} and "day" >= ${first}`;
+  // As long as a day is stored, its events count there and not among those that are kept.
+  const kept = `${eventsOf("kept_event")} and "day" in (select "day" from dropped_event_day where "day" >= ${first})`;
   return `logged as not materialized (
   select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
     least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
-  from event
-  where "projectID" = ${bind.text(projectID)} and ${dialect.isIn(`"name"`, bind.texts(eventNames(terms)))} and "day" >= ${bind.integer(Math.floor(since / DAY_MS))}
+  from (
+    ${eventsOf("event")}${readsKept ? `\n    union all ${kept}` : ""}
+  ) as stored
 )`;
 }
 

@@ -1,4 +1,5 @@
 import { arrivals } from "./arrivals.ts";
+import { andComplete } from "./compared-units.ts";
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { exposures } from "./exposed.ts";
@@ -57,11 +58,12 @@ export function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, d
   const dim = dimension === undefined ? "null::text" : dialect.textUnderAnyCase("fields", bind.text(dimension));
   const startTime = days[0] ?? 0;
   const within = { ...scope, startTime, endTime: end };
+  const isComplete = exposer.type === "events" ? "" : andComplete(exposer, startTime, "unit", "min(grp)", dialect, bind);
   const entering = exposer.type === "events" ? arrivals(within, dialect, bind) : exposures({ ...within, exposer }, dialect, bind);
   return `unit as (
   select unit, min(grp) as grp, min("time") as since, min(${dim}) as dim
   from (${entering}) as exposure
-  group by unit having min(grp) = max(grp) and min("time") >= ${bind.integer(startTime)}
+  group by unit having min(grp) = max(grp) and min("time") >= ${bind.integer(startTime)}${isComplete}
 )`;
 }
 
@@ -69,13 +71,15 @@ export function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, d
 export function hitsOf(
   terms: readonly Term[],
   preMs: number,
-  { projectID, idType, days, earlierDays, end }: Analysis,
+  { projectID, exposer, idType, days, earlierDays, end }: Analysis,
   dialect: Dialect,
   bind: Bind,
 ): string {
   const markers = markersOf(terms);
   const since = (days[0] ?? 0) - preMs;
-  return `${loggedOf(terms, { projectID, since }, dialect, bind)},
+  // Events are kept of units that were shown something.
+  const readsKept = exposer.type !== "events";
+  return `${loggedOf(terms, { projectID, since, readsKept }, dialect, bind)},
 ${markers.length > 0 ? "happened as" : "hit as not materialized"} (
   select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${EVENT_COLUMNS}
   from logged as event join unit on unit.unit = ${unitIDOf(idType, dialect, bind)}

@@ -2,10 +2,14 @@ import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { EVENT_COLUMNS, loggedOf } from "./logged.ts";
 import { distinctTerms, type Plan } from "./plan.ts";
+import { DAY_MS } from "./plan-terms.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 import { columnsOf } from "./term-columns.ts";
 
-/** A row of the answer. `day` counts from 1, and `t3` is the sum of the plan with the index 3. Days without any event have no row. */
+/**
+ * A row of the answer. `day` counts from 1, and `t3` is the sum of the plan with the index 3. Days without any event have no row. A row of
+ * day 0 says that events of the days were dropped, of which only those of some units are kept.
+ */
 export type TotalsRow = { day: number } & Record<`t${number}`, number>;
 
 type Totalled = Pick<Analysis, "projectID" | "days" | "end">;
@@ -18,13 +22,16 @@ export function totalsQuery(plans: readonly Plan[], { projectID, days, end }: To
   const bind = parametersFor(dialect);
   const since = days[0] ?? end;
   const text = `
-with ${loggedOf(distinctTerms(plans), { projectID, since }, dialect, bind)},
+with ${loggedOf(distinctTerms(plans), { projectID, since, readsKept: false }, dialect, bind)},
 hit as not materialized (
   select 0 as age, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${EVENT_COLUMNS}
   from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}
 )
 select day${plans.map((plan, index) => `, ${totalOf(plan, dialect, bind)} as t${index}`).join("")}
-from hit group by day order by day`;
+from hit group by day
+union all select 0 as day${plans.map((_, index) => `, ${dialect.double("0")} as t${index}`).join("")}
+where exists (select 1 from dropped_event_day where "day" >= ${bind.integer(Math.floor(since / DAY_MS))})
+order by day`;
   return { text, parameters: bind.parameters };
 }
 
@@ -36,8 +43,9 @@ function totalOf({ numerator }: Plan, dialect: Dialect, bind: Bind): string {
   return sums.join(" + ") || dialect.double("0");
 }
 
-/** The sum of each day of each plan. */
-export function totalsOf(rows: readonly TotalsRow[], plans: number, days: number): number[][] {
+/** The sum of each day of each plan; undefined if events were dropped. */
+export function totalsOf(rows: readonly TotalsRow[], plans: number, days: number): number[][] | undefined {
   const byDay = new Map(rows.map((row) => [Number(row.day), row]));
+  if (byDay.has(0)) return undefined;
   return Array.from({ length: plans }, (_, index) => Array.from({ length: days }, (__, day) => byDay.get(day + 1)?.[`t${index}`] ?? 0));
 }

@@ -56,7 +56,7 @@ from daily group by day`;
   });
   // A unit's days are units of their own.
   const text = `
-with ${loggedOf(terms, { projectID, since }, dialect, bind)},
+with ${loggedOf(terms, { projectID, since, readsKept: false }, dialect, bind)},
 dated as not materialized (
   select ${unitID} as unit_id, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${EVENT_COLUMNS}
   from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}

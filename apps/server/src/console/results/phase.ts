@@ -1,3 +1,5 @@
+import type { Compared } from "../../results/analysis.ts";
+import type { Exposer } from "../../results/exposed.ts";
 import type { Subject } from "../../results/subject.ts";
 import { withRuleIDs } from "../common/rule.ts";
 import type { Gate } from "../gates/gate.ts";
@@ -8,6 +10,19 @@ import type { Holdout } from "../holdouts/holdout.ts";
  * the gate's rule or the holdout for the first time are comparable. Undefined if the version has no such rule.
  */
 export function chanceIn(version: Gate | Holdout, { ruleID }: Subject): string | undefined {
-  const holder = "rules" in version ? withRuleIDs(version).rules.find(({ id }) => id === ruleID) : version;
+  const holder = holderIn(version, ruleID);
   return holder && `${holder.passPercentage} ${version.idType}`;
+}
+
+type ComparedInPhase = Compared & { exposer: Exclude<Exposer, { type: "experiment" }> };
+
+/** What is compared of a gate's rule or a holdout. A rule that is gone shows nobody anything any more. */
+export function comparedInPhase(version: Gate | Holdout, ruleID: string | null): ComparedInPhase {
+  const { id, idType } = version;
+  const { passPercentage } = holderIn(version, ruleID) ?? { passPercentage: 0 };
+  return { exposer: ruleID === null ? { type: "holdout", id, passPercentage } : { type: "gate", id, ruleID, passPercentage }, idType };
+}
+
+function holderIn(version: Gate | Holdout, ruleID: string | null): { passPercentage: number } | undefined {
+  return "rules" in version ? withRuleIDs(version).rules.find(({ id }) => id === ruleID) : version;
 }

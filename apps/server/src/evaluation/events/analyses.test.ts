@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, holdoutOf } from "../../../test/support/evaluated-project.ts";
-import { analysesOfGate, analysesOfHoldout, comparedUnits } from "./analyses.ts";
+import { comparedUnits } from "../../results/compared-units.ts";
+import { analysesOfGate, analysesOfHoldout } from "./analyses.ts";
 
 const rule = (id: string, passPercentage: number) => ({ id, baseID: id, name: id, passPercentage, conditions: [], environments: null });
 

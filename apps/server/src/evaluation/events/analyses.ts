@@ -27,13 +27,3 @@ export function analysesOfHoldout(projectID: string, { id, idType, isEnabled, pa
   if (!isEnabled || passPercentage === 0) return [];
   return [{ projectID, type: "holdout", id, idType, ruleID: null, passPercentage }];
 }
-
-/**
- * Which units are compared: all of the smaller side, and of the other side the share, 0 to 1, that makes it as large. So a holdout of one
- * per cent keeps the events of two per cent of all units.
- */
-export function comparedUnits(passPercentage: number): { smallerPasses: boolean; shareOfOthers: number } {
-  const smallerPasses = passPercentage <= 50;
-  const smaller = smallerPasses ? passPercentage : 100 - passPercentage;
-  return { smallerPasses, shareOfOthers: smaller / (100 - smaller) };
-}

@@ -28,6 +28,9 @@ export async function dropPartitions(db: Db, before: number): Promise<number> {
   await db.$executeRaw`set local lock_timeout = '1s'`;
   const old = (await listPartitions(db)).filter(({ day }) => day < before);
   for (const { partition } of old) await db.$executeRaw`drop table ${Prisma.raw(`"${partition}"`)}`;
+  // Results count the kept events of a day from here on.
+  await db.$executeRaw`
+    insert into dropped_event_day ("day") select unnest(${old.map(({ day }) => day)}::int[]) on conflict do nothing`;
   await db.$executeRaw`delete from event_count where "day" < ${before}`;
   return old.length;
 }

@@ -1,10 +1,10 @@
 import { Prisma } from "../../generated/prisma/client.ts";
+import { comparedUnits, DAYS_BEFORE_EXPOSURE, isChosen } from "../../results/compared-units.ts";
+import { postgres } from "../../results/dialect.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { type Analysis, comparedUnits } from "./analyses.ts";
+import type { Analysis } from "./analyses.ts";
 import { DAY_MS } from "./day.ts";
 
-/** Events of a unit are kept from so long before its first exposure: results compare units with what they did before. */
-const DAYS_BEFORE_EXPOSURE = 14;
 /** The events about which one statement decides. */
 const BATCH_SIZE = 5_000;
 /** Rows of a run that was interrupted are deleted after this time, ms. */
@@ -33,12 +33,11 @@ function exposedUnits(projectID: string, analysis: Omitted<Analysis>): Prisma.Sq
     return Prisma.sql`experiment_exposure where "projectID" = ${projectID} and "experimentID" = ${analysis.id}`;
   const { type, id, ruleID, passPercentage } = analysis;
   const { smallerPasses, shareOfOthers } = comparedUnits(passPercentage);
-  // Of the larger side always the same units, by a hash that differs between analyses.
-  const isChosen = Prisma.sql`('x' || substr(md5(${`${type} ${id} `} || "unitID"), 1, 8))::bit(32)::bigint < ${Math.ceil(shareOfOthers * 2 ** 32)}::bigint`;
+  const isOfShare = Prisma.raw(isChosen(`"entityType" || ' ' || "entityID" || ' '`, `"unitID"`, shareOfOthers, postgres));
   return Prisma.sql`check_exposure
     where "projectID" = ${projectID} and "entityType" = ${type} and "entityID" = ${id}
       ${ruleID === null ? Prisma.empty : Prisma.sql`and "ruleID" = ${ruleID}`}
-      and ("passed" = ${smallerPasses} or ${isChosen})`;
+      and ("passed" = ${smallerPasses} or ${isOfShare})`;
 }
 
 /** Whether one of an event's units is kept. */
