@@ -91,8 +91,8 @@ export function partOf(measures: readonly Measure[], waits: number | null, part:
     `${state} as (select unit, day, is_last${each(({ index, running }) => [`${running.y} as y${index}`, `${running.d} as d${index}`])} from running)`,
     ...(isBounded
       ? [
-          `${bound} as (select 1 as one${each((measure) => boundsOf(measure, dialect))} from ${state} where is_last)`,
-          `${clipped} as (select unit, day, is_last${each(clippedOf)} from ${state} cross join ${bound})`,
+          `${bound} as (select ${measures.flatMap((measure) => boundsOf(measure, dialect)).join(", ")} from ${state} where is_last)`,
+          `${clipped} as (select unit, day, is_last${each((measure) => clippedOf(measure, bound))} from ${state})`,
         ]
       : []),
     `${step} as (select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day${each(({ index }) => [
@@ -125,14 +125,18 @@ function boundsOf({ index, bounds }: Measure, dialect: Dialect): string[] {
   });
 }
 
-/** The amounts within their bounds. 0 stays: a unit that did nothing is no outlier. */
-function clippedOf({ index, bounds }: Measure): string[] {
+/**
+ * The amounts within their bounds. 0 stays: a unit that did nothing is no outlier. The bounds are subqueries, which are computed once; a join
+ * with their one row may compute them for each row of the other side.
+ */
+function clippedOf({ index, bounds }: Measure, bound: string): string[] {
   return (["y", "d"] as const).map((letter) => {
     const column = `${letter}${index}`;
     const { low, high } = bounds[letter];
     if (low === undefined && high === undefined) return column;
-    const raised = low === undefined ? column : `greatest(${column}, low_${column})`;
-    return `case when ${column} = 0 then 0 else ${high === undefined ? raised : `least(${raised}, high_${column})`} end as ${column}`;
+    const raised = low === undefined ? column : `greatest(${column}, (select low_${column} from ${bound}))`;
+    const brought = high === undefined ? raised : `least(${raised}, (select high_${column} from ${bound}))`;
+    return `case when ${column} = 0 then 0 else ${brought} end as ${column}`;
   });
 }
 
