@@ -17,6 +17,9 @@ const UNCALLED = {
   "No page yet: what an experiment would find": `
     computePower
   `,
+  "For programs: pages show checks and exposures over time": `
+    getExposureCount
+  `,
   "No page yet: one target app for many entities at once": `
     assignTargetApps
   `,

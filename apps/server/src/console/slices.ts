@@ -4,6 +4,7 @@ import * as dynamicConfigs from "./dynamic-configs/index.ts";
 import * as environments from "./environments/index.ts";
 import * as events from "./events/index.ts";
 import * as experiments from "./experiments/index.ts";
+import * as exposureCounts from "./exposure-counts/index.ts";
 import * as gates from "./gates/index.ts";
 import * as holdouts from "./holdouts/index.ts";
 import * as invitations from "./invitations/index.ts";
@@ -39,6 +40,7 @@ export const slices = {
   environments,
   events,
   experiments,
+  exposureCounts,
   gates,
   holdouts,
   invitations,

@@ -1,5 +1,6 @@
 import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
+import { deleteOldExperimentChecks } from "../console/experiments/experiment-check-store.ts";
 import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
 import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
@@ -30,6 +31,7 @@ export const eventRetention = (days: number): Job => ({
     const oldestChecks = now() - Math.max(days, MIN_CHECK_DAYS) * DAY_MS;
     await deleteOldChecks(database.db, oldestChecks);
     await deleteOldConfigChecks(database.db, oldestChecks);
+    await deleteOldExperimentChecks(database.db, oldestChecks);
     await deleteOrphanedExposures(database.db);
     await deleteOrphanedCheckExposures(database.db);
   },

@@ -16,6 +16,7 @@ import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
 import type { BucketHolder } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
+import { createExperimentCheckStore } from "./experiment-check-store.ts";
 import { completed } from "./experiment-copy.ts";
 import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
@@ -116,6 +117,7 @@ export function createExperimentStore(deps: StoreDeps) {
       await store.delete(experiment, options);
       await overridesOf(experiment.id).delete();
       await exposures.delete(experiment.id);
+      await createExperimentCheckStore(deps).delete(experiment.id);
       await createResultStore(deps).delete("experiment", experiment.id);
       await health.delete(experiment.id);
     },

@@ -105,6 +105,12 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       ) as "groupIDs"
       from (select distinct "projectID", "exposed" from shown) as named
       join experiment on experiment."projectID" = named."projectID" and "id" = "exposed"
+    ), experiment_checked as (
+      insert into experiment_checks as kept ("projectID", "experimentID", "hour", "checks")
+      select shown."projectID", "exposed", shown."time" / ${HOUR_MS}::bigint * ${HOUR_MS}::bigint, count(*)
+      from shown join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed"
+      group by 1, 2, 3 order by 1, 2, 3
+      on conflict ("projectID", "experimentID", "hour") do update set "checks" = kept."checks" + excluded."checks"
     ), met as (
       insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "firstTime", "environment", "userFields")
       select distinct on (1, 2, 3, 4) shown."projectID", "exposed", "ruleID", unit."id", "time", "environment", "userFields"

@@ -1,0 +1,47 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import { HOUR_MS } from "../common/hour.ts";
+import type { Counted, ExposedType } from "./exposure-count.ts";
+
+type Tables = { entity: Prisma.Sql; checks: Prisma.Sql; id: Prisma.Sql; count: Prisma.Sql };
+
+const TABLES: Record<ExposedType, Tables> = {
+  experiments: {
+    entity: Prisma.sql`experiment`,
+    checks: Prisma.sql`experiment_checks`,
+    id: Prisma.sql`"experimentID"`,
+    count: Prisma.sql`checks`,
+  },
+  gates: {
+    entity: Prisma.sql`gate`,
+    checks: Prisma.sql`gate_checks`,
+    id: Prisma.sql`"gateID"`,
+    count: Prisma.sql`passes + fails + empties`,
+  },
+  dynamicConfigs: {
+    entity: Prisma.sql`dynamic_config`,
+    checks: Prisma.sql`dynamic_config_checks`,
+    id: Prisma.sql`"configID"`,
+    count: Prisma.sql`checks`,
+  },
+};
+
+/** Reads what the event intake has counted by the hour. */
+export function createExposureCountStore({ db, projectID }: StoreDeps) {
+  return {
+    /** In the order of the ids. @param now ms since the epoch */
+    async count(type: ExposedType, ids: readonly string[], now: number): Promise<Counted[]> {
+      if (ids.length === 0) return [];
+      const { entity, checks, id, count } = TABLES[type];
+      const hour = now - (now % HOUR_MS);
+      const since = (days: number) => Prisma.sql`${hour - days * 24 * HOUR_MS}::bigint`;
+      const rows = await db.$queryRaw<{ id: string; exists: boolean; pastDay: number; past7Days: number }[]>`
+        select asked.id, exists (select from ${entity} as entity where entity."projectID" = ${projectID} and entity.id = asked.id) as "exists",
+          coalesce(sum(${count}) filter (where hour >= ${since(1)}), 0)::float8 as "pastDay", coalesce(sum(${count}), 0)::float8 as "past7Days"
+        from unnest(${[...ids]}::text[]) with ordinality as asked (id, place)
+        left join ${checks} as counted on counted."projectID" = ${projectID} and counted.${id} = asked.id and hour >= ${since(7)}
+        group by asked.id, place order by place`;
+      return rows.map(({ id: one, exists, pastDay, past7Days }) => ({ id: one, counts: exists ? { pastDay, past7Days } : undefined }));
+    },
+  };
+}
