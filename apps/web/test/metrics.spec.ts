@@ -212,6 +212,38 @@ test("experiments, gates and holdouts name metrics that a search finds", async (
   await expectAccessible(page);
 });
 
+test("automatic metrics have a list of their own, a page that only shows them, and are found where metrics are named", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const events = ["ana", "ben"].map((userID) => ({ eventName: "bought", user: { userID } }));
+  await evaluationApi(key.key ?? "").logEvent({ body: { events: [...events, ...events] } });
+  await page.goto(`/projects/${projectID}/metrics`);
+  await page.getByText("Automatic", { exact: true }).click();
+  await expect(page.getByRole("row", { name: /bought/ })).toContainText("Every event of a name");
+  await expect(page.getByText("7 metrics")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("row", { name: /^wau/ }).click();
+  await expect(page.getByText(/^The share of days on which units were active within the last 7 days/)).toBeVisible();
+  await expect(page.getByText("Nobody can change or delete it.")).toBeVisible();
+  await expect(page.getByRole("figure", { name: "Value" })).toContainText("2, of 2 units (userID) at last");
+  await expect(page.getByRole("tab")).toHaveText(["Definition", "Used by"]);
+  await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto(`/projects/${projectID}/metrics/${encodeURIComponent("bought::event_count")}`);
+  await expect(page.getByRole("figure", { name: "Value" })).toContainText("4, of 2 units (userID) at last");
+  const { data: holdout } = await api.createHoldout({ body: { name: "Held out" } });
+  await page.goto(`/projects/${projectID}/holdouts/${holdout.id}?tab=details`);
+  const chooser = page.getByRole("combobox", { name: "Add to monitoring metrics" });
+  for (const name of ["weekly_stickiness", "bought"]) await find(page, chooser, name);
+  await reviewAndSave(page);
+  expect((await api.getHoldout({ path: { id: holdout.id } })).data.monitoringMetrics).toEqual([
+    { name: "weekly_stickiness", type: "user" },
+    { name: "bought", type: "event_count" },
+  ]);
+  await page.goto(`/projects/${projectID}/metrics/${encodeURIComponent("weekly_stickiness::user")}?tab=used-by`);
+  await expect(page.getByRole("link", { name: "Held out" })).toBeVisible();
+});
+
 test("a viewer sees a metric and may change nothing", async ({ api, openBrowser }) => {
   const { id } = await newMetric(api);
   const page = await openBrowser(signedInAs(await newPerson("Viewer")));

@@ -1,6 +1,16 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { type Components, planOf } from "./metric-plan.ts";
-import type { Amount, EventSource, Fold, PercentilePlan, Plan, Source, Term, Unplanned } from "./plan.ts";
+import {
+  type Amount,
+  type EventSource,
+  type Fold,
+  isActivity,
+  type PercentilePlan,
+  type Plan,
+  type Source,
+  type Term,
+  type Unplanned,
+} from "./plan.ts";
 import { ALWAYS, withNumber } from "./plan-terms.ts";
 
 type Metric = Schema<"Metric">;
@@ -12,7 +22,8 @@ export const isAveraged = ({ fold, threshold }: Term): boolean => AVERAGED.inclu
 
 /**
  * What to compute for the value of a metric on one day, from nothing but its events of that day: the sum over the units, their mean where a sum
- * would say nothing, a ratio, or a percentile of the events. Windows and bounds do not apply.
+ * would say nothing, a ratio, or a percentile of the events. Windows and bounds do not apply. What units do at all is computed by
+ * `activityQuery`, which reads earlier days too.
  */
 export function planOfDay(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const plan = planOf(metric, components);
@@ -34,7 +45,7 @@ function onDay({ terms }: Amount): Amount {
 }
 
 function sourceOnDay(source: Source): Source {
-  if (!("marks" in source) || source.marks === "day" || "step" in source.of) return source;
+  if (!("marks" in source) || source.marks === "day" || isActivity(source) || "step" in source.of) return source;
   return { ...source, of: { ...source.of, span: ALWAYS } } as Source;
 }
 

@@ -27,8 +27,8 @@ export type Dialect = {
   double(expression: string): string;
   /** A whole number from 0 to 2³² - 1 that follows from a text: the first bits of its MD5. */
   hash(text: string): string;
-  /** A table with the column `ms` of a list of numbers. */
-  table(list: string): string;
+  /** In a select, a column that repeats the row for each number of a list. A join would compare each row with each number. */
+  each(list: string): string;
 };
 
 /** Postgres 15 and later, and PGlite. */
@@ -51,7 +51,7 @@ export const postgres: Dialect = {
     `percentile_cont(${level}) within group (order by ${expression}) filter (where ${condition})`,
   double: (expression) => `(${expression})::double precision`,
   hash: (text) => `('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint`,
-  table: (list) => `unnest(${list}) as each(ms)`,
+  each: (list) => `unnest(${list})`,
 };
 
 /** Half of a surrogate pair, which a JSON text can have, is no text of Postgres. */

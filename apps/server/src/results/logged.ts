@@ -1,15 +1,22 @@
 import type { Dialect } from "./dialect.ts";
 import { eventsOfMarker } from "./marked.ts";
-import type { Term } from "./plan.ts";
+import { isActivity, type Term } from "./plan.ts";
 import { DAY_MS } from "./plan-terms.ts";
 import type { Bind } from "./statement.ts";
 
 const STORED_COLUMNS = ["name", "value", "metadata", "userFields", "userID", "customIDs", "id", "time", "day"]
   .map((name) => `"${name}"`)
   .join(", ");
+const TEXTS = ["name", "value", "metadata", "userFields"];
+/** SDKs log exposures, and what they find out about themselves, under such names. */
+export const SDK_EVENTS = "statsig::";
 
-/** The columns of an event that terms read. */
-export const EVENT_COLUMNS = ["time", "id", "name", "value", "metadata", "userFields"].map((name) => `event."${name}"`).join(", ");
+/** The columns of an event that terms read. Of units' activity, that is no text. */
+export function eventColumns(terms: readonly Term[]): string {
+  const sources = terms.flatMap((term) => term.sources);
+  const isTimeOnly = sources.every((source) => "marks" in source && (source.marks === "day" || isActivity(source)));
+  return `event."time", event."id", ${TEXTS.map((name) => (isTimeOnly ? `'' as "${name}"` : `event."${name}"`)).join(", ")}`;
+}
 
 type Scope = {
   projectID: string;
@@ -22,15 +29,22 @@ type Scope = {
 /** The table `logged`: the events of a project that terms read. The time of an event is at most the end of the day of its arrival. */
 export function loggedOf(terms: readonly Term[], { projectID, since, readsKept }: Scope, dialect: Dialect, bind: Bind): string {
   const first = bind.integer(Math.floor(since / DAY_MS));
+  const names = eventNames(terms);
+  const isRead = names ? dialect.isIn(`"name"`, bind.texts(names)) : `not ${dialect.startsWith(`"name"`, bind.text(SDK_EVENTS))}`;
   const eventsOf = (table: string) => `select ${STORED_COLUMNS} from ${table}
-    where "projectID" = ${bind.text(projectID)} and ${dialect.isIn(`"name"`, bind.texts(eventNames(terms)))} and "day" >= ${first}`;
+    where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}`;
   // As long as a day is stored, its events count there and not among those that are kept.
   const kept = `${eventsOf("kept_event")} and "day" in (select "day" from dropped_event_day where "day" >= ${first})`;
   return `logged as not materialized (
   select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
     least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
   from (
-    ${eventsOf("event")}${readsKept ? `\n    union all ${kept}` : ""}
+    ${eventsOf("event")}${
+      readsKept
+        ? `
+    union all ${kept}`
+        : ""
+    }
   ) as stored
 )`;
 }
@@ -40,8 +54,10 @@ export function unitIDOf(idType: string, dialect: Dialect, bind: Bind): string {
   return idType.toLowerCase() === "userid" ? `event."userID"` : dialect.textUnderAnyCase(`event."customIDs"`, bind.text(idType));
 }
 
-/** The names of the events that terms read. */
-export function eventNames(terms: readonly Term[]): string[] {
-  const sources = terms.flatMap((term) => term.sources).flatMap((source) => ("marks" in source ? eventsOfMarker(source) : [source]));
-  return [...new Set(sources.map(({ event }) => event))];
+/** The names of the events that terms read; undefined if they read whatever applications log. */
+export function eventNames(terms: readonly Term[]): string[] | undefined {
+  const sources = terms.flatMap((term) => term.sources);
+  if (sources.some(isActivity)) return undefined;
+  const events = sources.flatMap((source) => ("marks" in source ? eventsOfMarker(source) : [source]));
+  return [...new Set(events.map(({ event }) => event))];
 }

@@ -1,15 +1,16 @@
+import { activityOf } from "./activity.ts";
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Chain, EventSource, Marker, Return, Step } from "./plan.ts";
+import { type Chain, type EventSource, isActivity, type Marker, type Return, type Step } from "./plan.ts";
 import { DAY_MS } from "./plan-terms.ts";
 import type { Bind } from "./statement.ts";
 import { isOfEvent, isWithin } from "./term-columns.ts";
 
 type Days = Pick<Analysis, "days" | "earlierDays" | "end">;
 
-/** The events that a marker follows from. */
+/** The events that a marker follows from, unless that is any event. */
 export function eventsOfMarker(marker: Marker): readonly EventSource[] {
-  if (marker.marks === "day") return [];
+  if (marker.marks === "day" || isActivity(marker)) return [];
   return "steps" in marker.of ? marker.of.steps.flat() : marker.of.step;
 }
 
@@ -18,14 +19,18 @@ export function markedOf(markers: readonly Marker[], preMs: number, days: Days, 
   const names = new Map<string, string>();
   const tables: string[] = [];
   for (const marker of markers) {
-    if (marker.marks === "day" || names.has(JSON.stringify(marker.of))) continue;
+    if (marker.marks === "day" || isActivity(marker) || names.has(JSON.stringify(marker.of))) continue;
     const name = `marked${names.size}`;
     names.set(JSON.stringify(marker.of), name);
     tables.push(`${name} as (${"steps" in marker.of ? chainOf(marker.of, dialect, bind) : returnOf(marker.of, dialect, bind)})`);
   }
   const rows = markers.map((marker, index) => {
     const from =
-      marker.marks === "day" ? daysSince(preMs, days, dialect, bind) : rowsOf(marker, names.get(JSON.stringify(marker.of)) ?? "", bind);
+      marker.marks === "day"
+        ? daysSince(preMs, days, dialect, bind)
+        : isActivity(marker)
+          ? activityOf(marker, dialect, bind)
+          : rowsOf(marker, names.get(JSON.stringify(marker.of)) ?? "", bind);
     return `select unit, age, ${dayOf(`"time"`, days, dialect, bind)} as day, "time", id, '' as "name", '' as "value", '' as "metadata", '' as "userFields",
     ${index + 1} as mark from (${from}) as marked where "time" < ${bind.integer(days.end)}`;
   });
@@ -40,10 +45,10 @@ function daysSince(preMs: number, { days, end }: Days, dialect: Dialect, bind: B
   const [start = end] = days;
   const first = -Math.ceil(preMs / DAY_MS);
   const offsets = Array.from({ length: Math.ceil((end - start) / DAY_MS) - first }, (_, index) => (first + index) * DAY_MS);
-  return `select unit, ms as age, since + ms as "time", 0 as id from unit cross join ${dialect.table(bind.integers(offsets))}`;
+  return `select unit, ms as age, since + ms as "time", 0 as id from (select unit, since, ${dialect.each(bind.integers(offsets))} as ms from unit) as day`;
 }
 
-function rowsOf(marker: Exclude<Marker, { marks: "day" }>, table: string, bind: Bind): string {
+function rowsOf(marker: Extract<Marker, { of: object }>, table: string, bind: Bind): string {
   switch (marker.marks) {
     case "start":
       return `select unit, age, "time", id from ${table}`;

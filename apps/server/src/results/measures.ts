@@ -92,7 +92,7 @@ export function partOf(measures: readonly Measure[], waits: number | null, part:
     ...(isBounded
       ? [
           `${bound} as (select ${measures.flatMap((measure) => boundsOf(measure, dialect)).join(", ")} from ${state} where is_last)`,
-          `${clipped} as (select unit, day, is_last${each((measure) => clippedOf(measure, bound))} from ${state})`,
+          `${clipped} as (select unit, day, is_last${each((measure) => clippedOf(measure, `bound${part}`))} from ${state})`,
         ]
       : []),
     `${step} as (select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day${each(({ index }) => [

@@ -2,6 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { planOfFunnel } from "./funnel-plan.ts";
 import type { PercentilePlan, Plan, Term, Unplanned } from "./plan.ts";
 import { counted, numbersIn, participation, planWith, spanOf, termOf } from "./plan-terms.ts";
+import { isUserMetric, USER_PLANS } from "./user-plan.ts";
 import { planOfWarehouse } from "./warehouse-plan.ts";
 
 type Metric = Schema<"Metric">;
@@ -15,6 +16,7 @@ export function planOf(metric: Metric, components: Components = new Map()): Plan
   const span = spanOf(metric);
   const [first, second] = metricEvents;
   switch (type) {
+    case "event_count":
     case "event_count_custom":
       return planWith(metricEvents.map((event) => termOf([event], span)));
     case "event_user": {
@@ -35,6 +37,8 @@ export function planOf(metric: Metric, components: Components = new Map()): Plan
       return planOfFunnel(metric, components);
     case "user_warehouse":
       return planOfWarehouse(metric);
+    case "user":
+      return isUserMetric(metric.name) ? USER_PLANS[metric.name] : { reason: "It is no metric of users." };
   }
 }
 

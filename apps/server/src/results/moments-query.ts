@@ -4,7 +4,7 @@ import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { exposures } from "./exposed.ts";
 import { foldColumns } from "./fold-columns.ts";
-import { EVENT_COLUMNS, loggedOf, unitIDOf } from "./logged.ts";
+import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
 import { markedOf } from "./marked.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
 import { distinctTerms, markersOf, type Plan, type Term } from "./plan.ts";
@@ -81,7 +81,7 @@ export function hitsOf(
   const readsKept = exposer.type !== "events";
   return `${loggedOf(terms, { projectID, since, readsKept }, dialect, bind)},
 ${markers.length > 0 ? "happened as" : "hit as not materialized"} (
-  select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${EVENT_COLUMNS}
+  select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${eventColumns(terms)}
   from logged as event join unit on unit.unit = ${unitIDOf(idType, dialect, bind)}
   where event."time" < ${bind.integer(end)} and event."time" >= unit.since - ${bind.integer(preMs)}
 )${markers.length > 0 ? `,\n${markedOf(markers, preMs, { days, earlierDays, end }, dialect, bind)}` : ""}`;

@@ -32,6 +32,13 @@ export type Chain = {
  */
 export type Return = { step: Step; span: Span; fromMs: number; toMs: number };
 
+/**
+ * What a unit does at all: a day since the first exposure is active if any of it and the `withinDays - 1` days before it has an event, of those
+ * on the same side of the exposure; and the first event that is stored of a unit, if none happened before the exposure. Any event that
+ * applications log is meant, and no exposure.
+ */
+export type Activity = { marks: "active"; withinDays: number } | { marks: "first" };
+
 /** A moment that no event of its own stands for; it counts 1. */
 export type Marker =
   /** Each day since the first exposure begins. */
@@ -39,9 +46,13 @@ export type Marker =
   /** A first step happens; and its last step happens for the first time after it. */
   | { marks: "start" | "completion"; of: Chain }
   /** It is known whether a unit returns; and it did. */
-  | { marks: "due" | "returned"; of: Return };
+  | { marks: "due" | "returned"; of: Return }
+  | Activity;
 
 export type Source = EventSource | Marker;
+
+export const isActivity = (source: Source): source is Activity =>
+  "marks" in source && (source.marks === "active" || source.marks === "first");
 
 /**
  * How the numbers of a unit's events become one: their sum, whether there is any, on how many days since the first exposure there is any, how
@@ -92,6 +103,11 @@ export type Unplanned = { reason: string };
 /** The events of a percentile, each with its number. */
 export function termOfPercentile({ sources, span }: PercentilePlan): Term {
   return { sources, fold: { by: "sum" }, span };
+}
+
+/** Whether what a unit did before its first exposure decides about its number. */
+export function readsHistory(plan: Plan | PercentilePlan): boolean {
+  return markersOf(distinctTerms([plan])).some(({ marks }) => marks === "first");
 }
 
 /** Each of several plans' terms once. */

@@ -1,6 +1,6 @@
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
-import { EVENT_COLUMNS, loggedOf } from "./logged.ts";
+import { eventColumns, loggedOf } from "./logged.ts";
 import { distinctTerms, type Plan } from "./plan.ts";
 import { DAY_MS } from "./plan-terms.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
@@ -24,7 +24,7 @@ export function totalsQuery(plans: readonly Plan[], { projectID, days, end }: To
   const text = `
 with ${loggedOf(distinctTerms(plans), { projectID, since, readsKept: false }, dialect, bind)},
 hit as not materialized (
-  select 0 as age, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${EVENT_COLUMNS}
+  select 0 as age, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${eventColumns(distinctTerms(plans))}
   from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}
 )
 select day${plans.map((plan, index) => `, ${totalOf(plan, dialect, bind)} as t${index}`).join("")}

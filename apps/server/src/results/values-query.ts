@@ -1,7 +1,7 @@
 import { dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { foldColumns } from "./fold-columns.ts";
-import { EVENT_COLUMNS, loggedOf, unitIDOf } from "./logged.ts";
+import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
 import { markedOf } from "./marked.ts";
 import { measureOf } from "./measures.ts";
 import { distinctTerms, markersOf, type PercentilePlan, type Plan, type Term, termOfPercentile } from "./plan.ts";
@@ -58,7 +58,7 @@ from daily group by day`;
   const text = `
 with ${loggedOf(terms, { projectID, since, readsKept: false }, dialect, bind)},
 dated as not materialized (
-  select ${unitID} as unit_id, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${EVENT_COLUMNS}
+  select ${unitID} as unit_id, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${eventColumns(terms)}
   from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}
 ),
 ${markers.length > 0 ? "happened as" : "hit as not materialized"} (

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
+import { daysBefore } from "../../src/results/day.ts";
 import type { Analysis } from "../../src/results/days.ts";
 import { postgres } from "../../src/results/dialect.ts";
 import { SUMS } from "../../src/results/measures.ts";
 import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.ts";
-import type { Chain, Plan, Return, Step, Term } from "../../src/results/plan.ts";
+import { type Chain, type Plan, type Return, readsHistory, type Step, type Term } from "../../src/results/plan.ts";
+import { USER_PLANS } from "../../src/results/user-plan.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cumulated, judge } from "../support/judge.ts";
 import { analysisOf, DAY_MS, days, randomWorld, START, storeWorld, TODAY, type World } from "../support/worlds.ts";
@@ -44,6 +46,8 @@ const retention = (of: Return) =>
 const days3 = { from: DAY_MS, to: 4 * DAY_MS };
 const dayTerm = (span: Term["span"]): Term => ({ sources: [{ marks: "day" }], fold: { by: "sum" }, span });
 
+const active = (withinDays: number): Term => ({ sources: [{ marks: "active", withinDays }], fold: { by: "sum" }, span: always });
+
 const PLANS: Record<string, Plan> = {
   "a count": mean(one),
   "a sum": mean(value),
@@ -77,6 +81,10 @@ const PLANS: Record<string, Plan> = {
   "completions of all exposed units": mean({ sources: [{ marks: "completion", of: chain }], fold: { by: "any" }, span: always }),
   "units that come back on the next two days": retention({ step: step("buy"), span: always, fromMs: DAY_MS, toMs: 3 * DAY_MS }),
   "units that come back after a first event in a window": retention({ step: step("buy"), span: days3, fromMs: DAY_MS, toMs: 2 * DAY_MS }),
+  "the share of days on which units are active": ratio(active(1), dayTerm(always)),
+  "the share of days on which units are active within three days": ratio(active(3), dayTerm(always)),
+  "the share of days on which units are active within a month": ratio(active(28), dayTerm(always)),
+  "active days by days active within a week": ratio(active(1), active(7)),
   "a winsorised sum": { ...mean(value), numerator: { terms: [value], bounds: { low: 0.1, high: 0.8 } } },
   "a ratio of winsorised sums": {
     ...ratio(value, items),
@@ -143,6 +151,26 @@ describe("the moments of metrics that one query reads agree with a naive computa
     const expected = judge(plans, analysis, world.exposures, world.events);
     expect(expected.size).toBeGreaterThan(plans.length * 10);
     expectEqual(cumulated(await ask(plans, analysis), analysis), expected);
+  });
+
+  test("of what units do at all, which reads no texts", async () => {
+    const world = randomWorld(5);
+    await store("activity", world);
+    const analysis = analysisOf("activity");
+    const plans = Object.values(USER_PLANS).filter((plan) => !readsHistory(plan));
+    expectEqual(cumulated(await ask(plans, analysis), analysis), judge(plans, analysis, world.exposures, world.events));
+  });
+
+  test("of units that are new", async () => {
+    const world = randomWorld(6);
+    // Every third unit is seen for the first time after the start.
+    const events = world.events.filter(({ unit, time }) => time >= START || Number(unit.slice(-1)) % 3 > 0);
+    await store("new units", { ...world, events });
+    const plan: Plan = USER_PLANS.new_dau;
+    const analysis = { ...analysisOf("new units"), earlierDays: daysBefore(START, plan.preMs) };
+    const expected = judge([plan], analysis, world.exposures, events);
+    expect(expected.get("0 test null 9")?.y).toBeGreaterThan(0);
+    expectEqual(cumulated(await ask([plan], analysis), analysis), expected);
   });
 
   test("by a field of the user at the first exposure", async () => {

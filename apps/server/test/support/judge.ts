@@ -2,6 +2,7 @@ import type { Analysis } from "../../src/results/days.ts";
 import { SUMS } from "../../src/results/measures.ts";
 import type { MomentsRow } from "../../src/results/moments-query.ts";
 import type { Amount, Chain, Criterion, EventSource, Fold, Marker, Plan, Step, Term } from "../../src/results/plan.ts";
+import { activeTimes } from "./activity-judge.ts";
 
 /** What the tables have, as the judge reads it: no SQL, and nothing of the queries. */
 export type Exposure = { unit: string; group: string; time: number; country: string };
@@ -184,6 +185,7 @@ export const isOf = ({ event, criteria }: EventSource, logged: Logged) =>
 const isStep = (step: Step, logged: Logged) => step.some((source) => isOf(source, logged));
 
 function markedTimes(marker: Marker, { own, since, isWithin }: Unit): number[] {
+  if (marker.marks === "active" || marker.marks === "first") return activeTimes(marker, own, since, isWithin);
   if (marker.marks === "day") return Array.from({ length: 200 }, (_, index) => since + (index - 100) * DAY_MS);
   const inSpan = ({ time }: Logged, { from, to }: Term["span"]) => time - since >= from && (to === null || time - since < to);
   if ("steps" in marker.of) {

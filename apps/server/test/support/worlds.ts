@@ -33,7 +33,7 @@ export function randomWorld(seed: number): World {
   const events = Array.from({ length: 400 }, (_, id) => ({
     id: id + 1,
     unit: pick([...units, "a stranger"]),
-    name: pick(["buy", "buy", "view"]),
+    name: pick(["buy", "buy", "view", "statsig::gate_exposure"]),
     // Some happen at the same ms.
     time: START + Math.floor(random() * 190 - 90) * (DAY_MS / 10),
     value: pick(["", "no number", "1e2", " 7 ", "-3.5", `${Math.round(random() * 1000) / 10}`, `${Math.round(random() * 1000) / 10}`]),

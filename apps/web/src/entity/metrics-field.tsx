@@ -27,8 +27,15 @@ const idOf = ({ name, type }: Named): string => `${name}::${type}`;
 export function MetricsField<Metric extends Named>({ label, description, metrics, onChange, types, disabledReason, error }: Props<Metric>) {
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listMetrics", given), placeholderData: (known) => known });
+  const automatic = useQuery({
+    ...query("listMetrics", { query: { ...given.query, automatic: true } }),
+    enabled: types?.includes("event_count") ?? true,
+    placeholderData: (known) => known,
+  });
   const named = metrics.map(idOf);
-  const found = (data?.data ?? []).filter(({ id, type }) => !named.includes(id) && (types?.includes(type) ?? true));
+  const found = [...(data?.data ?? []), ...(automatic.data?.data ?? [])].filter(
+    ({ id, type }) => !named.includes(id) && (types?.includes(type) ?? true),
+  );
   return (
     <section className={styles.card} aria-label={label}>
       <h3>{label}</h3>

@@ -24,6 +24,7 @@ function searchesFor(search: string): Search[] {
     { type: "prompt", noun: "Prompts", read: listed(query("listPrompts", request)) },
     { type: "segment", noun: "Segments", read: listed(query("listSegments", request)) },
     { type: "metric", noun: "Metrics", read: listed(query("listMetrics", request)) },
+    { type: "metric", noun: "Automatic metrics", read: listed(query("listMetrics", { query: { ...request.query, automatic: true } })) },
     { type: "metric_source", noun: "Metric sources", read: listed(query("listMetricSources", request)) },
     { type: "team", noun: "Teams", read: listed(query("listTeams", request)) },
   ];

@@ -31,7 +31,8 @@ function datesOf(counts: DailyUnits[], startTime: number): string[] {
   const dates = new Set(counts.map(({ date }) => date));
   const [first, last] = [counts.at(0)?.date, counts.at(-1)?.date].map((date) => Date.parse(date ?? ""));
   // Calendar days, as if they were those of UTC.
-  for (let day = Math.max(first ?? Number.NaN, Date.parse(isoDate(startTime))); day < (last ?? Number.NaN); day += DAY_MS) dates.add(isoDate(day));
+  for (let day = Math.max(first ?? Number.NaN, Date.parse(isoDate(startTime))); day < (last ?? Number.NaN); day += DAY_MS)
+    dates.add(isoDate(day));
   return [...dates].sort();
 }
 

@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { invalid } from "../../errors.ts";
+import { activityQuery, isOfActivity } from "../../results/activity-query.ts";
 import { planOfDay } from "../../results/daily-plan.ts";
 import { dateOf, startOfDay } from "../../results/day.ts";
 import { postgres } from "../../results/dialect.ts";
@@ -20,10 +21,12 @@ export type DayValue = Omit<Schema<"MetricDay">, "date">;
 
 export type DayPlan = Plan | PercentilePlan;
 
-export const valuesStatement = (plans: readonly DayPlan[], days: ValuedDays) => valuesQuery(plans, days, postgres);
+/** @param plans all of activity, or none */
+export const valuesStatement = (plans: readonly DayPlan[], days: ValuedDays) =>
+  plans.every(isOfActivity) ? activityQuery(plans, days, postgres) : valuesQuery(plans, days, postgres);
 
-/** The names of the events from which a plan is computed. */
-export const eventsOfPlan = (plan: DayPlan): string[] => eventNames(distinctTerms([plan]));
+/** The names of the events from which a plan is computed; undefined if that is any. */
+export const eventsOfPlan = (plan: DayPlan): string[] | undefined => eventNames(distinctTerms([plan]));
 
 /** The unit ID types of which a metric has values. */
 export const unitTypesOf = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] => (unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE]);

@@ -5,7 +5,7 @@ import { checkWarehouseNative, VALUE_AGGREGATIONS } from "./warehouse-checks.ts"
 import { checkDays, type Refuse } from "./window-checks.ts";
 
 type Metric = Schema<"Metric">;
-type MetricType = Schema<"MetricType">;
+type MetricType = Schema<"AnyMetricType">;
 type EventType = NonNullable<Schema<"MetricEvent">["type"]>;
 
 /** The fields that define what a metric computes. Each type reads some of them, and refuses the others. */
@@ -22,13 +22,15 @@ const READ_BY: Record<MetricType, readonly Defining[]> = {
   composite: ["metricComponentMetrics"],
   composite_sum: ["metricComponentMetrics"],
   user_warehouse: ["metricEvents", "warehouseNative"],
+  event_count: [],
+  user: [],
 };
 
 export const METRIC_TYPES = Object.keys(READ_BY) as MetricType[];
 
 /** The types of metric that each type of composite adds up. */
 const COMPONENTS: Partial<Record<MetricType, readonly string[]>> = {
-  composite: ["event_count_custom", "event_user"],
+  composite: ["event_count_custom", "event_user", "event_count"],
   composite_sum: ["sum"],
 };
 

@@ -24,11 +24,11 @@ export const metricHandlers = {
   },
 
   async getMetric({ path, stores }) {
-    return { status: 200, body: { message: READ, data: await stores.metrics.get(path.id) } };
+    return { status: 200, body: { message: READ, data: await stores.metrics.read(path.id) } };
   },
 
   async getMetricByName({ path, stores }) {
-    return { status: 200, body: { message: READ, data: await stores.metrics.get(metricID(path)) } };
+    return { status: 200, body: { message: READ, data: await stores.metrics.read(metricID(path)) } };
   },
 
   async updateMetric({ path, body, context, stores }) {
@@ -63,7 +63,7 @@ export const metricHandlers = {
   },
 
   async listMetricExperiments({ path, query, stores }) {
-    const { id } = await stores.metrics.get(path.id);
+    const { id } = await stores.metrics.read(path.id);
     const { data, total } = await stores.experiments.listReferring({ type: "metric", id }, toWindow(query));
     const pagination = paginate(`/console/v1/metrics/${encodeURIComponent(id)}/experiments`, query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };

@@ -1,3 +1,4 @@
+import { notFound } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
@@ -9,11 +10,13 @@ import { metricID } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";
+import { isAutomaticType, refuseWrite } from "./automatic-metric.ts";
+import { automaticMetrics } from "./automatic-metric-store.ts";
 import { type Metric, namedByMetric, requireNotPermanent } from "./metric.ts";
 import { METRIC_TYPES } from "./metric-checks.ts";
 import { needsOfMetric } from "./metric-needs.ts";
 
-type MetricFilter = { showHiddenMetrics?: boolean; tags?: string[] };
+type MetricFilter = { showHiddenMetrics?: boolean; automatic?: boolean; tags?: string[] };
 
 export const metricKind: NamedKind<"metric", Metric> = {
   table: "metric",
@@ -37,24 +40,60 @@ export const metricKind: NamedKind<"metric", Metric> = {
 export function createMetricStore(deps: StoreDeps) {
   const store = entityStore(deps, metricKind);
   const references = createReferences(deps);
+  const automatic = automaticMetrics(deps);
+
+  /** Those that exist, archived and automatic ones too. */
+  async function findAll(ids: readonly string[]): Promise<Metric[]> {
+    const [rows, found] = await Promise.all([
+      deps.db.$queryRaw<{ entity: string }[]>`
+        select entity from metric where "projectID" = ${deps.projectID} and id = any(${[...ids]}::text[]) order by id`,
+      automatic.findAll(ids),
+    ]);
+    return [...rows.map(({ entity }) => fromText<Metric>(entity)), ...found];
+  }
+
   return {
     ...store,
+    findAll,
+
+    /** To be written. @throws AppError not_found, or conflict if it is automatic */
+    async get(id: string, options?: { lock?: boolean }): Promise<Metric> {
+      const metric = await store.find(id, options);
+      if (metric) return metric;
+      if ((await automatic.findAll([id])).length > 0) refuseWrite(id);
+      throw notFound("Metric", id);
+    },
+
+    /** An automatic one too. @throws AppError not_found */
+    async read(id: string): Promise<Metric> {
+      const [metric] = await findAll([id]);
+      if (!metric) throw notFound("Metric", id);
+      return metric;
+    },
 
     /** Newest first. */
-    list: ({ showHiddenMetrics = false, tags }: MetricFilter, window: Window) =>
-      store.listWhere([...filters.equal({ isHidden: showHiddenMetrics ? undefined : false }), ...filters.holding({ tags })], window),
+    list({ showHiddenMetrics = false, automatic: isAutomatic = false, tags = [] }: MetricFilter, window: Window) {
+      if (isAutomatic) return tags.length > 0 ? { data: [], total: 0 } : automatic.list({}, window);
+      return store.listWhere([...filters.equal({ isHidden: showHiddenMetrics ? undefined : false }), ...filters.holding({ tags })], window);
+    },
 
-    /** Those in use, of a name or a type if one is given. */
+    /** Those in use, of a name or a type if one is given. Automatic ones only of their type. */
     listNamed({ name, type }: { name: string | undefined; type: Metric["type"] | undefined }, window: Window) {
+      if (type !== undefined && isAutomaticType(type)) return automatic.list({ name, type }, window);
       const ids = name === undefined ? [] : [Prisma.sql`id = any(${METRIC_TYPES.map((one) => metricID({ name, type: one }))}::text[])`];
       const ending = `::${type}`;
       const ofType = type === undefined ? [] : [Prisma.sql`right(id, ${ending.length}::int) = ${ending}`];
       return store.listWhere([...filters.equal({ isHidden: false }), ...ids, ...ofType], window);
     },
 
-    /** Those in use that are computed from an event. */
-    listOfEvent: (event: string, window: Window) =>
-      store.listWhere([...filters.equal({ isHidden: false }), ...filters.holding({ events: [event] })], window),
+    /** Those in use that are computed from an event. The first is the one that counts it, if it was logged. */
+    async listOfEvent(event: string, { skip, take, ...window }: Window) {
+      const counts = await automatic.findAll([metricID({ name: event, type: "event_count" })]);
+      const first = counts.slice(skip, skip + take);
+      const rest = { ...window, skip: Math.max(0, skip - counts.length), take: take - first.length };
+      const { data, total } = await store.listWhere([...filters.equal({ isHidden: false }), ...filters.holding({ events: [event] })], rest);
+      return { data: [...first, ...data], total: counts.length + total };
+    },
 
     /** The ids of those in use that carry one of the tags, in their order. */
     async idsTagged(tags: readonly string[]): Promise<string[]> {
@@ -62,13 +101,6 @@ export function createMetricStore(deps: StoreDeps) {
       const rows = await deps.db.$queryRaw<{ id: string }[]>`
         select id from metric where "projectID" = ${deps.projectID} and not "isHidden" and tags && ${[...tags]}::text[] order by id`;
       return rows.map(({ id }) => id);
-    },
-
-    /** Those that exist, archived ones too. */
-    async findAll(ids: readonly string[]): Promise<Metric[]> {
-      const rows = await deps.db.$queryRaw<{ entity: string }[]>`
-        select entity from metric where "projectID" = ${deps.projectID} and id = any(${[...ids]}::text[]) order by id`;
-      return rows.map(({ entity }) => fromText<Metric>(entity));
     },
 
     /** @throws AppError conflict if something references it */

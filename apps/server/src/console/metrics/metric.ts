@@ -8,11 +8,12 @@ import { checkDefinition, defaultEventType } from "./metric-checks.ts";
 
 export type Metric = Schema<"Metric">;
 type MetricCreate = WritableSchema<"MetricCreate">;
+type MetricPreview = Omit<WritableSchema<"MetricPreviewRequest">, "days" | "unitType">;
 type MetricUpdate = WritableSchema<"MetricUpdate">;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const DEFAULTS = {
+export const DEFAULTS = {
   description: "",
   directionality: "increase",
   tags: [],
@@ -40,7 +41,7 @@ export function newMetric({ dryRun, ...given }: MetricCreate, context: Context):
 }
 
 /** A metric that is computed and never stored. @throws AppError invalid_request with every violation of its definition */
-export function metricToPreview({ name = "Preview", ...given }: Omit<MetricCreate, "name"> & { name?: string }, context: Context): Metric {
+export function metricToPreview({ name = "Preview", ...given }: MetricPreview, context: Context): Metric {
   return defined({ id: metricID({ name, type: given.type }), ...DEFAULTS, ...created(context), ...given, name, lineage: NO_LINEAGE }, []);
 }
 

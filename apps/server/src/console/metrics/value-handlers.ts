@@ -1,12 +1,17 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { invalid } from "../../errors.ts";
+import { isOfActivity } from "../../results/activity-query.ts";
 import { planOfDay } from "../../results/daily-plan.ts";
 import { dateOf } from "../../results/day.ts";
 import { METRICS_PER_STATEMENT } from "../../results/load-parts.ts";
 import { written } from "../../results/statement.ts";
 import type { ValuesRow } from "../../results/values-query.ts";
 import type { AnalysisEnv, Stores } from "../../stores.ts";
+import { metricID } from "../common/named.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import { isAutomaticType, requireAutomatic } from "./automatic-metric.ts";
 import {
   type DayPlan,
   type DayValue,
@@ -26,7 +31,7 @@ type Planned = { metric: Metric; plan: DayPlan; unitType: string };
 
 export const valueHandlers = {
   async previewMetric({ body: { unitType: given, days: count = 14, ...definition }, context, stores, analyse }) {
-    const metric = metricToPreview(definition, context);
+    const metric = await previewed(definition, context, stores);
     const unitType = given ?? (unitTypesOf(metric)[0] as string);
     const plan = planOfDay(metric, await componentsOf([metric], stores));
     const message = "Metric previewed successfully.";
@@ -45,7 +50,7 @@ export const valueHandlers = {
 
   async getMetricValue({ query: { id, date }, context, stores, analyse }) {
     const day = singleDay(Date.parse(date), context.now);
-    const metric = await stores.metrics.get(id);
+    const metric = await stores.metrics.read(id);
     const plan = requirePlan(metric, await componentsOf([metric], stores));
     const data: Schema<"MetricValueOfUnit">[] = [];
     for (const unitType of unitTypesOf(metric)) {
@@ -87,7 +92,7 @@ export const valueHandlers = {
   },
 
   async getMetricSql({ path, query: { days: count = 14 }, context, stores }) {
-    const metric = await stores.metrics.get(path.id);
+    const metric = await stores.metrics.read(path.id);
     const plan = requirePlan(metric, await componentsOf([metric], stores));
     const idType = unitTypesOf(metric)[0] as string;
     const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...lastDays(count, context.now) }));
@@ -101,15 +106,25 @@ async function componentsOf(metrics: readonly Metric[], stores: Stores): Promise
   return new Map(components.map((metric) => [metric.id, metric]));
 }
 
+/** @throws AppError invalid_request with every violation of a definition, or if there is no such automatic metric */
+async function previewed(definition: Parameters<typeof metricToPreview>[0], context: Context, stores: Stores): Promise<Metric> {
+  const { id, type, name } = metricToPreview(definition, context);
+  if (!isAutomaticType(type)) return metricToPreview(definition, context);
+  if (definition.name === undefined) throw invalid([{ property: "name", errorMessage: `is required with type ${type}` }]);
+  const [metric] = await stores.metrics.findAll([metricID({ name, type })]);
+  return requireAutomatic(metric, id);
+}
+
 /** Those that one statement computes together. */
 function parts(planned: readonly Planned[]): Planned[][] {
-  const byUnit = new Map<string, Planned[][]>();
+  const alike = new Map<string, Planned[][]>();
   for (const one of planned) {
-    const own = byUnit.get(one.unitType) ?? [];
+    const key = JSON.stringify([one.unitType, isOfActivity(one.plan)]);
+    const own = alike.get(key) ?? [];
     const last = own.at(-1);
     if (last && last.length < METRICS_PER_STATEMENT) last.push(one);
     else own.push([one]);
-    byUnit.set(one.unitType, own);
+    alike.set(key, own);
   }
-  return [...byUnit.values()].flat();
+  return [...alike.values()].flat();
 }

@@ -5,6 +5,7 @@ import { dateOf, startOfDay } from "../../results/day.ts";
 import { postgres } from "../../results/dialect.ts";
 import { planOf } from "../../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../../results/moments-query.ts";
+import { readsHistory } from "../../results/plan.ts";
 import { powerByDay } from "../../results/power.ts";
 import { written } from "../../results/statement.ts";
 import { dailySums } from "../../results/sums.ts";
@@ -17,7 +18,7 @@ const DEFAULT_DAYS = 28;
 export const powerHandlers = {
   async computePower({ body, context, stores, analyse }) {
     const { idType = "userID", days: count = DEFAULT_DAYS, allocation = 100, groups = 2, confidence = 95, power = 80, effect } = body;
-    const metric = await stores.metrics.find(metricID(body.metric));
+    const [metric] = await stores.metrics.findAll([metricID(body.metric)]);
     if (!metric) throw invalid([{ property: "metric", errorMessage: `names the metric ${metricID(body.metric)}, which does not exist` }]);
     const components = await stores.metrics.findAll(metric.lineage.metrics);
     const plan = planOf(metric, new Map(components.map((one) => [one.id, one])));
@@ -38,7 +39,7 @@ export const powerHandlers = {
       earlierDays: [],
       end: today,
     };
-    const statement = momentsQuery([{ ...plan, preMs: 0 }], analysis, postgres);
+    const statement = momentsQuery([{ ...plan, preMs: readsHistory(plan) ? plan.preMs : 0 }], analysis, postgres);
     const isRatio = plan.denominator !== undefined;
     const planned = {
       share: allocation / 100,

@@ -6,7 +6,7 @@ import { Section } from "../../shell/page.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { type Fields, hasEvents, hasWindow, isComposite, isDefinedByText, type MetricDraft } from "./metric-draft.ts";
-import { COMPONENTS, TYPES } from "./metric-words.ts";
+import { COMPONENTS, isAutomatic, TYPES } from "./metric-words.ts";
 import { Preview } from "./preview.tsx";
 import { WindowFields } from "./window-fields.tsx";
 
@@ -17,6 +17,13 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const own = { disabledReason, faultAt };
+  if (isAutomatic(type))
+    return (
+      <>
+        <p>{stored.entity.description}</p>
+        <Preview draft={draft} isIncomplete={false} />
+      </>
+    );
   const unplaced = faults.filter(({ property }) => /^(warehouseNative|funnelEventList|definition)/.test(property));
   return (
     <>

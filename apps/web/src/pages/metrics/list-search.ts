@@ -2,7 +2,11 @@ import { plainListRequest, plainListSearch } from "../../entity/plain-list-searc
 
 /** What the address of the list says. */
 export function metricListSearch(search: Record<string, unknown>) {
-  return { ...plainListSearch(search), ...(search.archived === true && { archived: true }) };
+  return {
+    ...plainListSearch(search),
+    ...(search.archived === true && { archived: true }),
+    ...(search.automatic === true && { automatic: true }),
+  };
 }
 
 /** The address as a request. */

@@ -15,7 +15,7 @@ import type { ColumnOf } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { metricListRequest } from "./list-search.ts";
 import { isComposite } from "./metric-draft.ts";
-import { COMPONENTS, type Metric, type MetricType, sourceOf, TYPES } from "./metric-words.ts";
+import { COMPONENTS, type MadeType, type Metric, sourceOf, TYPES } from "./metric-words.ts";
 import { CHOICE, definitionOf, type Given, NOTHING, secondEventOf } from "./new-metric.ts";
 
 const FROM = "/projects/$projectID/metrics";
@@ -47,6 +47,8 @@ const COLUMNS: ColumnOf<Metric>[] = [
   },
 ];
 
+const AUTOMATIC_LEFT_OUT = "Automatic metrics, such as daily active users and a count of each event, have a list of their own.";
+
 export default function MetricList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
@@ -54,6 +56,9 @@ export default function MetricList() {
   const { data: answer } = useSuspenseQuery(query("listMetrics", metricListRequest(search)));
   const open = (id: string) => navigate({ to: "/projects/$projectID/metrics/$id", params: (params) => ({ ...params, id }) });
   const [given, setGiven] = useState(NOTHING);
+  const isAutomatic = search.automatic === true;
+  const others = isAutomatic ? "These metrics exist by themselves. Those that people made are left out." : AUTOMATIC_LEFT_OUT;
+  const leftOut = isAutomatic || search.archived === true ? others : `Archived metrics are left out. ${others}`;
   return (
     <EntityList
       noun="metric"
@@ -65,12 +70,19 @@ export default function MetricList() {
       onOpen={({ id }) => void open(id)}
       filters={
         <ListFilters noun="metrics">
-          <Checkbox isSelected={search.archived === true} onChange={(archived) => filter({ archived: archived || undefined })}>
+          <Checkbox isSelected={isAutomatic} onChange={(automatic) => filter({ automatic: automatic || undefined, archived: undefined })}>
+            Automatic
+          </Checkbox>
+          <Checkbox
+            isSelected={search.archived === true}
+            onChange={(archived) => filter({ archived: archived || undefined })}
+            isDisabled={isAutomatic}
+          >
             Archived too
           </Checkbox>
         </ListFilters>
       }
-      leftOut={search.archived === true ? undefined : "Archived metrics are left out."}
+      leftOut={leftOut}
       usualSort="createdTime"
       disabledReason={useRefusal()("metric_management")}
       create={(isOpen, onClose) => (
@@ -109,7 +121,7 @@ function NewFields({ given, onChange, faultAt }: NewProps) {
         label="What it is"
         options={CHOICE}
         value={type}
-        onChange={(id) => onChange({ ...given, type: id as MetricType, components: [] })}
+        onChange={(id) => onChange({ ...given, type: id as MadeType, components: [] })}
         error={faultAt("type")}
       />
       {isComposite(type) ? (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { setFields } from "../../saving/draft-model.ts";
-import { describeDraft, faultsOfDraft, metricModel, newCriterion, newEvent, writeOf } from "./metric-draft.ts";
+import { describeDraft, faultsOfDraft, metricModel, newCriterion, newEvent, previewOf, writeOf } from "./metric-draft.ts";
 import type { Metric } from "./metric-words.ts";
 import { definitionOf, NOTHING } from "./new-metric.ts";
 
@@ -31,6 +31,12 @@ test("a draft without edits writes nothing, and one with edits what changed", ()
   expect(writeOf(setFields(revenue, { directionality: "decrease" }))).toEqual([
     { operationId: "updateMetric", path: { id: "revenue::sum" }, body: { directionality: "decrease" }, ifMatch: '"1"' },
   ]);
+});
+
+test("an automatic metric is previewed by its name, and has nothing to complete", () => {
+  const ofUsers = draftOf({ ...REVENUE, id: "dau::user", name: "dau", type: "user", metricEvents: [] });
+  expect(previewOf(ofUsers)).toEqual({ type: "user", name: "dau" });
+  expect(faultsOfDraft(ofUsers)).toEqual([]);
 });
 
 test("a window has its days only where it is custom", () => {

@@ -5,7 +5,7 @@ import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, objectOf } from "../../targeting/values.ts";
-import { CONDITIONS, type Criterion, type EventType, type Metric, type MetricType } from "./metric-words.ts";
+import { CONDITIONS, type Criterion, type EventType, isAutomatic, type Metric, type MetricType } from "./metric-words.ts";
 
 export type StoredMetric = Stored<Metric>;
 type MetricReference = Schema<"MetricReference">;
@@ -27,7 +27,7 @@ export type MetricDraft = FieldsDraft<Metric, Fields>;
 
 /** The types whose definition is edited as JSON. */
 export const isDefinedByText = (type: MetricType): boolean => type === "funnel" || type === "user_warehouse";
-export const hasEvents = (type: MetricType): boolean => !["funnel", "composite", "composite_sum"].includes(type);
+export const hasEvents = (type: MetricType): boolean => !["funnel", "composite", "composite_sum", "user"].includes(type);
 export const isComposite = (type: MetricType): boolean => type === "composite" || type === "composite_sum";
 /** The window of `user_warehouse` is part of its definition. */
 export const hasWindow = (type: MetricType): boolean => type !== "user_warehouse";
@@ -111,7 +111,8 @@ export function writeOf(draft: MetricDraft): BatchRequest[] {
 
 /** What a preview computes: the definition as it is edited. Windows do not apply to single days. */
 export function previewOf({ stored: { entity }, fields }: MetricDraft): WritableSchema<"MetricPreviewRequest"> {
-  const { type, unitTypes } = entity;
+  const { type, name, unitTypes } = entity;
+  if (isAutomatic(type)) return { type, name };
   const text = isDefinedByText(type) ? (objectOf(fields.definition) ?? {}) : {};
   return {
     ...{ type, unitTypes },

@@ -3,6 +3,8 @@ import type { Schema } from "../../api.ts";
 
 export type Metric = Schema<"Metric">;
 export type MetricType = Metric["type"];
+/** The types of metrics that somebody makes. */
+export type MadeType = Schema<"MetricType">;
 export type Criterion = Schema<"MetricCriterion">;
 
 export const TYPES: Record<MetricType, { label: string; hint: string }> = {
@@ -15,13 +17,18 @@ export const TYPES: Record<MetricType, { label: string; hint: string }> = {
   composite: { label: "Sum of counts", hint: "Metrics that count events or units, added up" },
   composite_sum: { label: "Sum of sums", hint: "Metrics that sum a number, added up" },
   user_warehouse: { label: "With an aggregation", hint: "Distinct values, percentiles, retention and more, with caps and windows" },
+  event_count: { label: "Every event of a name", hint: "How many events of a name a unit has" },
+  user: { label: "Activity of users", hint: "What units do at all, whatever events they log" },
 };
 
-export const typesIn = (...types: MetricType[]) => types.map((id) => ({ id, ...TYPES[id] }));
+/** Whether its metrics exist without anybody making them. */
+export const isAutomatic = (type: MetricType): boolean => type === "event_count" || type === "user";
+
+export const typesIn = (...types: MadeType[]) => types.map((id) => ({ id, ...TYPES[id] }));
 
 /** The types of metric that each type of composite adds up. */
 export const COMPONENTS: Partial<Record<MetricType, readonly string[]>> = {
-  composite: ["event_count_custom", "event_user"],
+  composite: ["event_count_custom", "event_user", "event_count"],
   composite_sum: ["sum"],
 };
 

@@ -1,9 +1,9 @@
 // The least that a new metric of each type needs. Pure.
 import type { WritableSchema } from "../../api.ts";
 import { hasEvents, isComposite, newEvent } from "./metric-draft.ts";
-import { type MetricType, typesIn } from "./metric-words.ts";
+import { type MadeType, type MetricType, typesIn } from "./metric-words.ts";
 
-export type Given = { type: MetricType; event: string; second: string; components: readonly { name: string; type: string }[] };
+export type Given = { type: MadeType; event: string; second: string; components: readonly { name: string; type: string }[] };
 
 export const NOTHING: Given = { type: "event_user", event: "", second: "", components: [] };
 

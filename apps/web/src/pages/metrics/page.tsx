@@ -14,11 +14,12 @@ import { DefinitionTab } from "./definition-tab.tsx";
 import { DetailsTab } from "./details-tab.tsx";
 import { describeDraft, describeVersions, faultsOfDraft, metricModel, type StoredMetric, writeOf } from "./metric-draft.ts";
 import { stepsOf } from "./metric-steps.tsx";
-import { TYPES } from "./metric-words.ts";
-import { TABS } from "./tabs.ts";
+import { isAutomatic, TYPES } from "./metric-words.ts";
+import { AUTOMATIC_TABS, TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/metrics/$id";
 const READ_ONLY = "Whoever made this metric keeps it for the API: a program changes it, and this page only shows it.";
+const AUTOMATIC = "The metric exists by itself, computed from the events that applications log. Nobody can change or delete it.";
 const ARCHIVED = "The metric is archived. Unarchive it to change it.";
 
 export default function MetricPage() {
@@ -33,7 +34,8 @@ function MetricOf({ id }: { id: string }) {
   const { entity: metric } = stored;
   const { isReadOnly, isHidden, archiveTime } = metric;
   const navigate = useNavigate({ from: FROM });
-  const lockedReason = isReadOnly ? READ_ONLY : isHidden ? ARCHIVED : undefined;
+  const isOfNobody = isAutomatic(metric.type);
+  const lockedReason = isOfNobody ? AUTOMATIC : isReadOnly ? READ_ONLY : isHidden ? ARCHIVED : undefined;
   const refusal = useRefusal()("metric_management") ?? (isReadOnly ? READ_ONLY : undefined);
   return (
     <EntityPage
@@ -68,20 +70,23 @@ function MetricOf({ id }: { id: string }) {
       write={writeOf}
       inWords={describeDraft}
       reads={{ own: ["getMetric"], others: ["listMetrics", "listMetricVersions"] }}
-      actions={({ count }) => (
-        <EntitySteps
-          name={metric.name}
-          hasDraft={count > 0}
-          steps={stepsOf(stored, refusal)}
-          onConflict={() => void invalidate("getMetric")}
-          onDone={async (step) => {
-            if (step.id === "delete") await navigate({ to: "/projects/$projectID/metrics" });
-            else await invalidate("getMetric");
-            await invalidate("listMetrics", "listMetricVersions", "listChanges");
-          }}
-        />
-      )}
-      tabs={TABS}
+      actions={({ count }) =>
+        isOfNobody ? undefined : (
+          <EntitySteps
+            name={metric.name}
+            hasDraft={count > 0}
+            steps={stepsOf(stored, refusal)}
+            onConflict={() => void invalidate("getMetric")}
+            onDone={async (step) => {
+              if (step.id === "delete") await navigate({ to: "/projects/$projectID/metrics" });
+              else await invalidate("getMetric");
+              await invalidate("listMetrics", "listMetricVersions", "listChanges");
+            }}
+          />
+        )
+      }
+      // Only these tabs are shown, so no other can be opened.
+      tabs={(isOfNobody ? AUTOMATIC_TABS : TABS) as typeof TABS}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "definition":

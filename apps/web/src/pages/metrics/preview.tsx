@@ -19,6 +19,9 @@ type Props = {
   isIncomplete: boolean;
 };
 
+const OF_EVENTS = "each from the events of that day alone: windows and winsorization apply to results only.";
+const OF_USERS = "each with the days before it that its window has: a number of users, or for stickiness a ratio of two.";
+
 /** The values of the metric on the last days, as it is edited. */
 export function Preview({ draft, isIncomplete }: Props) {
   const body = useSettled(JSON.stringify(previewOf(draft)));
@@ -32,7 +35,7 @@ export function Preview({ draft, isIncomplete }: Props) {
   return (
     <Section
       title="Values"
-      description="Of the last days in UTC, each from the events of that day alone: windows and winsorization apply to results only. Today is not over."
+      description={`Of the last days in UTC, ${draft.stored.entity.type === "user" ? OF_USERS : OF_EVENTS} Today is not over.`}
     >
       {isIncomplete && <Notice>Complete the definition to see its values.</Notice>}
       {!isIncomplete && error && <Notice tone="bad">{explain(error)}</Notice>}
