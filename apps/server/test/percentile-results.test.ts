@@ -67,7 +67,7 @@ describe("the results of a percentile", () => {
     expect(result?.percentInterval).toEqual(lift?.fieller.value?.map((bound) => expect.closeTo(100 * bound, 6)));
   });
 
-  test("have no CUPED, no sums and no series, and say why", async () => {
+  test("complaint: CUPED is silently not used where it does not apply. They have none, nor sums and series, and say why", async () => {
     const result = await resultOf(id, { series: true });
     expect(result?.cuped).toEqual({
       isUsed: false,
@@ -82,7 +82,7 @@ describe("the results of a percentile", () => {
     });
   });
 
-  test("decide p-value, interval and verdict by one α, also after corrections", async () => {
+  test("complaint: a significant interval holds 0. p-value, interval and verdict have one α, also after corrections", async () => {
     for (const query of [{ confidence: 80 }, { confidence: 84 }, { confidence: 85 }, { applyBonferroniPerVariant: true }]) {
       const { pValue = 1, alpha = 0, isSignificant, absoluteChange = 0, confidenceIntervalDelta = 0 } = (await resultOf(id, query)) ?? {};
       expect(pValue).toBeCloseTo(0.155218, 6);

@@ -48,7 +48,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(page.getByRole("note").filter({ hasText: "It names metrics" })).toContainText(
     "It names metrics that do not exist: No such metric.",
   );
-  await page.getByText("4 checks passed").click();
+  await page.getByText("5 checks passed").click();
   await expect(page.getByText("The 60 units of the groups agree with their sizes: χ² = 0, p = 1.")).toBeVisible();
   const primary = page.getByRole("table", { name: "Primary metrics" });
   const row = primary.getByRole("row").nth(1);

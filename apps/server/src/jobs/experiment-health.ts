@@ -1,12 +1,13 @@
 import { systemContext } from "../bootstrap.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
-import { type Checked, claimCheck, listUnchecked, saveChecks } from "../console/results/health-store.ts";
+import { type Checked, claimCheck, findEventCounts, listUnchecked, saveChecks } from "../console/results/health-store.ts";
 import { postgres } from "../results/dialect.ts";
 import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/exposure-counts.ts";
 import { healthOf } from "../results/health.ts";
 import type { CheckedMetric } from "../results/metric-health.ts";
 import { subjectOfExperiment } from "../results/subject.ts";
 import { reading, repeating } from "../store/unit-of-work.ts";
+import { countEvents } from "./event-counts.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -25,7 +26,7 @@ export const experimentHealth: Job = {
       const batch: Checked[] = await reading(env.database, (db) => listUnchecked(db, since, after));
       for (const one of batch) {
         if (env.stopping?.aborted) return;
-        await checkHealth(env, one, since);
+        await checkHealth(env, one, { since });
       }
       after = batch.at(-1);
     } while (after);
@@ -35,11 +36,17 @@ export const experimentHealth: Job = {
 /**
  * Checks the health of an experiment that has started, unless a replica began to since a time. A failure is logged: what was found out before
  * stays, and the check is due again in an hour.
+ * @param withEvents whether to count the events of its metrics, too, which is done with each load
  */
-export async function checkHealth(env: JobEnv, checked: Checked, since = env.now()): Promise<void> {
+export async function checkHealth(
+  env: JobEnv,
+  checked: Checked,
+  { since = env.now(), withEvents = false }: { since?: number; withEvents?: boolean } = {},
+): Promise<void> {
   const { database, log } = env;
   try {
     if (!(await repeating(database, (db) => claimCheck(db, checked, env.now(), since)))) return;
+    if (withEvents) await countEvents(env, checked);
     const evidence = await gather(env, checked);
     const checks = healthOf(checked.experiment, evidence);
     await repeating(database, (db) => saveChecks(db, checked, checks));
@@ -66,5 +73,6 @@ async function gather(env: JobEnv, { projectID, experiment }: Checked) {
   const { text, parameters } = exposureCounts(experiment, { projectID, environments, startTime, endTime }, postgres);
   const values = parameters.map(({ value }) => value);
   const rows = await database.analyse<ExposureCountsRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
-  return { units: groupUnitsOf(experiment, rows), metrics, ageMs: endTime - startTime };
+  const events = await reading(database, (db) => findEventCounts(db, { projectID, experiment }));
+  return { units: groupUnitsOf(experiment, rows), metrics, events, ageMs: endTime - startTime };
 }

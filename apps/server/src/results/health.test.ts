@@ -20,7 +20,7 @@ const unitsOf = (groupID: string, size: number, alone: number, crossed = 0, cros
 });
 
 function check(type: HealthCheck["type"], units: GroupUnits[], metrics: CheckedMetric[] = [], ageMs = DAY_MS): HealthCheck | undefined {
-  return healthOf(experiment, { units, metrics, ageMs }).find((one) => one.type === type);
+  return healthOf(experiment, { units, metrics, events: [], ageMs }).find((one) => one.type === type);
 }
 
 describe("has_exposures", () => {

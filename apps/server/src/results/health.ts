@@ -1,4 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
+import type { EventCounts } from "./event-counts.ts";
+import { eventChecks } from "./event-health.ts";
 import { exposureChecks, type GroupUnits } from "./exposure-health.ts";
 import { type CheckedMetric, metricChecks } from "./metric-health.ts";
 
@@ -12,13 +14,19 @@ export type Evidence = {
   /** In the order of the experiment's groups. */
   units: readonly GroupUnits[];
   metrics: readonly CheckedMetric[];
+  /** What the last load found out about the events that the metrics read. */
+  events: readonly EventCounts[];
   /** How long it runs, ms. */
   ageMs: number;
 };
 
 /** The health checks of an experiment that has started. */
 export function healthOf(experiment: Experiment, evidence: Evidence): HealthCheck[] {
-  return [...exposureChecks(experiment, evidence), ...metricChecks(experiment, evidence.metrics)];
+  return [
+    ...exposureChecks(experiment, evidence),
+    ...metricChecks(experiment, evidence.metrics),
+    ...eventChecks(experiment, evidence.events),
+  ];
 }
 
 const FROM_WORST: readonly HealthStatus[] = ["FAILED", "WARNING", "WAITING"];

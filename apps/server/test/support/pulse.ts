@@ -60,7 +60,7 @@ export function pulseOn(server: TestServer) {
     },
 
     /** Runs the loads that wait. */
-    run: () => pulseLoads.run(env()),
+    run: (given: Partial<ReturnType<typeof env>> = {}) => pulseLoads.run({ ...env(), ...given }),
 
     /** Loads an experiment, and returns what became of that. */
     async load(id: string, body: object = {}) {

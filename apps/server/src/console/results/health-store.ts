@@ -1,3 +1,5 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { EventCounts } from "../../results/event-counts.ts";
 import type { HealthCheck } from "../../results/health.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
@@ -45,14 +47,26 @@ export async function claimCheck(db: Db, { projectID, experiment }: Checked, now
     insert into experiment_health ("projectID", "experimentID", "startTime", "checkedTime", checks)
     values (${projectID}, ${experiment.id}, ${experiment.startTime}, ${now}, '[]')
     on conflict ("projectID", "experimentID") do update set "checkedTime" = excluded."checkedTime", "startTime" = excluded."startTime",
-      checks = case when experiment_health."startTime" = excluded."startTime" then experiment_health.checks else '[]' end
+      checks = case when experiment_health."startTime" = excluded."startTime" then experiment_health.checks else '[]' end,
+      events = case when experiment_health."startTime" = excluded."startTime" then experiment_health.events end
     where experiment_health."checkedTime" <= ${since}`;
   return claimed > 0;
 }
 
 /** Stores what was found out, unless the experiment was deleted or reset since. */
-export async function saveChecks(db: Db, { projectID, experiment }: Checked, checks: readonly HealthCheck[]): Promise<void> {
-  await db.$executeRaw`
-    update experiment_health set checks = ${JSON.stringify(checks)}
-    where "projectID" = ${projectID} and "experimentID" = ${experiment.id} and "startTime" = ${experiment.startTime}`;
+export async function saveChecks(db: Db, checked: Checked, checks: readonly HealthCheck[]): Promise<void> {
+  await db.$executeRaw`update experiment_health set checks = ${JSON.stringify(checks)} where ${isOfRun(checked)}`;
+}
+
+const isOfRun = ({ projectID, experiment }: Checked) =>
+  Prisma.sql`"projectID" = ${projectID} and "experimentID" = ${experiment.id} and "startTime" = ${experiment.startTime}`;
+
+/** What the last load of the present run counted of its events. */
+export async function findEventCounts(db: Db, checked: Checked): Promise<EventCounts[]> {
+  const [row] = await db.$queryRaw<{ events: string | null }[]>`select events from experiment_health where ${isOfRun(checked)}`;
+  return row?.events ? JSON.parse(row.events) : [];
+}
+
+export async function saveEventCounts(db: Db, checked: Checked, counts: readonly EventCounts[]): Promise<void> {
+  await db.$executeRaw`update experiment_health set events = ${JSON.stringify(counts)} where ${isOfRun(checked)}`;
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "experiment_health" ADD COLUMN     "events" TEXT;
