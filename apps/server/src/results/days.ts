@@ -1,4 +1,5 @@
 import type { Dialect } from "./dialect.ts";
+import type { Dimension } from "./dimension.ts";
 import type { Exposer } from "./exposed.ts";
 import type { Bind } from "./statement.ts";
 
@@ -17,8 +18,8 @@ export type Analysis = {
   earlierDays: readonly number[];
   /** Nothing counts from then on. */
   end: number;
-  /** The field of the user, as it was at the first exposure, by which units are divided. */
-  dimension?: string;
+  /** What of the users divides units. */
+  dimension?: Dimension;
 };
 
 /** The number of the day of a time; 1 is the first on which exposures count. */

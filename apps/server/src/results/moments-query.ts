@@ -2,6 +2,7 @@ import { arrivals } from "./arrivals.ts";
 import { andComplete } from "./compared-units.ts";
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
+import { dimensionOf } from "./dimension.ts";
 import { exposures } from "./exposed.ts";
 import { foldColumns } from "./fold-columns.ts";
 import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
@@ -55,13 +56,13 @@ const list = (columns: string[]) => columns.map((column) => `, ${column}`).join(
  * start.
  */
 export function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
-  const dim = dimension === undefined ? "null::text" : dialect.textUnderAnyCase("fields", bind.text(dimension));
+  const dim = dimension === undefined ? "null::text" : dimensionOf(dimension, dialect, bind);
   const startTime = days[0] ?? 0;
   const within = { ...scope, startTime, endTime: end };
   const isComplete = exposer.type === "events" ? "" : andComplete(exposer, startTime, "unit", "min(grp)", dialect, bind);
   const entering = exposer.type === "events" ? arrivals(within, dialect, bind) : exposures({ ...within, exposer }, dialect, bind);
   return `unit as (
-  select unit, min(grp) as grp, min("time") as since, min(${dim}) as dim
+  select unit, min(grp) as grp, min("time") as since, ${dim} as dim
   from (${entering}) as exposure
   group by unit having min(grp) = max(grp) and min("time") >= ${bind.integer(startTime)}${isComplete}
 )`;

@@ -2,20 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
 import { daysBefore } from "../../src/results/day.ts";
 import type { Analysis } from "../../src/results/days.ts";
-import { postgres } from "../../src/results/dialect.ts";
-import { SUMS } from "../../src/results/measures.ts";
-import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.ts";
 import { type Chain, type Plan, type Return, readsHistory, type Step, type Term } from "../../src/results/plan.ts";
 import { USER_PLANS } from "../../src/results/user-plan.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cumulated, judge } from "../support/judge.ts";
-import { analysisOf, DAY_MS, days, randomWorld, START, storeWorld, TODAY, type World } from "../support/worlds.ts";
+import { analysisOf, DAY_MS, days, expectEqual, momentsOn, randomWorld, START, TODAY } from "../support/moments.ts";
 
 let database: TestDatabase;
-const store = (projectID: string, world: World) => storeWorld(database, projectID, world);
+let store: ReturnType<typeof momentsOn>["store"];
+let ask: ReturnType<typeof momentsOn>["ask"];
 beforeAll(async () => {
   database = await createTestDatabase();
   await createPartitions(database).require(TODAY);
+  ({ store, ask } = momentsOn(database));
 });
 afterAll(() => database.close());
 
@@ -126,21 +125,6 @@ const PLANS: Record<string, Plan> = {
   }),
 };
 
-async function ask(plans: Plan[], analysis: Analysis): Promise<MomentsRow[]> {
-  const { text, parameters } = momentsQuery(plans, analysis, postgres);
-  return database.prisma.$queryRawUnsafe<MomentsRow[]>(text, ...parameters.map(({ value: given }) => given));
-}
-
-function expectEqual(actual: ReturnType<typeof judge>, expected: ReturnType<typeof judge>): void {
-  expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
-  for (const [key, sums] of expected) {
-    for (const name of SUMS) {
-      const difference = Math.abs((actual.get(key)?.[name] ?? Number.NaN) - sums[name]) / Math.max(1, Math.abs(sums[name]));
-      expect(difference, `${name} of ${key}: ${actual.get(key)?.[name]} for ${sums[name]}, n ${sums.n}`).toBeLessThan(1e-12);
-    }
-  }
-}
-
 describe("the moments of metrics that one query reads agree with a naive computation", () => {
   test.each([1, 2, 3])("over random events, with seed %i", async (seed) => {
     const world = randomWorld(seed);
@@ -171,14 +155,6 @@ describe("the moments of metrics that one query reads agree with a naive computa
     const expected = judge([plan], analysis, world.exposures, events);
     expect(expected.get("0 test null 9")?.y).toBeGreaterThan(0);
     expectEqual(cumulated(await ask([plan], analysis), analysis), expected);
-  });
-
-  test("by a field of the user at the first exposure", async () => {
-    const world = randomWorld(4);
-    await store("by country", world);
-    const analysis = { ...analysisOf("by country"), dimension: "country" };
-    const plans = [PLANS["a sum"], PLANS["a ratio"]] as Plan[];
-    expectEqual(cumulated(await ask(plans, analysis), analysis), judge(plans, analysis, world.exposures, world.events));
   });
 });
 

@@ -7,8 +7,8 @@ import { type FoundPercentile, foundPercentile, levelsOf } from "../../src/resul
 import type { PercentilePlan } from "../../src/results/plan.ts";
 import type { Statement } from "../../src/results/statement.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { analysisOf, DAY_MS, days, momentsOn, randomWorld, START, TODAY } from "../support/moments.ts";
 import { judgePercentile } from "../support/percentile-judge.ts";
-import { analysisOf, DAY_MS, days, randomWorld, START, storeWorld, TODAY } from "../support/worlds.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const asOfOneDay = (projectID: string): Analysis => ({ ...analysisOf(projectID),
 describe("percentiles agree with a naive computation over random events", () => {
   test.each([11, 12, 13])("with seed %i", async (seed) => {
     const world = randomWorld(seed);
-    await storeWorld(database, `seed ${seed}`, world);
+    await momentsOn(database).store(`seed ${seed}`, world);
     const analysis = asOfOneDay(`seed ${seed}`);
     for (const [name, plan] of Object.entries(PLANS)) {
       const { groups } = await find(plan, analysis);
@@ -85,7 +85,7 @@ describe("a percentile", () => {
   const event = { id: 1, unit: "u", name: "buy", time: START + DAY_MS, value: "5", metadata: {}, country: "NO" };
 
   test("of one unit has a value without an error", async () => {
-    await storeWorld(database, "one unit", { exposures: [exposure], events: [event, { ...event, id: 2, value: "8" }] });
+    await momentsOn(database).store("one unit", { exposures: [exposure], events: [event, { ...event, id: 2, value: "8" }] });
     expect(await find(median, asOfOneDay("one unit"))).toEqual({
       level: 0.5,
       groups: { test: { units: 1, events: 2, value: 6.5, intervals: [] } },
@@ -93,7 +93,7 @@ describe("a percentile", () => {
   });
 
   test("has no group whose units have no number", async () => {
-    await storeWorld(database, "no number", { exposures: [exposure], events: [{ ...event, value: "none" }] });
+    await momentsOn(database).store("no number", { exposures: [exposure], events: [{ ...event, value: "none" }] });
     expect(await find(median, asOfOneDay("no number"))).toEqual({ level: 0.5, groups: {} });
   });
 });

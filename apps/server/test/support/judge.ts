@@ -3,9 +3,9 @@ import { SUMS } from "../../src/results/measures.ts";
 import type { MomentsRow } from "../../src/results/moments-query.ts";
 import type { Amount, Chain, Criterion, EventSource, Fold, Marker, Plan, Step, Term } from "../../src/results/plan.ts";
 import { activeTimes } from "./activity-judge.ts";
+import { type Exposure, partOf } from "./exposure.ts";
 
-/** What the tables have, as the judge reads it: no SQL, and nothing of the queries. */
-export type Exposure = { unit: string; group: string; time: number; country: string };
+/** What the table of events has, as the judge reads it: no SQL, and nothing of the queries. */
 export type Logged = {
   id: number;
   unit: string;
@@ -22,7 +22,7 @@ const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?\s*$/;
 
 /** The moments of each group as of the end of each day, by a naive computation over units. The keys are `metric group dimension day`. */
 export function judge(plans: Plan[], analysis: Analysis, exposures: Exposure[], events: Logged[]): Map<string, Sums> {
-  const { days, end, dimension } = analysis;
+  const { days, end } = analysis;
   const units = new Map<string, Exposure[]>();
   for (const one of exposures) {
     if (one.time < (days[0] as number) || one.time >= end) continue;
@@ -38,7 +38,8 @@ export function judge(plans: Plan[], analysis: Analysis, exposures: Exposure[], 
     );
     for (const [unit, seen] of units) {
       if (seen.length !== 1) continue;
-      const [{ group, time, country }] = seen as [Exposure];
+      const [exposure] = seen as [Exposure];
+      const { group, time } = exposure;
       const own = ofUnit(unit, events);
       for (const [day, begin] of days.entries()) {
         const asOf = Math.min(days[day + 1] ?? end, end);
@@ -50,7 +51,7 @@ export function judge(plans: Plan[], analysis: Analysis, exposures: Exposure[], 
         ) as [number, number];
         const q = denominator ? earlierOf(denominator, own, time, plan.preMs) : 0;
         const p = denominator && q === 0 ? 0 : earlierOf(plan.numerator, own, time, plan.preMs);
-        const key = `${index} ${group} ${dimension === undefined ? null : country} ${day + 1}`;
+        const key = `${index} ${group} ${partOf(exposure, analysis)} ${day + 1}`;
         const sums = moments.get(key) ?? (Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums);
         const of: Sums = {
           n: 1,

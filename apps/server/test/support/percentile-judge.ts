@@ -2,7 +2,7 @@ import type { Analysis } from "../../src/results/days.ts";
 import { CONFIDENCES } from "../../src/results/percentiles.ts";
 import type { PercentilePlan } from "../../src/results/plan.ts";
 import { isOf, type Logged, numberIn, ofUnit } from "./judge.ts";
-import type { World } from "./worlds.ts";
+import type { World } from "./moments.ts";
 
 /** Φ⁻¹(1 − α/2) of the confidences that loads store, as tables have them. */
 const Z = [1.2815515655446004, 1.6448536269514722, 1.959963984540054, 2.3263478740408408, 2.5758293035489004];

@@ -1,0 +1,26 @@
+import type { Analysis } from "../../src/results/days.ts";
+
+/** What the table of exposures has. */
+export type Exposure = {
+  unit: string;
+  group: string;
+  time: number;
+  country: string;
+  /** What else is known of the user. */
+  custom?: Record<string, unknown>;
+};
+
+/** The text of a field; undefined if there is none. */
+export function fieldOf({ country, custom = {} }: Exposure, field: string): string | undefined {
+  const value = field.startsWith("custom.") ? custom[field.slice("custom.".length)] : { country }[field];
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** The part of the dimension as rows name it: `=` before a value that is told, nothing for others, null without the field. */
+export function partOf(exposure: Exposure, { dimension }: Analysis): string | null {
+  if (dimension?.of !== "values") return null;
+  const value = fieldOf(exposure, dimension.field);
+  if (value === undefined) return null;
+  return dimension.values.includes(value) ? `=${value}` : "";
+}
