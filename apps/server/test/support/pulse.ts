@@ -5,8 +5,11 @@ import type { TestServer } from "./server.ts";
 export const HOUR_MS = 60 * 60 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A unit with its group and what it buys: for how much, and how long after its exposure; before it if that is negative. */
-export type Buyer = { unit: string; group: string; purchases: { value: number; afterMs: number }[] };
+/**
+ * A unit with its group and what it buys: for how much, and how long after its exposure; before it if that is negative. `fields` are those of
+ * the user when it is exposed.
+ */
+export type Buyer = { unit: string; group: string; purchases: { value: number; afterMs: number }[]; fields?: object };
 
 /** What a user of a gate or holdout saw, and for how much the user bought a second later. */
 export type Checked = { unit: string; passed: boolean; ruleID?: string; value?: number; environment?: string };
@@ -31,10 +34,10 @@ export function pulseOn(server: TestServer) {
 
     /** Logs the exposures of units at a time, and what they buy. */
     async log(experiment: string, buyers: readonly Buyer[], time: number): Promise<void> {
-      const events = buyers.flatMap(({ unit, group, purchases }) => [
+      const events = buyers.flatMap(({ unit, group, purchases, fields }) => [
         {
           eventName: "statsig::config_exposure",
-          user: { userID: unit },
+          user: { userID: unit, ...fields },
           metadata: { config: experiment, ruleID: group },
           ...{ time, value: group },
         },

@@ -17,10 +17,18 @@ import {
 
 const TONES: Record<Verdict, Tone> = { better: "good", worse: "bad", none: "off", unknown: "plain" };
 
-type Props = { title: string; metrics: readonly PulseMetric[]; all: readonly PulseMetric[]; control: string; test: string };
+type Props = {
+  title: string;
+  metrics: readonly PulseMetric[];
+  all: readonly PulseMetric[];
+  control: string;
+  test: string;
+  /** What the rows are, if each is not a metric. */
+  rows?: string;
+};
 
 /** Metrics of two groups, each with its lift on a scale that all metrics of the page share. */
-export function Scorecard({ title, metrics, all, control, test }: Props) {
+export function Scorecard({ title, metrics, all, control, test, rows = "Metric" }: Props) {
   if (metrics.length === 0) return null;
   const scale = scaleOf(all);
   return (
@@ -29,7 +37,9 @@ export function Scorecard({ title, metrics, all, control, test }: Props) {
         <caption className={styles.caption}>{title}</caption>
         <thead>
           <tr>
-            <th scope="col">Metric</th>
+            <th scope="col">
+              <bdi>{rows}</bdi>
+            </th>
             <th scope="col">
               <bdi>{control}</bdi>
             </th>

@@ -1,3 +1,4 @@
+import { dimensionHandlers } from "./dimension-handlers.ts";
 import { loadHandlers } from "./load-handlers.ts";
 import { powerHandlers } from "./power-handlers.ts";
 import { resultHandlers } from "./result-handlers.ts";
@@ -5,5 +6,5 @@ import { resultHandlers } from "./result-handlers.ts";
 /** Loads and what they found out are data, like events, so they have no kind. */
 export const kind = null;
 
-export const handlers = { ...loadHandlers, ...powerHandlers, ...resultHandlers };
+export const handlers = { ...dimensionHandlers, ...loadHandlers, ...powerHandlers, ...resultHandlers };
 export { createResultStore as createStore } from "./result-store.ts";

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type Answer, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { ByDimension } from "../../results/by-dimension.tsx";
 import { Choices } from "../../results/choices.tsx";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
@@ -25,7 +26,7 @@ const loadsOf = (id: string): LoadOperations => ({
   cancel: "cancelExperimentPulseLoad",
   path: { id },
   request: { path: { id }, body: {} },
-  reads: ["getExperimentPulseResults", "getExperiment"],
+  reads: ["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures", "getExperiment"],
 });
 
 /** What the experiment did to its metrics, and the loads that compute it. */
@@ -94,6 +95,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
           <OverTime metrics={all} days={byDay.data && metricsIn(byDay.data)} error={byDay.error} />
         </Section>
       )}
+      {all.length > 0 && <ByDimension id={id} asked={asked} metrics={all} control={controlName} test={testName} />}
     </>
   );
 }

@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { query, type Request } from "../api.ts";
+import entity from "../entity/entity.module.css";
+import { explain } from "../shell/explain.ts";
+import { Section } from "../shell/page.tsx";
+import { Button } from "../ui/button.tsx";
+import { Select } from "../ui/choice.tsx";
+import { Empty, Loading, Notice } from "../ui/notice.tsx";
+import type { DimensionSearch } from "./dimension-search.ts";
+import { alphaText, fieldOptions, rowsOf } from "./dimension-values.ts";
+import styles from "./results.module.css";
+import { Scorecard } from "./scorecard.tsx";
+import { conclusion, type PulseMetric } from "./verdicts.ts";
+
+type Asked = Omit<NonNullable<Request<"getExperimentPulseMetricResult">["query"]>, "metricID" | "dimension">;
+
+type Props = {
+  /** Of the experiment. */
+  id: string;
+  /** How the results are computed. */
+  asked: Asked;
+  metrics: readonly PulseMetric[];
+  /** The names of the groups. */
+  control: string;
+  test: string;
+};
+
+/** What a metric did for the values of a field of users. It is computed once somebody opens it. */
+export function ByDimension(props: Props) {
+  const { dimension }: DimensionSearch = useSearch({ strict: false });
+  const [isAsked, setAsked] = useState(false);
+  const isOpen = isAsked || dimension !== undefined;
+  return (
+    <Section
+      title="By dimension"
+      description="One metric for each value that a field of users had when they were exposed first."
+      actions={!isOpen && <Button onPress={() => setAsked(true)}>Divide the units</Button>}
+    >
+      {isOpen && <Divided {...props} />}
+    </Section>
+  );
+}
+
+function Divided(props: Props) {
+  const { id, metrics } = props;
+  const search: DimensionSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { data, error } = useQuery(query("getExperimentDimensionalExposures", { path: { id } }));
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (!data) return <Loading label="Reading the fields" />;
+  const { dimensions } = data.data;
+  const dimension = search.dimension ?? dimensions[0]?.dimension;
+  if (dimension === undefined)
+    return <Empty title="No field divides the units">Send fields of users, such as country, with which few units stand alone.</Empty>;
+  const metricID = metrics.find((metric) => metric.metricID === search.dimensionMetric)?.metricID ?? metrics[0]?.metricID ?? "";
+  const change = (changed: DimensionSearch) =>
+    void navigate({ to: ".", search: ((known: object) => ({ ...known, ...changed })) as never, replace: true, resetScroll: false });
+  return (
+    <>
+      <div className={entity.row}>
+        <Select
+          label="Metric to divide"
+          options={metrics.map((metric) => ({ id: metric.metricID, label: metric.metricName }))}
+          value={metricID}
+          onChange={(chosen) => change({ dimension, dimensionMetric: chosen })}
+        />
+        <Select
+          label="Field"
+          options={fieldOptions(dimensions, dimension)}
+          value={dimension}
+          onChange={(chosen) => change({ dimension: chosen, dimensionMetric: metricID })}
+        />
+      </div>
+      <Values {...props} metricID={metricID} dimension={dimension} />
+    </>
+  );
+}
+
+function Values({ id, asked, metrics, control, test, metricID, dimension }: Props & { metricID: string; dimension: string }) {
+  const request = { path: { id }, query: { ...asked, metricID, dimension } };
+  const { data, error } = useQuery(query("getExperimentPulseMetricResult", request));
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (!data) return <Loading label="Computing the results" />;
+  const { ds, dimensionResults, matchesLoad, reason } = data.data;
+  if (dimensionResults.length === 0) return <Empty title="Nothing to compare">{reason}</Empty>;
+  const rows = rowsOf(dimensionResults);
+  const name = metrics.find((metric) => metric.metricID === metricID)?.metricName ?? metricID;
+  return (
+    <>
+      {matchesLoad === false && (
+        <Notice tone="warn" title="These do not add up to the results above">
+          Since the last load, the metric has changed, or events arrived late or were deleted. Load the results again.
+        </Notice>
+      )}
+      <p className={styles.conclusion}>
+        <bdi>{conclusion(rows, control, test)}</bdi>
+      </p>
+      <Scorecard title={`${name} by ${dimension}`} rows={dimension} metrics={rows} all={rows} control={control} test={test} />
+      <p className={entity.soft}>
+        As of {ds}. {alphaText(dimensionResults)}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose } from "./support/gates.ts";
+import { unique } from "./support/people.ts";
+import { evaluationApi } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+const GROUPS = [
+  { id: "blue", name: "Blue", size: 50 },
+  { id: "green", name: "Green", size: 50 },
+];
+
+/** A loading experiment whose green units buy more in Norway, and not in Switzerland. */
+async function soldInTwoCountries(api: ConsoleClient): Promise<{ id: string; revenue: string }> {
+  const [revenue, event] = [unique("Revenue"), unique("bought")];
+  await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
+  const { data } = await api.createExperiment({
+    body: {
+      ...{ name: unique("experiment"), groups: GROUPS, controlGroupID: "blue", allocation: 100, status: "active" as const },
+      primaryMetrics: [{ name: revenue, type: "sum" }],
+    },
+  });
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const events = Array.from({ length: 60 }, (_, index) => {
+    const ruleID = index % 2 === 0 ? "blue" : "green";
+    const country = index < 30 ? "NO" : index < 50 ? "CH" : undefined;
+    const user = { userID: `${data.id} ${index}`, ...(country && { country }), custom: { plan: index < 40 ? "pro" : "free" } };
+    return [
+      { eventName: "statsig::config_exposure", user, metadata: { config: data.id, ruleID }, value: index },
+      { eventName: event, user, value: (ruleID === "green" && country === "NO" ? 20 : 10) + (Math.floor(index / 2) % 5) },
+    ];
+  });
+  await evaluationApi(key.key ?? "").logEvent({ body: { events: events.flat() } });
+  await api.startExperimentPulseLoad({ path: { id: data.id }, body: {} });
+  return { id: data.id, revenue };
+}
+
+test("results are divided by a field once somebody asks, and say where the groups differ", async ({ api, page }) => {
+  const { id, revenue } = await soldInTwoCountries(api);
+  const reads: string[] = [];
+  page.on("request", (request) => {
+    if (/dimensional_exposures|pulse_metric_result/.test(request.url())) reads.push(request.url());
+  });
+  await page.goto(`/projects/default/experiments/${id}?tab=results`);
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  expect(reads).toEqual([]);
+
+  const section = page.getByRole("region", { name: "By dimension" });
+  await section.getByRole("button", { name: "Divide the units" }).press("Enter");
+  // The field that most units have comes first.
+  await expect(section.getByRole("button", { name: /Field$/ })).toContainText("custom.plan");
+  await choose(page, section.getByRole("button", { name: /Field$/ }), "country (2 values)");
+  await expect(page).toHaveURL(/dimension=country/);
+  const table = section.getByRole("table", { name: `${revenue} by country` });
+  await expect(table.getByRole("columnheader").first()).toHaveText("country");
+  const rows = table.getByRole("row");
+  await expect(rows.nth(1)).toContainText("“NO”");
+  await expect(rows.nth(1)).toContainText("15 units");
+  await expect(rows.nth(1)).toContainText("Better");
+  await expect(rows.nth(2)).toContainText("“CH”");
+  await expect(rows.nth(2)).toContainText("10 units");
+  await expect(rows.nth(2)).toContainText("No difference shown");
+  await expect(rows.nth(3)).toContainText("units without the field");
+  await expect(rows).toHaveCount(4);
+  await expect(
+    section.getByText(/^Green is better than Blue in “NO”\. No difference is shown in “CH” and units without the field\.$/),
+  ).toBeVisible();
+  await expect(section.getByText(/each of the 3 rows has α = 0\.01667/)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.reload();
+  await expect(section.getByRole("table", { name: `${revenue} by country` })).toBeVisible();
+});
+
+test("results that no longer add up to those of the last load say so", async ({ api, page }) => {
+  const { id, revenue } = await soldInTwoCountries(api);
+  await page.goto(`/projects/default/experiments/${id}?tab=results&dimension=custom.plan`);
+  await expect(page.getByRole("table", { name: `${revenue} by custom.plan` })).toContainText("“free”");
+  await api.updateMetric({ path: { id: `${revenue}::sum` }, body: { metricEvents: [{ name: unique("other"), type: "value" }] } });
+  await page.reload();
+  await expect(page.getByRole("note").filter({ hasText: "These do not add up to the results above" })).toContainText(
+    "Load the results again.",
+  );
+});
+
+test("an experiment whose users have no fields says what to send", async ({ api, page }) => {
+  const name = unique("Revenue");
+  await api.createMetric({ body: { name, type: "sum", metricEvents: [{ name: "bought", type: "value" }] } });
+  const primaryMetrics = [{ name, type: "sum" }];
+  const { data } = await api.createExperiment({
+    body: { name: unique("experiment"), groups: GROUPS, allocation: 100, status: "active", primaryMetrics },
+  });
+  await page.goto(`/projects/default/experiments/${data.id}?tab=results`);
+  await page.getByRole("button", { name: "Divide the units" }).click();
+  await expect(page.getByText("No field divides the units")).toBeVisible();
+});
