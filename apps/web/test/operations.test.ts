@@ -17,8 +17,8 @@ const UNCALLED = {
   "No page yet: what an experiment would find": `
     computePower
   `,
-  "For programs: pages show checks and exposures over time": `
-    getExposureCount
+  "For programs: pages show checks and exposures over time, and load one experiment, gate or holdout": `
+    getExposureCount reloadMetric
   `,
   "No page yet: one target app for many entities at once": `
     assignTargetApps

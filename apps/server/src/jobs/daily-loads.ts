@@ -2,12 +2,12 @@ import { systemContext } from "../bootstrap.ts";
 import { metricID } from "../console/common/named.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import { isRunning } from "../console/experiments/experiment-lifecycle.ts";
+import { subjectsOfGate, subjectsOfHoldout } from "../console/results/compared-subjects.ts";
 import { listMonitored, listUnloaded, type Monitored } from "../console/results/load-queue-store.ts";
 import { dueOn, type LoadRequest, newLoad, type Run, runOfExperiment, runOfPhase } from "../console/results/pulse-load.ts";
 import type { PermittedContext } from "../context.ts";
-import { analysesOfGate, analysesOfHoldout } from "../evaluation/events/analyses.ts";
 import { startOfDay } from "../results/day.ts";
-import { type Subject, subjectOfHoldout, subjectOfRule } from "../results/subject.ts";
+import type { Subject } from "../results/subject.ts";
 import { type Db, reading } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
 import type { Job, JobEnv } from "./jobs.ts";
@@ -51,10 +51,9 @@ function isDue(experiment: Experiment, now: number): boolean {
 }
 
 /** The rules of a gate that pass some units and fail others, or a holdout that holds out somebody, as far as they are not loaded. */
-function unloadedIn({ projectID, type, id, entity, loaded }: Monitored): Subject[] {
-  if (type === "holdout") return analysesOfHoldout(projectID, entity).length > 0 && loaded.length === 0 ? [subjectOfHoldout(id)] : [];
-  const rules = analysesOfGate(projectID, entity).flatMap((analysis) => ("ruleID" in analysis ? [analysis.ruleID ?? ""] : []));
-  return rules.filter((ruleID) => !loaded.includes(ruleID)).map((ruleID) => subjectOfRule(id, ruleID));
+function unloadedIn({ projectID, type, entity, loaded }: Monitored): Subject[] {
+  const subjects = type === "holdout" ? subjectsOfHoldout(projectID, entity) : subjectsOfGate(projectID, entity);
+  return subjects.filter(({ ruleID }) => !loaded.includes(ruleID ?? ""));
 }
 
 type Act = (stores: Stores, context: PermittedContext) => Promise<void>;

@@ -179,6 +179,11 @@ const makers: Record<string, Maker> = {
     await client.scheduleMetricArchive({ path: metric.parameters });
     return metric;
   },
+  "/console/v1/metrics/{id}/reload": async ({ client }, name) => {
+    const metric = await makeMetric(client, name);
+    await client.createExperiment({ body: { name, ...COLORED, status: "active", primaryMetrics: [{ name, type: "event_user" }] } });
+    return metric;
+  },
   "/console/v1/metrics/{id}/unarchive": async ({ client, database }, name) => {
     const metric = await makeMetric(client, name);
     const { id } = metric.parameters;

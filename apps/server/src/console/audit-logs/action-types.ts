@@ -99,6 +99,7 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   patchTeam: null,
   patchUnitIDType: null,
   redeemToken: null,
+  reloadMetric: null,
   removeExperimentOverrides: "experiment_overrides_edit",
   removeGateOverrides: "gate_overrides_update",
   removeHoldoutOverrides: null,

@@ -1,10 +1,11 @@
 import { dimensionHandlers } from "./dimension-handlers.ts";
 import { loadHandlers } from "./load-handlers.ts";
 import { powerHandlers } from "./power-handlers.ts";
+import { reloadHandlers } from "./reload-handlers.ts";
 import { resultHandlers } from "./result-handlers.ts";
 
 /** Loads and what they found out are data, like events, so they have no kind. */
 export const kind = null;
 
-export const handlers = { ...dimensionHandlers, ...loadHandlers, ...powerHandlers, ...resultHandlers };
+export const handlers = { ...dimensionHandlers, ...loadHandlers, ...powerHandlers, ...reloadHandlers, ...resultHandlers };
 export { createResultStore as createStore } from "./result-store.ts";

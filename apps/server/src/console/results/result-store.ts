@@ -15,6 +15,7 @@ import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 import { createMetricStore } from "../metrics/metric-store.ts";
 import { metricsNamedBy } from "./loaded-metrics.ts";
+import { createMetricUseStore } from "./metric-use-store.ts";
 import { chanceIn } from "./phase.ts";
 import { type FinishedState, type PulseLoad, type ReloadType, type Run, settled } from "./pulse-load.ts";
 
@@ -92,6 +93,7 @@ export function createResultStore(deps: StoreDeps) {
 
     rolesOf,
     listMoments,
+    uses: createMetricUseStore(deps),
 
     /** Metrics, and those of them that were computed today by their present definition for the same run. */
     async loadable({ subject, startTime }: Run, named: string[], now: number): Promise<{ named: string[]; fresh: Set<string> }> {

@@ -1,0 +1,14 @@
+import { analysesOfGate, analysesOfHoldout } from "../../evaluation/events/analyses.ts";
+import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/subject.ts";
+import type { Gate } from "../gates/gate.ts";
+import type { Holdout } from "../holdouts/holdout.ts";
+
+/** The rules of a gate that pass some units and fail others. */
+export function subjectsOfGate(projectID: string, gate: Gate): Subject[] {
+  return analysesOfGate(projectID, gate).flatMap((one) => ("ruleID" in one ? [subjectOfRule(gate.id, one.ruleID ?? "")] : []));
+}
+
+/** A holdout that holds out somebody. */
+export function subjectsOfHoldout(projectID: string, holdout: Holdout): Subject[] {
+  return analysesOfHoldout(projectID, holdout).map(({ id }) => subjectOfHoldout(id));
+}
