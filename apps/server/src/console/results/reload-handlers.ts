@@ -12,7 +12,7 @@ type User = { type: "experiment" | "gate" | "holdout"; id: string };
 
 export const reloadHandlers = {
   async reloadMetric({ path, query: { incremental = false }, context, stores }) {
-    const metric = await stores.metrics.get(path.id);
+    const metric = await stores.metrics.read(path.id);
     const data: Schema<"MetricReload"> = { loads: [], running: 0, fresh: 0, left: 0 };
     for (const user of await usersOf(metric, stores)) {
       const isComplete = data.loads.length < MAX_RELOADS && (await reload(user, metric, incremental, data, { context, stores }));
