@@ -139,6 +139,8 @@ const OUTCOMES: Record<Schema<"PulseLoadMetric">["state"], string> = {
   timeout: "It took too long.",
 };
 
+const OF_JOBS: Record<Schema<"PulseJob">["jobType"], string> = { metrics: "", topline: " over all units" };
+
 function LoadDetails({ of, dagID }: LoadProps) {
   const { data, error } = useQuery(query(of.read, { path: { ...of.path, dagID } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
@@ -152,8 +154,12 @@ function LoadDetails({ of, dagID }: LoadProps) {
           </li>
         ))}
       </ul>
-      {data.data.jobs.map(({ jobIDs, startTime, endTime, sql }) => (
-        <Snippet key={jobIDs.join()} label={`SQL of ${jobIDs.join(", ")}: ${endTime - startTime} ms`} text={sql} />
+      {data.data.jobs.map(({ jobType, jobIDs, startTime, endTime, sql }) => (
+        <Snippet
+          key={`${jobType} ${startTime} ${jobIDs.join()}`}
+          label={`SQL of ${jobIDs.join(", ")}${OF_JOBS[jobType]}: ${endTime - startTime} ms`}
+          text={sql}
+        />
       ))}
     </>
   );

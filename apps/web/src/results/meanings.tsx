@@ -19,10 +19,16 @@ export function Meanings({ confidence, alpha }: { confidence: string; alpha: str
         <dt>Verdict</dt>
         <dd>
           Whether the difference is larger than chance explains, by Welch’s test of the means, {alpha}. Percentiles are compared by the z
-          test, with the events of a unit together (Deng, Knoblich, Lu 2018).
+          test, with the events of a unit together (Deng, Knoblich, Lu 2018). Experiments with a sequential probability ratio test end as
+          soon as an effect of the size they look for is shown or ruled out (Wald 1945).
         </dd>
         <dt>p-value</dt>
         <dd>How probable such a difference or a larger one is if the groups do not differ.</dd>
+        <dt>Topline impact</dt>
+        <dd>
+          The difference of the means times the units of the group, per day. In percent: of what the whole metric would be without the
+          group. If everybody had it: divided by the share of units that have it.
+        </dd>
         <dt>CUPED</dt>
         <dd>
           Removes what units did before their first exposure already (Deng, Xu, Kohavi, Walker 2013). The change stays, its interval becomes

@@ -13,6 +13,7 @@ import { Meanings } from "./meanings.tsx";
 import { OverTime } from "./over-time.tsx";
 import styles from "./results.module.css";
 import { Scorecard } from "./scorecard.tsx";
+import { Topline, type ToplineWords } from "./topline.tsx";
 import { conclusion } from "./verdicts.ts";
 
 type ResultsID = "getGatePulseResults" | "getHoldoutPulseResults";
@@ -30,6 +31,7 @@ export type MonitoringWords = {
   /** When loads run by themselves. */
   loads: string;
   noMetrics: string;
+  topline: ToplineWords;
 };
 
 type Props = {
@@ -68,6 +70,7 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
               </p>
             )}
             <Scorecard title="Monitoring metrics" metrics={metrics} all={metrics} control={words.control} test={words.test} />
+            <Topline metrics={metrics} words={words.topline} />
             <Meanings confidence={confidence} alpha="at one α with the interval" />
           </>
         )}

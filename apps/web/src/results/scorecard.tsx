@@ -10,9 +10,9 @@ import {
   percentileName,
   pText,
   scaleOf,
-  VERDICT_NAMES,
   type Verdict,
   verdictOf,
+  verdictText,
 } from "./verdicts.ts";
 
 const TONES: Record<Verdict, Tone> = { better: "good", worse: "bad", none: "off", unknown: "plain" };
@@ -90,7 +90,7 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         {changeText(metric)}
       </td>
       <td>
-        <Badge tone={TONES[verdict]}>{VERDICT_NAMES[verdict]}</Badge>
+        <Badge tone={TONES[verdict]}>{verdictText(metric)}</Badge>
         {reason !== undefined && <div className={entity.soft}>{reason}</div>}
       </td>
       <td>{pValue !== undefined && pText(pValue)}</td>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeText, conclusion, type PulseMetric, percentileName, pText, scaleOf, verdictOf } from "./verdicts.ts";
+import { changeText, conclusion, type PulseMetric, percentileName, pText, scaleOf, verdictOf, verdictText } from "./verdicts.ts";
 
 const metric = (name: string, given: Partial<PulseMetric> = {}): PulseMetric => ({
   metricID: `${name}::sum`,
@@ -29,6 +29,17 @@ test("the conclusion names what is better first, then what is worse, unchanged a
     "Green is better than Blue in Revenue. Green is worse than Blue in Errors. No difference is shown in Visits. Nothing can be said yet of Age.",
   );
   expect(conclusion([metric("Age")], "Blue", "Green")).toBe("Nothing can be said yet.");
+});
+
+test("a sequential probability ratio test is significant, finds no such effect, or goes on", () => {
+  const tested = (name: string, decision: "significant" | "futile" | "open") =>
+    changed(name, 2, decision === "significant", { sprt: { decision, effect: 5 } });
+  const metrics = [tested("Revenue", "significant"), tested("Visits", "futile"), tested("Orders", "open")];
+  expect(metrics.map(verdictText)).toEqual(["Better", "No effect of 5 %", "Open, go on"]);
+  expect(verdictText(changed("Age", -1, true, { sprt: { reason: "Nothing says how large an effect to look for." } }))).toBe("Worse");
+  expect(conclusion(metrics, "Blue", "Green")).toBe(
+    "Green is better than Blue in Revenue. No difference is shown in Visits. The test goes on for Orders.",
+  );
 });
 
 describe("a change is shown", () => {

@@ -20,6 +20,14 @@ export function verdictOf({ isSignificant, absoluteChange, directionality }: Pul
   return absoluteChange > 0 === (directionality === "increase") ? "better" : "worse";
 }
 
+/** The verdict in words; of a sequential probability ratio test, also whether it goes on. */
+export function verdictText(metric: PulseMetric): string {
+  const { decision, effect = 0 } = metric.sprt ?? {};
+  if (decision === "open") return "Open, go on";
+  if (decision === "futile") return `No effect of ${numberText(effect)} %`;
+  return VERDICT_NAMES[verdictOf(metric)];
+}
+
 const AND = new Intl.ListFormat("en-GB", { type: "conjunction" });
 const number = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
 const signed = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
@@ -27,15 +35,20 @@ const signed = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3, sig
 export const numberText = (value: number): string => number.format(value);
 export const signedText = (value: number): string => signed.format(value);
 
+const isOpen = ({ sprt }: PulseMetric): boolean => sprt?.decision === "open";
+
 /** What to conclude, in one or two sentences. */
 export function conclusion(metrics: readonly PulseMetric[], control: string, test: string): string {
-  const named = (verdict: Verdict) => metrics.filter((one) => verdictOf(one) === verdict).map(({ metricName }) => metricName);
+  const open = metrics.filter(isOpen).map(({ metricName }) => metricName);
+  const named = (verdict: Verdict) =>
+    metrics.filter((one) => verdictOf(one) === verdict && !isOpen(one)).map(({ metricName }) => metricName);
   const [better, worse, none, unknown] = [named("better"), named("worse"), named("none"), named("unknown")];
   if (unknown.length === metrics.length) return "Nothing can be said yet.";
   const sentences = [
     ...(better.length > 0 ? [`${test} is better than ${control} in ${AND.format(better)}.`] : []),
     ...(worse.length > 0 ? [`${test} is worse than ${control} in ${AND.format(worse)}.`] : []),
     ...(none.length > 0 ? [`No difference is shown in ${AND.format(none)}.`] : []),
+    ...(open.length > 0 ? [`The test goes on for ${AND.format(open)}.`] : []),
     ...(unknown.length > 0 ? [`Nothing can be said yet of ${AND.format(unknown)}.`] : []),
   ];
   return sentences.join(" ");

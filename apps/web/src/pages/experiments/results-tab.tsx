@@ -10,7 +10,8 @@ import { Meanings } from "../../results/meanings.tsx";
 import { OverTime } from "../../results/over-time.tsx";
 import styles from "../../results/results.module.css";
 import { Scorecard } from "../../results/scorecard.tsx";
-import { conclusion } from "../../results/verdicts.ts";
+import { Topline } from "../../results/topline.tsx";
+import { conclusion, numberText } from "../../results/verdicts.ts";
 import { useRefusal } from "../../session/account.ts";
 import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
@@ -60,14 +61,14 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
   const nameOf = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [nameOf(control), nameOf(test)];
-  const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds } = data?.data ?? {};
+  const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds, crossoverPercent } = data?.data ?? {};
   const all = data ? metricsIn(data) : [];
   const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });
   const byDay = useQuery({ ...series, enabled: all.length > 0 });
   const named = { all, control: controlName, test: testName };
   return (
     <>
-      <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC. Units that saw two groups are left out.`}>
+      <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC. ${crossoverText(crossoverPercent)}`}>
         <div className={entity.row}>
           <Select label="Compare with" options={options.filter((option) => option.id !== test)} value={control} onChange={setControl} />
           <Select label="Group" options={options.filter((option) => option.id !== control)} value={test} onChange={setTest} />
@@ -86,6 +87,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
             <Scorecard title="Primary metrics" metrics={primaryMetrics} {...named} />
             <Scorecard title="Secondary metrics" metrics={secondaryMetrics} {...named} />
             <Scorecard title="Other metrics" metrics={otherMetrics} {...named} />
+            <Topline metrics={all} words={{ now: `Now, by the units of ${testName}`, everybody: `If all units had ${testName}` }} />
             <Meanings confidence={confidence} alpha="at one α with the interval after all corrections of the experiment" />
           </>
         )}
@@ -99,6 +101,9 @@ function Comparison({ experiment }: { experiment: Experiment }) {
     </>
   );
 }
+
+const crossoverText = (percent: number | undefined): string =>
+  percent === undefined ? "Units that saw two groups are left out." : `Units that saw two groups are left out: ${numberText(percent)} %.`;
 
 const metricsIn = ({ data: { primaryMetrics, secondaryMetrics, otherMetrics } }: Answer<"getExperimentPulseResults">) => [
   ...primaryMetrics,

@@ -19,6 +19,7 @@ const WORDS: MonitoringWords = {
   since: "Units count that saw the rule first since its pass percentage changed last,",
   counted: unitsOfRule,
   loads: "Rules that pass some units and fail others are loaded every day, if metrics monitor the gate.",
+  topline: { now: "Now, by the units that passed", everybody: "If all units that meet its conditions passed" },
   noMetrics: "Name some in the gate’s details, then load the results.",
 };
 

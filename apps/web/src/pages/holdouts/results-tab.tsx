@@ -12,6 +12,7 @@ const WORDS: MonitoringWords = {
   since: "Units count that met the holdout first since its share changed last,",
   counted: unitsOfHoldout,
   loads: "Holdouts that hold out somebody are loaded every day, if metrics monitor them.",
+  topline: { now: "Now, by the units that are not held out", everybody: "If no unit were held out" },
   noMetrics: "Name some in the holdout’s details, then load the results.",
 };
 

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { toplineRows } from "./topline-impact.ts";
+import type { PulseMetric } from "./verdicts.ts";
+
+const metric = (metricName: string, given: Partial<PulseMetric>): PulseMetric => ({
+  metricID: `${metricName}::sum`,
+  metricName,
+  directionality: "increase",
+  ...given,
+});
+
+test("the impact on the whole is shown per day and in percent, now and projected, each with its interval", () => {
+  const revenue = metric("Revenue", {
+    absoluteToplineImpact: 4,
+    absoluteToplineImpactDelta: 4.46743,
+    relativeToplineImpact: 13.3333,
+    relativeToplineImpactDelta: 14.89143,
+    projectedAbsoluteToplineImpact: 16,
+    projectedAbsoluteToplineImpactDelta: 17.86972,
+    projectedRelativeToplineImpact: 53.3333,
+    projectedRelativeToplineImpactDelta: 59.56572,
+    topline: { days: 2, total: 68, share: 0.25 },
+  });
+  expect(toplineRows([revenue])).toEqual([
+    {
+      metricID: "Revenue::sum",
+      metricName: "Revenue",
+      now: { absolute: "+4 ± 4.467", relative: "+13.3 % ± 14.89 %" },
+      projected: { absolute: "+16 ± 17.87", relative: "+53.3 % ± 59.57 %" },
+      reason: undefined,
+    },
+  ]);
+});
+
+test("what is missing has its reason, and a metric without numbers is left out", () => {
+  const reason = "It has no total of all units to compare with.";
+  const buyers = metric("Buyers", { absoluteToplineImpact: -2, absoluteToplineImpactDelta: 1, topline: { days: 1, reason } });
+  expect(toplineRows([buyers, metric("Age", { reason: "No load has computed it yet." })])).toEqual([
+    {
+      ...{ metricID: "Buyers::sum", metricName: "Buyers", reason, projected: undefined },
+      now: { absolute: "-2 ± 1", relative: undefined },
+    },
+  ]);
+});

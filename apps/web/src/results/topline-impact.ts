@@ -1,0 +1,39 @@
+// What a test group changes of a whole metric, in words. Pure.
+import { numberText, type PulseMetric, signedText } from "./verdicts.ts";
+
+/** What is known of an impact: in the metric's own unit per day, and in percent of the whole metric. */
+type Impact = { absolute: string; relative: string | undefined };
+
+export type ToplineRow = {
+  metricID: string;
+  metricName: string;
+  now: Impact | undefined;
+  projected: Impact | undefined;
+  reason: string | undefined;
+};
+
+/** The metrics that have anything to say about the whole. */
+export function toplineRows(metrics: readonly PulseMetric[]): ToplineRow[] {
+  return metrics.flatMap((metric) => {
+    const { metricID, metricName, topline } = metric;
+    if (!topline) return [];
+    const now = impactOf(
+      [metric.absoluteToplineImpact, metric.absoluteToplineImpactDelta],
+      [metric.relativeToplineImpact, metric.relativeToplineImpactDelta],
+    );
+    const projected = impactOf(
+      [metric.projectedAbsoluteToplineImpact, metric.projectedAbsoluteToplineImpactDelta],
+      [metric.projectedRelativeToplineImpact, metric.projectedRelativeToplineImpactDelta],
+    );
+    return [{ metricID, metricName, now, projected, reason: topline.reason }];
+  });
+}
+
+type WithHalfWidth = [value: number | undefined, halfWidth: number | undefined];
+
+function impactOf([perDay, delta]: WithHalfWidth, [percent, percentDelta]: WithHalfWidth): Impact | undefined {
+  if (perDay === undefined || delta === undefined) return undefined;
+  const absolute = `${signedText(perDay)} ± ${numberText(delta)}`;
+  const hasPercent = percent !== undefined && percentDelta !== undefined;
+  return { absolute, relative: hasPercent ? `${signedText(percent)} % ± ${numberText(percentDelta)} %` : undefined };
+}

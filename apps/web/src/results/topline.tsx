@@ -1,0 +1,57 @@
+import entity from "../entity/entity.module.css";
+import styles from "./results.module.css";
+import { type ToplineRow, toplineRows } from "./topline-impact.ts";
+import type { PulseMetric } from "./verdicts.ts";
+
+export type ToplineWords = { now: string; everybody: string };
+
+type Props = {
+  metrics: readonly PulseMetric[];
+  /** The columns: whose impact it is now, and when it would be that of everybody. */
+  words: ToplineWords;
+};
+
+/** What the test group changes of each whole metric on a day, now and if everybody had it. Nothing if there is nothing to compare. */
+export function Topline({ metrics, words }: Props) {
+  const rows = toplineRows(metrics);
+  if (rows.length === 0) return null;
+  return (
+    <div className={entity.scroll}>
+      <table className={entity.table} aria-label="Topline impact">
+        <caption className={styles.caption}>Topline impact: what changes of the whole metric on a day</caption>
+        <thead>
+          <tr>
+            <th scope="col">Metric</th>
+            <th scope="col">
+              <bdi>{words.now}</bdi>
+            </th>
+            <th scope="col">
+              <bdi>{words.everybody}</bdi>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.metricID}>
+              <th scope="row">
+                <bdi>{row.metricName}</bdi>
+              </th>
+              <ImpactCell impact={row.now} reason={row.reason} />
+              <ImpactCell impact={row.projected} reason={row.now && !row.projected ? row.reason : undefined} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ImpactCell({ impact, reason }: { impact: ToplineRow["now"]; reason: string | undefined }) {
+  return (
+    <td>
+      {impact?.absolute}
+      {impact?.relative !== undefined && <div className={entity.soft}>{impact.relative}</div>}
+      {!impact?.relative && reason !== undefined && <div className={entity.soft}>{reason}</div>}
+    </td>
+  );
+}
