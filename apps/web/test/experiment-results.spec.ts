@@ -2,8 +2,9 @@ import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
 import { unique } from "./support/people.ts";
-import { evaluationApi } from "./support/server.ts";
+import { ADMINISTRATOR_STATE, evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const GROUPS = [
@@ -11,8 +12,10 @@ const GROUPS = [
   { id: "green", name: "Green", size: 50 },
 ];
 
+type NewExperiment = Partial<Parameters<ConsoleClient["createExperiment"]>[0]["body"]>;
+
 /** A running experiment whose green units buy more, and whose returns do not exist as a metric. */
-async function sold(api: ConsoleClient, moreBlue = 0): Promise<{ id: string; revenue: string }> {
+async function sold(api: ConsoleClient, moreBlue = 0, given: NewExperiment = {}): Promise<{ id: string; revenue: string }> {
   const revenue = unique("Revenue");
   const event = unique("bought");
   await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
@@ -21,6 +24,7 @@ async function sold(api: ConsoleClient, moreBlue = 0): Promise<{ id: string; rev
       ...{ name: unique("experiment"), groups: GROUPS, controlGroupID: "blue", allocation: 100, status: "active" as const },
       primaryMetrics: [{ name: revenue, type: "sum" }],
       secondaryMetrics: [{ name: "No such metric", type: "sum" }],
+      ...given,
     },
   });
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
@@ -102,6 +106,88 @@ test("groups and confidence can be chosen, and the interval follows", async ({ a
   await choose(page, page.getByRole("button", { name: /Confidence$/ }), "99 %");
   await expect(change).not.toHaveText(before);
   await expect(page.getByText(/Of 100 such intervals, 99 hold/)).toBeAttached();
+});
+
+test("a number explains itself to the pointer, to the keyboard and in a list, with its formula, its source and what it came from", async ({
+  api,
+  page,
+}) => {
+  const { id, revenue } = await sold(api);
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await openResults(page, id);
+  const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
+  await expect(row).toContainText(revenue);
+  const tip = page.getByRole("tooltip");
+  await page.mouse.move(0, 0);
+  await row.getByRole("button", { name: /^Difference: / }).hover();
+  await expect(tip).toContainText("test mean − control mean");
+  await expect(tip).toContainText(/Here: [\d.]+ − [\d.]+ = [\d.]+/);
+  await expectAccessible(page);
+  await page.mouse.move(0, 0);
+  await expect(tip).toBeHidden();
+
+  const p = row.getByRole("button", { name: /^p-value: / });
+  await tabTo(page, p);
+  await expect(tip).toContainText("It is not the probability that they do not differ.");
+  await expect(tip).toContainText("Welch 1947");
+  await expect(p).toHaveAccessibleDescription(/Welch 1947/);
+  await page.keyboard.press("Escape");
+  await expect(tip).toBeHidden();
+
+  await page.getByText("4 checks passed").click();
+  await page.getByRole("button", { name: "χ²: χ² = 0" }).hover();
+  await expect(tip).toContainText("Pearson 1900");
+  await page.mouse.move(0, 0);
+
+  await page.getByText("What these numbers mean").click();
+  const change = page.getByRole("definition").filter({ hasText: "The difference of the means relative to the size of the control mean." });
+  await expect(change).toContainText("100 × (test mean − control mean) ÷ |control mean|");
+  await expectAccessible(page);
+});
+
+test("a finger opens the explanation of a number", async ({ api, openBrowser }) => {
+  const { id } = await sold(api);
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  const phone = await openBrowser({ storageState: ADMINISTRATOR_STATE, hasTouch: true, viewport: { width: 480, height: 900 } });
+  await openResults(phone, id);
+  await phone
+    .getByRole("button", { name: /^Mean of the test group: / })
+    .first()
+    .tap();
+  await expect(phone.getByRole("tooltip")).toContainText("sum ÷ units");
+  await expectAccessible(phone);
+});
+
+test("the address says how results are computed, so that a link shows the same", async ({ api, page }) => {
+  const { id, revenue } = await sold(api);
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await openResults(page, id);
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  const asked = page.waitForRequest((request) => request.url().includes("applyBonferroniPerMetric=true"));
+  await page.goto(
+    `/projects/default/experiments/${id}?tab=results&control=green&test=blue&confidence=99&cuped=false&correction=bonferroni-metrics`,
+  );
+  expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toMatchObject({
+    ...{ control: "green", test: "blue", confidence: "99", cuped: "false" },
+    ...{ applyBonferroniPerVariant: "false", applyBenjaminiHochbergPerMetric: "false", applyBenjaminiHochbergPerVariant: "false" },
+  });
+  await expect(page.getByText(`Blue is worse than Green in ${revenue}.`)).toBeVisible();
+  await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("99 %");
+  await expect(page.getByRole("button", { name: /Corrections$/ })).toContainText("Bonferroni, over metrics");
+  await expect(page.getByRole("checkbox", { name: /CUPED/ })).not.toBeChecked();
+  await choose(page, page.getByRole("button", { name: /Corrections$/ }), "None");
+  await expect(page).not.toHaveURL(/correction/);
+  await expect(page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1)).toContainText("α = 0.01");
+  await page.getByRole("checkbox", { name: /CUPED/ }).press("Space");
+  await expect(page).toHaveURL(/confidence=99$/);
+});
+
+test("a link that names what is not there shows the usual results", async ({ api, page }) => {
+  const { id, revenue } = await sold(api);
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await page.goto(`/projects/default/experiments/${id}?tab=results&control=gone&test=gone&confidence=12&cuped=maybe&correction=all`);
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("95 %");
 });
 
 test("an experiment without metrics or before its start says what is missing", async ({ api, page }) => {

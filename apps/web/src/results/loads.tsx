@@ -127,7 +127,10 @@ function RunningLoad({ of, dagID }: LoadProps) {
   const metrics = data?.data.metrics ?? [];
   const done = metrics.filter(({ state }) => state !== "waiting").length;
   return (
-    <Progress label="Loading" value={metrics.length === 0 ? 0 : done / metrics.length} text={`${done} of ${metrics.length} metrics`} />
+    <>
+      <Progress label="Loading" value={metrics.length === 0 ? 0 : done / metrics.length} text={`${done} of ${metrics.length} metrics`} />
+      <Outcomes label="Metrics of the load" metrics={metrics} />
+    </>
   );
 }
 
@@ -141,19 +144,27 @@ const OUTCOMES: Record<Schema<"PulseLoadMetric">["state"], string> = {
 
 const OF_JOBS: Record<Schema<"PulseJob">["jobType"], string> = { metrics: "", topline: " over all units" };
 
+/** What became of each metric so far. */
+function Outcomes({ label, metrics }: { label: string; metrics: readonly Schema<"PulseLoadMetric">[] }) {
+  if (metrics.length === 0) return null;
+  return (
+    <ul aria-label={label}>
+      {metrics.map(({ metricID, state, reason }) => (
+        <li key={metricID}>
+          <code>{metricID}</code> {reason ?? OUTCOMES[state]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function LoadDetails({ of, dagID }: LoadProps) {
   const { data, error } = useQuery(query(of.read, { path: { ...of.path, dagID } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (data === undefined) return <Loading label="Reading the load" />;
   return (
     <>
-      <ul aria-label="Metrics">
-        {data.data.metrics.map(({ metricID, state, reason }) => (
-          <li key={metricID}>
-            <code>{metricID}</code> {reason ?? OUTCOMES[state]}
-          </li>
-        ))}
-      </ul>
+      <Outcomes label="Metrics" metrics={data.data.metrics} />
       {data.data.jobs.map(({ jobType, jobIDs, startTime, endTime, sql }) => (
         <Snippet
           key={`${jobType} ${startTime} ${jobIDs.join()}`}

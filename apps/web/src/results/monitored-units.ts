@@ -3,19 +3,32 @@ import type { Schema } from "../api.ts";
 
 type Units = Schema<"MonitoredUnits">;
 
+/** A part of the sentence: words, or a number that is explained. */
+export type UnitsPart = string | { of: keyof Units; text: string };
+
 const count = new Intl.NumberFormat("en-GB");
 const percent = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 2 });
 
 const unitsText = (units: number): string => `${count.format(units)} ${units === 1 ? "unit" : "units"}`;
 
-export const unitsOfRule = ({ pass, fail, crossed }: Units): string =>
-  `${unitsText(pass)} passed, and ${count.format(fail)} failed. ${crossedText({ pass, fail, crossed })}`;
+export const unitsOfRule = (units: Units): UnitsPart[] => [
+  { of: "pass", text: unitsText(units.pass) },
+  " passed, and ",
+  { of: "fail", text: count.format(units.fail) },
+  " failed. ",
+  ...crossedParts(units),
+];
 
-export const unitsOfHoldout = ({ pass, fail, crossed }: Units): string =>
-  `${unitsText(pass)} ${pass === 1 ? "is" : "are"} held out, and ${count.format(fail)} ${fail === 1 ? "is" : "are"} not. ${crossedText({ pass, fail, crossed })}`;
+export const unitsOfHoldout = (units: Units): UnitsPart[] => [
+  { of: "pass", text: unitsText(units.pass) },
+  ` ${units.pass === 1 ? "is" : "are"} held out, and `,
+  { of: "fail", text: count.format(units.fail) },
+  ` ${units.fail === 1 ? "is" : "are"} not. `,
+  ...crossedParts(units),
+];
 
-function crossedText({ pass, fail, crossed }: Units): string {
-  if (crossed === 0) return "No unit saw both sides.";
+function crossedParts({ pass, fail, crossed }: Units): UnitsPart[] {
+  if (crossed === 0) return ["No unit saw both sides."];
   const share = percent.format((100 * crossed) / (pass + fail + crossed));
-  return `${unitsText(crossed)} saw both sides and ${crossed === 1 ? "is" : "are"} left out: ${share} %.`;
+  return [{ of: "crossed", text: unitsText(crossed) }, ` saw both sides and ${crossed === 1 ? "is" : "are"} left out: ${share} %.`];
 }

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { query, type Request, type Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../shell/explain.ts";
@@ -10,11 +9,17 @@ import { Choices } from "./choices.tsx";
 import type { LoadOperations } from "./load-operations.ts";
 import { Loads } from "./loads.tsx";
 import { Meanings } from "./meanings.tsx";
+import { MonitoredUnits } from "./monitored-numbers.tsx";
+import type { UnitsPart } from "./monitored-units.ts";
 import { OverTime } from "./over-time.tsx";
 import styles from "./results.module.css";
 import { Scorecard } from "./scorecard.tsx";
 import { Topline, type ToplineWords } from "./topline.tsx";
+import { useResultsSearch } from "./use-results-search.ts";
 import { conclusion } from "./verdicts.ts";
+
+/** In percent. */
+const USUAL_CONFIDENCE = 95;
 
 type ResultsID = "getGatePulseResults" | "getHoldoutPulseResults";
 
@@ -27,7 +32,7 @@ export type MonitoringWords = {
   testDeed: string;
   /** Since when units count. */
   since: string;
-  counted: (units: Schema<"MonitoredUnits">) => string;
+  counted: (units: Schema<"MonitoredUnits">) => UnitsPart[];
   /** When loads run by themselves. */
   loads: string;
   noMetrics: string;
@@ -44,9 +49,8 @@ type Props = {
 
 /** What a gate's rule or a holdout did to the metrics that monitor it, and the loads that compute it. */
 export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
-  const [confidence, setConfidence] = useState("95");
-  const [cuped, setCuped] = useState(true);
-  const asked = { confidence: Number(confidence), cuped };
+  const [{ confidence = USUAL_CONFIDENCE, cuped = true }] = useResultsSearch();
+  const asked = { confidence, cuped };
   const { data, error, isPending } = useQuery(query(of, { path, query: asked }));
   const { ds, startTime, units, monitoringMetrics: metrics = [] } = data?.data ?? {};
   const byDay = useQuery({ ...query(of, { path, query: { ...asked, series: true } }), enabled: metrics.length > 0 });
@@ -54,7 +58,7 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
     <>
       <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC.`}>
         <div className={entity.row}>
-          <Choices confidence={confidence} onConfidence={setConfidence} cuped={cuped} onCuped={setCuped} />
+          <Choices usual={USUAL_CONFIDENCE} />
         </div>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
         {isPending && <Loading label="Reading the results" />}
@@ -66,12 +70,12 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
             </p>
             {startTime !== undefined && (
               <p>
-                {words.since} <Time time={startTime} />. {units && words.counted(units)}
+                {words.since} <Time time={startTime} />. {units && <MonitoredUnits parts={words.counted(units)} />}
               </p>
             )}
             <Scorecard title="Monitoring metrics" metrics={metrics} all={metrics} control={words.control} test={words.test} />
             <Topline metrics={metrics} words={words.topline} />
-            <Meanings confidence={confidence} alpha="at one α with the interval" />
+            <Meanings confidence={String(confidence)} alpha="at one α with the interval" />
           </>
         )}
       </Section>

@@ -1,21 +1,15 @@
 import entity from "../entity/entity.module.css";
-import { Badge, type Tone } from "../ui/badge.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { Time } from "../ui/time.tsx";
+import { ExplainedNumber } from "./explained-number.tsx";
+import { Interval } from "./interval.tsx";
+import { PULSE_MEANINGS, VERDICT_MEANING } from "./number-meanings.ts";
+import { PulseNumberOf } from "./pulse-number.tsx";
 import styles from "./results.module.css";
-import {
-  changeText,
-  liftInterval,
-  numberText,
-  type PulseMetric,
-  percentileName,
-  pText,
-  scaleOf,
-  type Verdict,
-  verdictOf,
-  verdictText,
-} from "./verdicts.ts";
-
-const TONES: Record<Verdict, Tone> = { better: "good", worse: "bad", none: "off", unknown: "plain" };
+import { Belief, Change, GroupCell } from "./scorecard-cells.tsx";
+import { Sequential } from "./sequential.tsx";
+import { VERDICT_TONES } from "./verdict-badges.ts";
+import { numberText, type PulseMetric, percentileName, pText, scaleOf, verdictOf, verdictText } from "./verdicts.ts";
 
 type Props = {
   title: string;
@@ -62,19 +56,28 @@ export function Scorecard({ title, metrics, all, control, test, rows = "Metric" 
 }
 
 function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
-  const { metricName, directionality, cuped, percentile, pValue, reason, loadedTime } = metric;
+  const { metricName, directionality, cuped, percentile, pValue, alpha, reason, loadedTime } = metric;
   const verdict = verdictOf(metric);
   return (
     <tr>
       <th scope="row">
         <bdi>{metricName}</bdi>
+        <div className={entity.soft}>{directionality === "increase" ? "More is better" : "Less is better"}</div>
         <div className={entity.soft}>
-          {directionality === "increase" ? "More is better" : "Less is better"}
-          {cuped?.isUsed && <>, {Math.round(100 * (cuped.varianceReduction ?? 0))} % of the variance explained by CUPED</>}
+          {cuped?.isUsed && (
+            <PulseNumberOf
+              number="cuped.varianceReduction"
+              metric={metric}
+              text={`${Math.round(100 * (cuped.varianceReduction ?? 0))} % of the variance explained by CUPED`}
+            />
+          )}
+          {cuped?.isUsed === false && (
+            <ExplainedNumber meaning={PULSE_MEANINGS["cuped.varianceReduction"]} text="Without CUPED" worked={cuped.reason} />
+          )}
         </div>
         {percentile !== undefined && (
           <div className={entity.soft}>
-            The {percentileName(percentile)} of the events. {cuped?.reason}
+            <PulseNumberOf number="percentile" metric={metric} text={`The ${percentileName(percentile)} of the events`} />
           </div>
         )}
         {loadedTime !== undefined && (
@@ -83,50 +86,28 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
           </div>
         )}
       </th>
-      <GroupCell mean={metric.controlMean} units={metric.controlUnits} events={metric.controlEvents} />
-      <GroupCell mean={metric.testMean} units={metric.testUnits} events={metric.testEvents} />
+      <GroupCell group="control" metric={metric} />
+      <GroupCell group="test" metric={metric} />
       <td>
         <Interval metric={metric} scale={scale} />
-        {changeText(metric)}
+        <Change metric={metric} />
+        <Belief metric={metric} />
+        <Sequential metric={metric} />
       </td>
       <td>
-        <Badge tone={TONES[verdict]}>{verdictText(metric)}</Badge>
+        <ExplainedNumber meaning={VERDICT_MEANING} text={verdictText(metric)}>
+          <Badge tone={VERDICT_TONES[verdict]}>{verdictText(metric)}</Badge>
+        </ExplainedNumber>
         {reason !== undefined && <div className={entity.soft}>{reason}</div>}
       </td>
-      <td>{pValue !== undefined && pText(pValue)}</td>
+      <td>
+        {pValue !== undefined && <PulseNumberOf number="pValue" metric={metric} text={pText(pValue)} />}
+        {pValue !== undefined && alpha !== undefined && (
+          <div className={entity.soft}>
+            <PulseNumberOf number="alpha" metric={metric} text={`α = ${numberText(alpha)}`} />
+          </div>
+        )}
+      </td>
     </tr>
-  );
-}
-
-type GroupProps = { mean: number | undefined; units: number | undefined; events: number | undefined };
-
-function GroupCell({ mean, units, events }: GroupProps) {
-  return (
-    <td>
-      {mean !== undefined && numberText(mean)}
-      {events !== undefined && <div className={entity.soft}>{countText(events, "event")}</div>}
-      {units !== undefined && <div className={entity.soft}>{countText(units, "unit")}</div>}
-    </td>
-  );
-}
-
-const countText = (count: number, one: string) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : `${one}s`}`;
-
-const WIDTH = 180;
-const HEIGHT = 18;
-
-/** The interval as a bar, and the change as a line in it. What it shows stands beside it in words. */
-function Interval({ metric, scale }: { metric: PulseMetric; scale: number }) {
-  const bounds = liftInterval(metric);
-  if (!bounds || metric.percentChange === undefined) return null;
-  const x = (percent: number) => (WIDTH * (Math.max(-scale, Math.min(scale, percent)) + scale)) / (2 * scale);
-  const [left, right] = [x(bounds[0]), x(bounds[1])];
-  return (
-    <svg className={styles.interval} width={WIDTH} height={HEIGHT} aria-hidden="true">
-      <rect className={styles.track} width={WIDTH} height={HEIGHT} rx={4} />
-      <rect className={styles[verdictOf(metric)]} x={left} width={Math.max(2, right - left)} y={4} height={HEIGHT - 8} rx={3} />
-      <line className={styles.zero} x1={WIDTH / 2} x2={WIDTH / 2} y2={HEIGHT} />
-      <line className={styles.estimate} x1={x(metric.percentChange)} x2={x(metric.percentChange)} y1={2} y2={HEIGHT - 2} />
-    </svg>
   );
 }

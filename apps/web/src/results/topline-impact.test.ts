@@ -28,6 +28,7 @@ test("the impact on the whole is shown per day and in percent, now and projected
       now: { absolute: "+4 ± 4.467", relative: "+13.3 % ± 14.89 %" },
       projected: { absolute: "+16 ± 17.87", relative: "+53.3 % ± 59.57 %" },
       reason: undefined,
+      worked: "2 days, a total of 68, a share of 0.25",
     },
   ]);
 });
@@ -39,6 +40,7 @@ test("what is missing has its reason, and a metric without numbers is left out",
     {
       ...{ metricID: "Buyers::sum", metricName: "Buyers", reason, projected: undefined },
       now: { absolute: "-2 ± 1", relative: undefined },
+      worked: "1 day",
     },
   ]);
 });

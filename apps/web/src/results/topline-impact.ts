@@ -10,6 +10,8 @@ export type ToplineRow = {
   now: Impact | undefined;
   projected: Impact | undefined;
   reason: string | undefined;
+  /** What the impact was computed from. */
+  worked: string;
 };
 
 /** The metrics that have anything to say about the whole. */
@@ -25,8 +27,17 @@ export function toplineRows(metrics: readonly PulseMetric[]): ToplineRow[] {
       [metric.projectedAbsoluteToplineImpact, metric.projectedAbsoluteToplineImpactDelta],
       [metric.projectedRelativeToplineImpact, metric.projectedRelativeToplineImpactDelta],
     );
-    return [{ metricID, metricName, now, projected, reason: topline.reason }];
+    return [{ metricID, metricName, now, projected, reason: topline.reason, worked: basisText(topline) }];
   });
+}
+
+function basisText({ days, total, share }: NonNullable<PulseMetric["topline"]>): string {
+  const parts = [
+    `${numberText(days)} ${days === 1 ? "day" : "days"}`,
+    ...(total === undefined ? [] : [`a total of ${numberText(total)}`]),
+    ...(share === undefined ? [] : [`a share of ${numberText(share)}`]),
+  ];
+  return parts.join(", ");
 }
 
 type WithHalfWidth = [value: number | undefined, halfWidth: number | undefined];

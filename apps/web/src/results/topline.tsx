@@ -1,4 +1,6 @@
 import entity from "../entity/entity.module.css";
+import { ExplainedNumber } from "./explained-number.tsx";
+import { PULSE_MEANINGS } from "./number-meanings.ts";
 import styles from "./results.module.css";
 import { type ToplineRow, toplineRows } from "./topline-impact.ts";
 import type { PulseMetric } from "./verdicts.ts";
@@ -36,8 +38,8 @@ export function Topline({ metrics, words }: Props) {
               <th scope="row">
                 <bdi>{row.metricName}</bdi>
               </th>
-              <ImpactCell impact={row.now} reason={row.reason} />
-              <ImpactCell impact={row.projected} reason={row.now && !row.projected ? row.reason : undefined} />
+              <ImpactCell row={row} impact="now" reason={row.reason} />
+              <ImpactCell row={row} impact="projected" reason={row.now && !row.projected ? row.reason : undefined} />
             </tr>
           ))}
         </tbody>
@@ -46,12 +48,23 @@ export function Topline({ metrics, words }: Props) {
   );
 }
 
-function ImpactCell({ impact, reason }: { impact: ToplineRow["now"]; reason: string | undefined }) {
+const NUMBERS = {
+  now: { absolute: "absoluteToplineImpact", relative: "relativeToplineImpact" },
+  projected: { absolute: "projectedAbsoluteToplineImpact", relative: "projectedRelativeToplineImpact" },
+} as const;
+
+type CellProps = { row: ToplineRow; impact: keyof typeof NUMBERS; reason: string | undefined };
+
+function ImpactCell({ row, impact, reason }: CellProps) {
+  const { absolute, relative } = row[impact] ?? {};
+  const explained = (of: "absolute" | "relative", text: string) => (
+    <ExplainedNumber meaning={PULSE_MEANINGS[NUMBERS[impact][of]]} text={text} worked={row.worked} />
+  );
   return (
     <td>
-      {impact?.absolute}
-      {impact?.relative !== undefined && <div className={entity.soft}>{impact.relative}</div>}
-      {!impact?.relative && reason !== undefined && <div className={entity.soft}>{reason}</div>}
+      {absolute !== undefined && explained("absolute", absolute)}
+      {relative !== undefined && <div className={entity.soft}>{explained("relative", relative)}</div>}
+      {relative === undefined && reason !== undefined && <div className={entity.soft}>{reason}</div>}
     </td>
   );
 }

@@ -9,7 +9,7 @@ import { experimentListRequest, experimentListSearch } from "../pages/experiment
 import { experimentPageSearch } from "../pages/experiments/page-search.ts";
 import { gateListRequest, gateListSearch } from "../pages/gates/list-search.ts";
 import { gatePageSearch } from "../pages/gates/page-search.ts";
-import { TABS as HOLDOUT_TABS } from "../pages/holdouts/tabs.ts";
+import { holdoutPageSearch } from "../pages/holdouts/page-search.ts";
 import { TABS as LAYER_TABS } from "../pages/layers/tabs.ts";
 import { paramStoreListRequest, paramStoreListSearch } from "../pages/param-stores/list-search.ts";
 import { TABS as PARAM_STORE_TABS } from "../pages/param-stores/tabs.ts";
@@ -103,7 +103,7 @@ export const holdoutsRoute = createRoute({
 export const holdoutRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "holdouts/$id",
-  validateSearch: tabSearch(HOLDOUT_TABS),
+  validateSearch: holdoutPageSearch,
   loader: ({ params: { id } }) =>
     Promise.all([ensure(query("getHoldout", { path: { id } })), ensure(query("getHoldoutOverrides", { path: { id } }))]),
   component: lazyRouteComponent(() => import("../pages/holdouts/page.tsx")),

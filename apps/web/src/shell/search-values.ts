@@ -23,6 +23,11 @@ export function numberIn(search: Search, name: string, { min, max }: { min: numb
   return search[name] !== undefined && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
 }
 
+export function flagIn(search: Search, name: string): boolean | undefined {
+  const value = search[name];
+  return value === true || value === "true" ? true : value === false || value === "false" ? false : undefined;
+}
+
 /** Without what is undefined, so that an address names only what differs from the page's usual state. */
 export function withoutAbsent<Values extends object>(values: Values): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;

@@ -1,4 +1,5 @@
 import { dimensionSearch } from "../../results/dimension-search.ts";
+import { comparisonSearch } from "../../results/results-search.ts";
 import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
 
 export const TABS = ["setup", "overrides", "exposures", "results", "history", "used-by", "details"] as const;
@@ -9,5 +10,6 @@ export const experimentPageSearch = (search: Record<string, unknown>) =>
   withoutAbsent({
     tab: oneOf(search, "tab", TABS),
     version: numberIn(search, "version", { min: 1, max: 1e9 }),
+    ...comparisonSearch(search),
     ...dimensionSearch(search),
   });

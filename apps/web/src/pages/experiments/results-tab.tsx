@@ -1,23 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { type Answer, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { ByDimension } from "../../results/by-dimension.tsx";
 import { Choices } from "../../results/choices.tsx";
+import { CORRECTION_NAMES, CORRECTIONS, correctionOf, correctionQuery } from "../../results/corrections.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
 import { Meanings } from "../../results/meanings.tsx";
 import { OverTime } from "../../results/over-time.tsx";
 import styles from "../../results/results.module.css";
+import { groupsCompared } from "../../results/results-search.ts";
 import { Scorecard } from "../../results/scorecard.tsx";
 import { Topline } from "../../results/topline.tsx";
+import { useResultsSearch } from "../../results/use-results-search.ts";
 import { conclusion, numberText } from "../../results/verdicts.ts";
 import { useRefusal } from "../../session/account.ts";
 import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { Health } from "./health.tsx";
+import { Health, useHasFailed } from "./health.tsx";
 import type { Experiment } from "./states.ts";
 
 const loadsOf = (id: string): LoadOperations => ({
@@ -38,7 +41,6 @@ export default function ResultsTab({ experiment }: { experiment: Experiment }) {
   if (startTime === null) return <Empty title="No results yet">They begin with the first unit that gets a group after the start.</Empty>;
   return (
     <>
-      <Health id={id} />
       <Comparison experiment={experiment} />
       <Loads
         of={loads}
@@ -50,14 +52,13 @@ export default function ResultsTab({ experiment }: { experiment: Experiment }) {
 }
 
 function Comparison({ experiment }: { experiment: Experiment }) {
-  const { id, groups, controlGroupID, defaultConfidenceInterval } = experiment;
+  const { id, groups } = experiment;
+  const [search, change] = useResultsSearch();
   const options = groups.flatMap(({ id: group, name }) => (group ? [{ id: group, label: name }] : []));
-  const first = controlGroupID ?? options[0]?.id ?? "";
-  const [control, setControl] = useState(first);
-  const [test, setTest] = useState(options.find((option) => option.id !== first)?.id ?? "");
-  const [confidence, setConfidence] = useState<string>(defaultConfidenceInterval);
-  const [cuped, setCuped] = useState(true);
-  const asked = { control, test, confidence: Number(confidence), cuped };
+  const { control, test } = groupsCompared(search, experiment);
+  const usual = { confidence: Number(experiment.defaultConfidenceInterval), correction: correctionOf(experiment) };
+  const { confidence = usual.confidence, cuped = true, correction } = search;
+  const asked = { control, test, confidence, cuped, ...correctionQuery(correction) };
   const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
   const nameOf = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [nameOf(control), nameOf(test)];
@@ -65,14 +66,40 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const all = data ? metricsIn(data) : [];
   const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });
   const byDay = useQuery({ ...series, enabled: all.length > 0 });
+  const hasFailed = useHasFailed(id);
   const named = { all, control: controlName, test: testName };
   return (
     <>
+      {all.length > 0 && (
+        <p className={styles.conclusion}>
+          <bdi>{conclusion(primaryMetrics.length > 0 ? primaryMetrics : all, controlName, testName)}</bdi>
+          {hasFailed && " A health check failed, so do not trust this."}
+        </p>
+      )}
+      <Health id={id} />
       <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC. ${crossoverText(crossoverPercent)}`}>
         <div className={entity.row}>
-          <Select label="Compare with" options={options.filter((option) => option.id !== test)} value={control} onChange={setControl} />
-          <Select label="Group" options={options.filter((option) => option.id !== control)} value={test} onChange={setTest} />
-          <Choices confidence={confidence} onConfidence={setConfidence} cuped={cuped} onCuped={setCuped} />
+          <Select
+            label="Compare with"
+            options={options.filter((option) => option.id !== test)}
+            value={control}
+            onChange={(chosen) => change({ control: chosen, test })}
+          />
+          <Select
+            label="Group"
+            options={options.filter((option) => option.id !== control)}
+            value={test}
+            onChange={(chosen) => change({ control, test: chosen })}
+          />
+          <Select
+            label="Corrections"
+            options={CORRECTIONS.map((one) => ({ id: one, label: CORRECTION_NAMES[one] }))}
+            value={correction ?? usual.correction}
+            onChange={(chosen) =>
+              change({ correction: chosen === usual.correction ? undefined : CORRECTIONS.find((one) => one === chosen) })
+            }
+          />
+          <Choices usual={usual.confidence} />
         </div>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
         {isPending && <Loading label="Reading the results" />}
@@ -81,14 +108,11 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         )}
         {all.length > 0 && (
           <>
-            <p className={styles.conclusion}>
-              <bdi>{conclusion(primaryMetrics.length > 0 ? primaryMetrics : all, controlName, testName)}</bdi>
-            </p>
             <Scorecard title="Primary metrics" metrics={primaryMetrics} {...named} />
             <Scorecard title="Secondary metrics" metrics={secondaryMetrics} {...named} />
             <Scorecard title="Other metrics" metrics={otherMetrics} {...named} />
             <Topline metrics={all} words={{ now: `Now, by the units of ${testName}`, everybody: `If all units had ${testName}` }} />
-            <Meanings confidence={confidence} alpha="at one α with the interval after all corrections of the experiment" />
+            <Meanings confidence={String(confidence)} alpha="at one α with the interval after all corrections" />
           </>
         )}
       </Section>

@@ -1,3 +1,4 @@
+import { monitoringSearch } from "../../results/results-search.ts";
 import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
 
 export const TABS = ["targeting", "overrides", "checks", "results", "history", "used-by", "details"] as const;
@@ -11,6 +12,7 @@ export function gatePageSearch(search: Record<string, unknown>) {
     rule: typeof search.rule === "string" && search.rule !== "" ? search.rule : undefined,
     version: numberIn(search, "version", { min: 1, max: 1e9 }),
     compare: typeof search.compare === "string" && search.compare !== "" ? search.compare : undefined,
+    ...monitoringSearch(search),
   });
 }
 

@@ -4,6 +4,8 @@ import { query, type Schema } from "../../api.ts";
 import { numberAxis } from "../../charts/axes.ts";
 import { DayLine } from "../../charts/day-line.tsx";
 import { counted, exact } from "../../charts/format.ts";
+import { ExplainedNumber } from "../../results/explained-number.tsx";
+import { PREVIEW_MEANINGS } from "../../results/other-meanings.ts";
 import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Snippet } from "../../ui/copy.tsx";
@@ -59,8 +61,20 @@ function Values({ preview: { days, unitType, sql, reason } }: { preview: Schema<
         textOf={({ time, value }) => `${exact(value)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`}
         empty="No event of these days has what the metric computes."
       />
+      <Latest day={days.findLast(({ value }) => value !== undefined)} />
       {sql !== undefined && <Snippet label="SQL of these values" text={sql} />}
     </>
+  );
+}
+
+/** The numbers of the last day that has them, each explained. */
+function Latest({ day }: { day: Schema<"MetricPreview">["days"][number] | undefined }) {
+  if (day?.value === undefined) return null;
+  return (
+    <p>
+      On {day.date}: <ExplainedNumber meaning={PREVIEW_MEANINGS.value} text={exact(day.value)} />, of{" "}
+      <ExplainedNumber meaning={PREVIEW_MEANINGS.row_count} text={counted(day.row_count ?? 0, "units")} />.
+    </p>
   );
 }
 

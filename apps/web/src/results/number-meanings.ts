@@ -1,0 +1,184 @@
+// What each number of results means, its formula in plain notation, and its source. Pure: hovers and lists both read it.
+import type { Schema } from "../api.ts";
+import type { Meaning } from "./meaning.ts";
+import { SEQUENTIAL_MEANINGS } from "./sequential-meanings.ts";
+import { TOPLINE_MEANINGS } from "./topline-meanings.ts";
+
+type Place<Value, Key extends string> = Value extends number | readonly number[]
+  ? Key
+  : Value extends readonly unknown[]
+    ? never
+    : Value extends object
+      ? `${Key}.${NumberIn<Value>}`
+      : never;
+
+/** The names of the numbers in an object, and of those in its parts: `cuped.varianceReduction`. */
+type NumberIn<Of extends object> = { [Key in keyof Of & string]-?: Place<NonNullable<Of[Key]>, Key> }[keyof Of & string];
+
+/** Every number of a metric's results, except when it was computed and from which version of the metric. */
+export type PulseNumber = Exclude<NumberIn<Schema<"PulseMetric">>, "loadedTime" | "metricVersion">;
+
+const WELCH = "Welch 1947";
+const DELTA = "Deng, Knoblich, Lu 2018";
+const MIXTURE = "After Zhao et al. 2018, as Statsig documents it";
+const CONJUGATE = "Gelman et al. 2013";
+
+const groupOf = (group: "control" | "test") => ({
+  mean: {
+    label: `Mean of the ${group} group`,
+    text: "The mean of a unit, also of units without an event. Of a metric that divides: the ratio of the group’s sums. With CUPED, less what units did before.",
+    formula: "sum ÷ units; for ratios, sum of numerators ÷ sum of denominators",
+    source: `Ratios: ${DELTA}`,
+  },
+  units: {
+    label: `Units of the ${group} group`,
+    text: "How many units count: those that saw this group and no other. Of a ratio, only those with a denominator.",
+  },
+  error: {
+    label: `Standard error of the ${group} group`,
+    text: "How far such a mean usually is from the true one. Four times as many units halve it.",
+    formula: "standard deviation of a unit ÷ √units; for ratios and percentiles by the delta method",
+    source: DELTA,
+  },
+  total: {
+    label: `Sum of the ${group} group`,
+    text: "What its units did together. Of a ratio: the sum of the numerators.",
+    formula: "sum over the units",
+  },
+  events: {
+    label: `Events of the ${group} group`,
+    text: "Of how many events of its units the percentile is.",
+  },
+  denominator: {
+    label: `Denominator of the ${group} group`,
+    text: "What the sum is divided by. Only ratios have it.",
+    formula: "sum of the denominators over the units",
+  },
+});
+
+const [control, test] = [groupOf("control"), groupOf("test")];
+
+/** A number that is added to the contract does not compile before it has its meaning here. */
+export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
+  controlMean: control.mean,
+  controlUnits: control.units,
+  controlStd: control.error,
+  controlTotal: control.total,
+  controlDenominator: control.denominator,
+  controlEvents: control.events,
+  testMean: test.mean,
+  testUnits: test.units,
+  testStd: test.error,
+  testTotal: test.total,
+  testDenominator: test.denominator,
+  testEvents: test.events,
+  percentile: {
+    label: "Percentile",
+    text: "The groups are compared by this percentile of all their events. The error counts that the events of a unit belong together.",
+    formula: "SE of the level: √(var(I − q × S) ÷ K) ÷ mean of S, with S events and I events up to the percentile of each of K units",
+    source: DELTA,
+  },
+  ...TOPLINE_MEANINGS,
+  ...SEQUENTIAL_MEANINGS,
+  percentChange: {
+    label: "Change",
+    text: "The difference of the means relative to the size of the control mean.",
+    formula: "100 × (test mean − control mean) ÷ |control mean|",
+    source: DELTA,
+  },
+  percentInterval: {
+    label: "Interval of the change",
+    text: "Where the true change is to be expected. It also counts that the control mean is uncertain, so it is not symmetric. If the control mean may be 0, it has no bounds and is left out.",
+    formula: "all r with (test − r × control)² ≤ z² × (SE test² + r² × SE control²), each less 1",
+    source: "Fieller 1954",
+  },
+  percentConfidenceIntervalDelta: {
+    label: "Half width in percent",
+    text: "Half of the difference’s interval relative to the control mean, as if that were known exactly. Curves over time use it.",
+    formula: "100 × half width ÷ |control mean|",
+  },
+  absoluteChange: {
+    label: "Difference",
+    text: "The test mean less the control mean, in the unit of the metric.",
+    formula: "test mean − control mean",
+  },
+  confidenceIntervalDelta: {
+    label: "Half width of the interval",
+    text: "The true difference is to be expected so far below or above the one that is shown.",
+    formula: "t(1 − α ÷ 2) × √(SE control² + SE test²); t is normal from 100 degrees of freedom on",
+    source: WELCH,
+  },
+  pValue: {
+    label: "p-value",
+    text: "How probable such a difference or a larger one is, in either direction, if the groups do not differ. It is not the probability that they do not differ.",
+    formula: "2 × P(T > |difference| ÷ √(SE control² + SE test²))",
+    source: WELCH,
+  },
+  alpha: {
+    label: "α",
+    text: "The chance of calling a difference where none is. It decides p-value, interval and verdict together, after all corrections.",
+    formula: "1 − confidence; Bonferroni divides it by the comparisons, Benjamini–Hochberg bounds the share of false ones",
+    source: "Bonferroni: Dunn 1961. Benjamini, Hochberg 1995",
+  },
+  sequentialTestingConfidenceIntervalDelta: {
+    label: "Half width for every look",
+    text: "The interval that holds however often somebody looks before the planned end. It decides the verdict until then, and is wider than that of a single look.",
+    formula: "√((V + τ) ÷ τ × (−2 ln(α ÷ 2) − ln(V ÷ (V + τ)))) × √V, with V the variance of the difference and τ the prior’s",
+    source: MIXTURE,
+  },
+  percentSequentialTestingConfidenceIntervalDelta: {
+    label: "Half width for every look, in percent",
+    text: "The same relative to the control mean.",
+    formula: "100 × half width for every look ÷ |control mean|",
+    source: MIXTURE,
+  },
+  "cuped.varianceReduction": {
+    label: "CUPED",
+    text: "The share of the variance that what units did before their first exposure explains. It is removed: the true change stays, the interval becomes shorter.",
+    formula: "mean − θ × (mean before − mean before of all), with θ = cov(now, before) ÷ var(before); removed is the squared correlation",
+    source: "Deng, Xu, Kohavi, Walker 2013",
+  },
+  "bayesian.chanceToBeat": {
+    label: "Chance to beat",
+    text: "How probable it is, after the data, that the test group is better than the control in the desired direction.",
+    formula: "P(true change is in the desired direction) under the belief",
+    source: CONJUGATE,
+  },
+  "bayesian.expectedLoss": {
+    label: "Expected loss",
+    text: "What is lost on average by taking the test group, in percent of the control: small if it is rarely or barely worse.",
+    formula: "mean of max(0, −change in the desired direction) under the belief",
+    source: "Stucchio 2015",
+  },
+  "bayesian.mean": {
+    label: "Believed change",
+    text: "The change that is expected after the data and what was believed before.",
+    formula: "(change ÷ SE² + prior mean ÷ prior SD²) ÷ (1 ÷ SE² + 1 ÷ prior SD²)",
+    source: CONJUGATE,
+  },
+  "bayesian.standardDeviation": {
+    label: "Spread of the belief",
+    text: "How far the true change usually is from the believed one.",
+    formula: "1 ÷ √(1 ÷ SE² + 1 ÷ prior SD²)",
+    source: CONJUGATE,
+  },
+  "bayesian.lower": {
+    label: "Lower bound of the belief",
+    text: "The true change is so small or smaller with a probability of α ÷ 2.",
+    formula: "believed change − z(1 − α ÷ 2) × spread",
+    source: CONJUGATE,
+  },
+  "bayesian.upper": {
+    label: "Upper bound of the belief",
+    text: "The true change is so large or larger with a probability of α ÷ 2.",
+    formula: "believed change + z(1 − α ÷ 2) × spread",
+    source: CONJUGATE,
+  },
+};
+
+export const VERDICT_MEANING: Meaning = {
+  label: "Verdict",
+  text: "Whether the difference is larger than chance explains, and whether it goes in the desired direction.",
+  formula: "p ≤ α; in sequential tests before the planned end, the p-value for every look",
+  source: WELCH,
+};

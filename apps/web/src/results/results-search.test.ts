@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { CORRECTIONS, correctionOf, correctionQuery } from "./corrections.ts";
+import { comparisonSearch, groupsCompared, monitoringSearch } from "./results-search.ts";
+
+describe("an address", () => {
+  test("says how results are computed", () => {
+    const search = { confidence: 99, cuped: false, control: "green", test: "blue", correction: "bonferroni-both" };
+    expect(comparisonSearch(search)).toEqual(search);
+    expect(monitoringSearch({ confidence: "80", cuped: "false" })).toEqual({ confidence: 80, cuped: false });
+  });
+
+  test("leaves out what is usual and what it cannot mean", () => {
+    expect(comparisonSearch({ cuped: true })).toEqual({});
+    expect(comparisonSearch({ confidence: 97, cuped: "perhaps", control: "", test: ["a"], correction: "all" })).toEqual({});
+    expect(comparisonSearch({ confidence: 1e9 })).toEqual({});
+  });
+});
+
+describe("the groups that are compared", () => {
+  const experiment = { controlGroupID: "b", groups: [{ id: "a" }, { id: "b" }, { id: "c" }] };
+
+  test("are the control and the first other group, unless the address names others", () => {
+    expect(groupsCompared({}, experiment)).toEqual({ control: "b", test: "a" });
+    expect(groupsCompared({ control: "a", test: "c" }, experiment)).toEqual({ control: "a", test: "c" });
+  });
+
+  test("are two groups that exist, whatever the address names", () => {
+    expect(groupsCompared({ control: "gone", test: "gone" }, experiment)).toEqual({ control: "b", test: "a" });
+    expect(groupsCompared({ test: "b" }, experiment)).toEqual({ control: "b", test: "a" });
+    expect(groupsCompared({ control: "a", test: "a" }, experiment)).toEqual({ control: "a", test: "b" });
+    expect(groupsCompared({}, { controlGroupID: null, groups: [] })).toEqual({ control: "", test: "" });
+  });
+});
+
+describe("a correction", () => {
+  test("is that of the experiment without a choice", () => {
+    expect(correctionQuery(undefined)).toEqual({});
+    expect(correctionOf({ bonferroniCorrection: false })).toBe("none");
+    expect(correctionOf({ bonferroniCorrection: true, bonferroniCorrectionPerMetric: true })).toBe("bonferroni-both");
+    expect(correctionOf({ bonferroniCorrection: false, benjaminiHochbergPerVariant: true })).toBe("benjamini-groups");
+    // Bonferroni counts where both are asked for.
+    expect(correctionOf({ bonferroniCorrection: true, benjaminiHochbergPerMetric: true })).toBe("bonferroni-groups");
+  });
+
+  test("of the experiment is the choice that asks for the same", () => {
+    for (const correction of CORRECTIONS) {
+      const asked = correctionQuery(correction);
+      const settings = {
+        bonferroniCorrection: asked.applyBonferroniPerVariant ?? false,
+        bonferroniCorrectionPerMetric: asked.applyBonferroniPerMetric ?? false,
+        benjaminiHochbergPerVariant: asked.applyBenjaminiHochbergPerVariant ?? false,
+        benjaminiHochbergPerMetric: asked.applyBenjaminiHochbergPerMetric ?? false,
+      };
+      expect(correctionOf(settings)).toBe(correction);
+    }
+  });
+});

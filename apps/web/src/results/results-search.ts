@@ -1,0 +1,40 @@
+// What an address says about how results are computed. What it leaves out is as the experiment says. Pure.
+import { flagIn, numberIn, oneOf, textIn, withoutAbsent } from "../shell/search-values.ts";
+import { CORRECTIONS } from "./corrections.ts";
+
+/** In percent. */
+export const CONFIDENCES = [80, 90, 95, 98, 99] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+/** How the results of a gate's rule or a holdout are computed. */
+export function monitoringSearch(search: Record<string, unknown>) {
+  const confidence = numberIn(search, "confidence", { min: 80, max: 99 });
+  return withoutAbsent({
+    confidence: CONFIDENCES.find((level) => level === confidence),
+    // Without it, the variance is reduced.
+    cuped: flagIn(search, "cuped") === false ? false : undefined,
+  });
+}
+
+/** The same for an experiment: also which groups are compared, and what corrects for many comparisons. */
+export function comparisonSearch(search: Record<string, unknown>) {
+  return withoutAbsent({
+    ...monitoringSearch(search),
+    control: textIn(search, "control"),
+    test: textIn(search, "test"),
+    correction: oneOf(search, "correction", CORRECTIONS),
+  });
+}
+
+export type ComparisonSearch = ReturnType<typeof comparisonSearch>;
+
+type Groups = { controlGroupID: string | null; groups: readonly { id?: string | null }[] };
+
+/** Which groups are compared: those of the address if there are such, else the experiment's control and the first other one. */
+export function groupsCompared(search: Pick<ComparisonSearch, "control" | "test">, { controlGroupID, groups }: Groups) {
+  const ids = groups.flatMap(({ id }) => (id ? [id] : []));
+  const known = (id: string | null | undefined) => ids.find((one) => one === id);
+  const control = known(search.control) ?? known(controlGroupID) ?? ids[0] ?? "";
+  const test = [known(search.test), ...ids].find((id) => id !== undefined && id !== control) ?? "";
+  return { control, test };
+}

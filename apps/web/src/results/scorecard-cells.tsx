@@ -1,0 +1,100 @@
+import { percentage } from "../charts/format.ts";
+import entity from "../entity/entity.module.css";
+import { PulseNumberOf } from "./pulse-number.tsx";
+import { liftInterval, numberText, type PulseMetric, signedText } from "./verdicts.ts";
+
+/** What a group did: its mean with the standard error, the units that count, and the sums of a ratio. */
+export function GroupCell({ group, metric }: { group: "control" | "test"; metric: PulseMetric }) {
+  const [mean, error, units] = [metric[`${group}Mean`], metric[`${group}Std`], metric[`${group}Units`]];
+  const [total, denominator, events] = [metric[`${group}Total`], metric[`${group}Denominator`], metric[`${group}Events`]];
+  return (
+    <td>
+      {mean !== undefined && <PulseNumberOf number={`${group}Mean`} metric={metric} text={numberText(mean)} />}
+      {error !== undefined && (
+        <span className={entity.soft}>
+          {" "}
+          <PulseNumberOf number={`${group}Std`} metric={metric} text={`± ${numberText(error)} SE`} />
+        </span>
+      )}
+      {events !== undefined && (
+        <div className={entity.soft}>
+          <PulseNumberOf number={`${group}Events`} metric={metric} text={countText(events, "event")} />
+        </div>
+      )}
+      {units !== undefined && (
+        <div className={entity.soft}>
+          <PulseNumberOf number={`${group}Units`} metric={metric} text={countText(units, "unit")} />
+        </div>
+      )}
+      {total !== undefined && (
+        <div className={entity.soft}>
+          <PulseNumberOf number={`${group}Total`} metric={metric} text={`${numberText(total)} in sum`} />
+          {denominator !== undefined && (
+            <>
+              {" "}
+              of <PulseNumberOf number={`${group}Denominator`} metric={metric} text={numberText(denominator)} />
+            </>
+          )}
+        </div>
+      )}
+    </td>
+  );
+}
+
+const countText = (count: number, one: string) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : `${one}s`}`;
+
+/** The change with its interval: relative if there is such a one, and absolute. Before the planned end of a sequential test, for every look. */
+export function Change({ metric }: { metric: PulseMetric }) {
+  const { percentChange, absoluteChange, confidenceIntervalDelta, sequentialTestingConfidenceIntervalDelta: sequential } = metric;
+  if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return null;
+  const interval = liftInterval(metric);
+  const isSequential = sequential !== undefined;
+  const difference = (
+    <>
+      <PulseNumberOf number="absoluteChange" metric={metric} text={signedText(absoluteChange)} />{" "}
+      <PulseNumberOf
+        number={isSequential ? "sequentialTestingConfidenceIntervalDelta" : "confidenceIntervalDelta"}
+        metric={metric}
+        text={`± ${numberText(sequential ?? confidenceIntervalDelta)}`}
+      />
+      {isSequential && " at every look"}
+    </>
+  );
+  if (percentChange === undefined) return difference;
+  const change = <PulseNumberOf number="percentChange" metric={metric} text={`${signedText(percentChange)} %`} />;
+  return (
+    <>
+      {change}
+      {interval ? (
+        <>
+          {" "}
+          <PulseNumberOf
+            number={isSequential ? "percentSequentialTestingConfidenceIntervalDelta" : "percentInterval"}
+            metric={metric}
+            text={`(${signedText(interval[0])} % to ${signedText(interval[1])} %)`}
+          />
+        </>
+      ) : (
+        ", without an interval, since the control mean may be 0"
+      )}
+      <div className={entity.soft}>{difference}</div>
+    </>
+  );
+}
+
+/** What is believed after the data, in experiments that ask for it. */
+export function Belief({ metric }: { metric: PulseMetric }) {
+  const { bayesian } = metric;
+  if (bayesian === undefined) return null;
+  const { mean, standardDeviation, lower, upper, chanceToBeat, expectedLoss } = bayesian;
+  return (
+    <div className={entity.soft}>
+      <PulseNumberOf number="bayesian.chanceToBeat" metric={metric} text={percentage(100 * chanceToBeat)} /> to be better, expected loss{" "}
+      <PulseNumberOf number="bayesian.expectedLoss" metric={metric} text={percentage(expectedLoss)} />. Believed:{" "}
+      <PulseNumberOf number="bayesian.mean" metric={metric} text={`${signedText(mean)} %`} />{" "}
+      <PulseNumberOf number="bayesian.standardDeviation" metric={metric} text={`± ${numberText(standardDeviation)} %`} />, from{" "}
+      <PulseNumberOf number="bayesian.lower" metric={metric} text={`${signedText(lower)} %`} /> to{" "}
+      <PulseNumberOf number="bayesian.upper" metric={metric} text={`${signedText(upper)} %`} />
+    </div>
+  );
+}

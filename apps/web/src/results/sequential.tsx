@@ -1,0 +1,63 @@
+import { percentage } from "../charts/format.ts";
+import entity from "../entity/entity.module.css";
+import { PulseNumberOf } from "./pulse-number.tsx";
+import { numberText, type PulseMetric, pText } from "./verdicts.ts";
+
+/** What tests say that may be looked at on any day, in experiments that ask for them. */
+export function Sequential({ metric }: { metric: PulseMetric }) {
+  return (
+    <>
+      <ProbabilityRatio metric={metric} />
+      <AtAllTimes metric={metric} />
+    </>
+  );
+}
+
+function ProbabilityRatio({ metric }: { metric: PulseMetric }) {
+  const { reason, logLikelihoodRatio, lower, upper, effect, power } = metric.sprt ?? {};
+  if (reason !== undefined) return <div className={entity.soft}>{reason}</div>;
+  if (logLikelihoodRatio === undefined || lower === undefined || upper === undefined || effect === undefined || power === undefined)
+    return null;
+  return (
+    <div className={entity.soft}>
+      Log likelihood ratio <PulseNumberOf number="sprt.logLikelihoodRatio" metric={metric} text={numberText(logLikelihoodRatio)} />, ends at{" "}
+      <PulseNumberOf number="sprt.lower" metric={metric} text={numberText(lower)} /> or{" "}
+      <PulseNumberOf number="sprt.upper" metric={metric} text={numberText(upper)} />. Looks for{" "}
+      <PulseNumberOf number="sprt.effect" metric={metric} text={`${numberText(effect)} %`} /> with a power of{" "}
+      <PulseNumberOf number="sprt.power" metric={metric} text={percentage(100 * power)} />
+    </div>
+  );
+}
+
+function AtAllTimes({ metric }: { metric: PulseMetric }) {
+  const { confidenceSequence } = metric;
+  if (confidenceSequence === undefined) return null;
+  const { confidenceIntervalDelta, percentConfidenceIntervalDelta, pValue, narrowestUnits } = confidenceSequence;
+  return (
+    <div className={entity.soft}>
+      <PulseNumberOf
+        number="confidenceSequence.confidenceIntervalDelta"
+        metric={metric}
+        text={`± ${numberText(confidenceIntervalDelta)}`}
+      />
+      {percentConfidenceIntervalDelta !== undefined && (
+        <>
+          {" "}
+          (
+          <PulseNumberOf
+            number="confidenceSequence.percentConfidenceIntervalDelta"
+            metric={metric}
+            text={`± ${numberText(percentConfidenceIntervalDelta)} %`}
+          />
+          )
+        </>
+      )}{" "}
+      at all times, p = <PulseNumberOf number="confidenceSequence.pValue" metric={metric} text={pText(pValue)} />, narrowest with{" "}
+      <PulseNumberOf
+        number="confidenceSequence.narrowestUnits"
+        metric={metric}
+        text={`${Math.round(narrowestUnits).toLocaleString("en-GB")} units`}
+      />
+    </div>
+  );
+}

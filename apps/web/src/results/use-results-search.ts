@@ -1,0 +1,13 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ComparisonSearch } from "./results-search.ts";
+
+type Change = { [Name in keyof ComparisonSearch]?: ComparisonSearch[Name] | undefined };
+
+/** How the address says that results are computed, and what changes it. A value of undefined takes the usual again. */
+export function useResultsSearch(): [ComparisonSearch, (change: Change) => void] {
+  const search: ComparisonSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const change = (changed: Change) =>
+    void navigate({ to: ".", search: ((known: object) => ({ ...known, ...changed })) as never, replace: true, resetScroll: false });
+  return [search, change];
+}

@@ -1,0 +1,5 @@
+// How verdicts look. Pure.
+import type { Tone } from "../ui/badge.tsx";
+import type { Verdict } from "./verdicts.ts";
+
+export const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = { better: "good", worse: "bad", none: "off", unknown: "plain" };
