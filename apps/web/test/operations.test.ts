@@ -14,9 +14,6 @@ const UNCALLED = {
   "The audit log shows them: these versions name neither a person nor a time": `
     listSettingsVersions restoreSettingsVersion listEnvironmentSetVersions restoreEnvironmentSetVersion
   `,
-  "No page yet: what an experiment would find": `
-    computePower
-  `,
   "For programs: pages show checks and exposures over time, and load one experiment, gate or holdout": `
     getExposureCount reloadMetric
   `,

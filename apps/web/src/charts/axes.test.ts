@@ -1,5 +1,17 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CHARACTER_PX, countAxis, extent, gutterOf, nearest, percentAxis, spread, type Tick, timeAxis, withRoom } from "./axes.ts";
+import {
+  CHARACTER_PX,
+  countAxis,
+  extent,
+  gutterOf,
+  nearest,
+  numberedAxis,
+  percentAxis,
+  spread,
+  type Tick,
+  timeAxis,
+  withRoom,
+} from "./axes.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -123,4 +135,18 @@ describe("nearest", () => {
     [99, 2],
   ])("finds the position nearest to %d at index %d", (at, index) => expect(nearest([0, 10, 20], at)).toBe(index));
   it("is 0 without positions", () => expect(nearest([], 5)).toBe(0));
+});
+
+describe("numberedAxis", () => {
+  const daysOf = (first: number, last: number, width: number) => labels(numberedAxis(first, last, width).ticks);
+
+  it("has whole days from 1 on", () => {
+    expect(daysOf(1, 28, 600)).toEqual(["Day 5", "Day 10", "Day 15", "Day 20", "Day 25"]);
+    expect(daysOf(1, 3, 600)).toEqual(["Day 1", "Day 2", "Day 3"]);
+    expect(daysOf(0, 2, 400)).toEqual(["Day 1", "Day 2"]);
+  });
+
+  it("has no labels that touch each other", () => {
+    expect(daysOf(1, 28, 90).length).toBeLessThanOrEqual(1);
+  });
 });

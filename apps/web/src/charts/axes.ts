@@ -72,6 +72,17 @@ export function timeAxis(
   return { scale: linear, ticks: [] };
 }
 
+/** An axis of numbered days, with whole numbers only and as many labels as fit. */
+export function numberedAxis(first: number, last: number, width: number): { scale: Scale; ticks: Tick[] } {
+  const linear = scaleLinear().domain([first, last]).range([0, width]);
+  for (let count = Math.max(1, Math.floor(width / 64)); count > 0; count -= 1) {
+    const days = linear.ticks(count).filter((day) => Number.isInteger(day) && day >= 1);
+    const ticks = days.map((day) => anchored(linear(day), `Day ${day}`, width));
+    if (ticks.length > 0 && fits(ticks)) return { scale: linear, ticks };
+  }
+  return { scale: linear, ticks: [] };
+}
+
 /** Midnights are days, first days of months among such are months, and everything else is a time of day. */
 function timeLabel(time: number, all: readonly number[], zone: Zone): string {
   if (all.every((one) => isMonthStart(one, zone))) return month(time, zone);

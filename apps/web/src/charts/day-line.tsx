@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type ValueAxis as Axis, gutterOf, timeAxis } from "./axes.ts";
+import { type ValueAxis as Axis, gutterOf, numberedAxis, timeAxis } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import { type BandPoint, bandPaths, shownValues } from "./band.ts";
 import charts from "./charts.module.css";
@@ -14,6 +14,8 @@ type Props = {
   title: string;
   /** For days of UTC, ascending. */
   points: readonly BandPoint[];
+  /** Whether `time` is the number of a day, from 1: of what lasts so long, not of the calendar. */
+  isNumbered?: boolean;
   /** What a point is: Change. */
   column: string;
   axis(values: readonly number[], height: number): Axis;
@@ -29,7 +31,7 @@ const RIGHT_PX = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A number of each day, with its interval if it has one. */
-export function DayLine({ title, points, column, axis: axisOf, textOf, empty }: Props) {
+export function DayLine({ title, points, isNumbered = false, column, axis: axisOf, textOf, empty }: Props) {
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
   const values = axisOf(shownValues(points), HEIGHT_PX);
@@ -37,16 +39,17 @@ export function DayLine({ title, points, column, axis: axisOf, textOf, empty }: 
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - RIGHT_PX), height: HEIGHT_PX };
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
   // A single day is in the middle.
-  const margin = first === last ? DAY_MS : 0;
-  const axis = timeAxis(first - margin, last + margin, plot.width, { zone: "utc", unit: "day" });
+  const margin = first === last ? (isNumbered ? 1 : DAY_MS) : 0;
+  const [start, end] = [first - margin, last + margin];
+  const axis = isNumbered ? numberedAxis(start, end, plot.width) : timeAxis(start, end, plot.width, { zone: "utc", unit: "day" });
   const paths = bandPaths(points, axis.scale, values.scale);
   const shown = points[picked ?? -1];
   const latest = points.at(-1);
-  const dayOf = (time: number) => utcDays(time, time + 1);
+  const dayOf = (time: number) => (isNumbered ? `Day ${time}` : utcDays(time, time + 1));
   return (
     <Figure
       title={title}
-      unit="by day in UTC"
+      unit={isNumbered ? "by day" : "by day in UTC"}
       summary={latest && `${textOf(latest)} at last`}
       empty={points.length === 0 ? empty : undefined}
       table={() => ({ columns: ["Day", column], rows: points.map((point) => [dayOf(point.time), textOf(point)]) })}

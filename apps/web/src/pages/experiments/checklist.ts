@@ -2,13 +2,18 @@
 import { equal } from "../../targeting/equal.ts";
 import { objectOf } from "../../targeting/values.ts";
 import type { Fields } from "./experiment-draft.ts";
+import type { Need } from "./power.ts";
 
 /** `missing`: it would teach nothing. `risky`: it can start, and somebody should know. */
 export type Check = { id: string; level: "done" | "missing" | "risky"; text: string };
 
 const SMALL_PERCENT = 5;
 
-export function checklist({ hypothesis, groups, allocation, targetingGateID, duration, primaryMetrics }: Fields): Check[] {
+/** @param needs how long metrics need for what is expected of them, if that was computed */
+export function checklist(
+  { hypothesis, groups, allocation, targetingGateID, duration, primaryMetrics }: Fields,
+  needs: readonly Need[] = [],
+): Check[] {
   const sum = groups.reduce((total, { size }) => total + size, 0);
   const values = groups.map((group) => objectOf(group.values));
   const differ = values.some((one) => !equal(one, values[0]));
@@ -60,10 +65,18 @@ export function checklist({ hypothesis, groups, allocation, targetingGateID, dur
       "risky",
       "Plan at least a week: people behave differently at weekends.",
     ),
+    ...needs.map((need) => needCheck(need, duration)),
     targetingGateID === null || targetingGateID === ""
       ? { id: "targeting", level: "done", text: "Everybody can take part: no gate limits it." }
       : { id: "targeting", level: "done", text: `Who passes the gate ${targetingGateID} can take part.` },
   ];
+}
+
+function needCheck({ metric, effect, days }: Need, duration: number): Check {
+  const [id, change] = [`need ${metric}`, `a change of ${effect} % in ${metric}`];
+  if (days === undefined) return { id, level: "risky", text: `Expect more or allocate more: ${change} would not be found.` };
+  if (days <= duration) return { id, level: "done", text: `It is long enough to find ${change}.` };
+  return { id, level: "risky", text: `Plan ${days} days to find ${change}: ${duration} are too short.` };
 }
 
 /** Why a start would teach nothing; undefined if it would. */

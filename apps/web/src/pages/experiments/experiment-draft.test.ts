@@ -111,3 +111,16 @@ test("the state says what comes next", () => {
     "Test ships: everybody gets its values.",
   );
 });
+
+test("the checklist says whether the planned duration is long enough for what is expected, once that is computed", () => {
+  const needs = (duration: number) =>
+    checklist({ ...experimentModel.storedParts({ entity: EXPERIMENT, etag: "" }), duration }, [
+      { metric: "Revenue", effect: 2, days: 9 },
+      { metric: "Visits", effect: 1, days: undefined },
+    ]).flatMap(({ id, level, text }) => (id.startsWith("need") ? [`${level}: ${text}`] : []));
+  expect(needs(14)).toEqual([
+    "done: It is long enough to find a change of 2 % in Revenue.",
+    "risky: Expect more or allocate more: a change of 1 % in Visits would not be found.",
+  ]);
+  expect(needs(8)[0]).toBe("risky: Plan 9 days to find a change of 2 % in Revenue: 8 are too short.");
+});

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { Suspense, useState } from "react";
 import { Shares } from "../../charts/shares.tsx";
 import entity from "../../entity/entity.module.css";
 import { GateChoice } from "../../entity/entity-choice.tsx";
@@ -7,10 +8,14 @@ import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { NumberField, TextField } from "../../ui/field.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { type Check, checklist } from "./checklist.ts";
 import styles from "./experiments.module.css";
 import { GroupsEditor } from "./groups-editor.tsx";
+import type { Need } from "./power.ts";
 import type { TabProps } from "./tab-props.ts";
+
+const PowerSection = soon(() => import("./power-section.tsx"));
 
 /** What is tried, on whom, and what is missing before the start. */
 export function SetupTab(props: TabProps) {
@@ -19,6 +24,8 @@ export function SetupTab(props: TabProps) {
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const set = (changed: Partial<typeof fields>) => onChange(setFields(draft, changed));
   const isDisabled = disabledReason !== undefined;
+  const [needs, setNeeds] = useState<readonly Need[]>([]);
+  const isInSetup = stored.entity.status === "setup";
   return (
     <>
       <div className={entity.columns}>
@@ -44,10 +51,10 @@ export function SetupTab(props: TabProps) {
             />
           </div>
         </Section>
-        {stored.entity.status === "setup" && (
+        {isInSetup && (
           <Section title="Before the start">
             <ul className={`${entity.card} ${styles.checks}`} aria-label="Before the start">
-              {checklist(fields).map((check) => (
+              {checklist(fields, needs).map((check) => (
                 <CheckLine key={check.id} check={check} />
               ))}
             </ul>
@@ -119,6 +126,11 @@ export function SetupTab(props: TabProps) {
           )}
         </div>
       </Section>
+      {isInSetup && (
+        <Suspense>
+          <PowerSection fields={fields} experiment={stored.entity} onNeeds={setNeeds} />
+        </Suspense>
+      )}
     </>
   );
 }

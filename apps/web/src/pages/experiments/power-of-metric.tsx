@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import type { Schema } from "../../api.ts";
+import { numberAxis } from "../../charts/axes.ts";
+import { DayLine } from "../../charts/day-line.tsx";
+import { ExplainedNumber } from "../../results/explained-number.tsx";
+import { POWER_MEANINGS } from "../../results/other-meanings.ts";
+import styles from "../../results/results.module.css";
+import { numberText } from "../../results/verdicts.ts";
+import { Snippet } from "../../ui/copy.tsx";
+import { neededSentence, plannedDay, pointsOfPower, powerSentence } from "./power.ts";
+
+type PowerDay = Schema<"PowerDay">;
+type Props = {
+  metric: string;
+  power: Schema<"Power">;
+  /** What was to be found, in percent. */
+  effect: number | undefined;
+  /** In days. */
+  duration: number;
+};
+
+/** The smallest change of a metric that the experiment would find, by its last day. */
+export function PowerOfMetric({ metric, power, effect, duration }: Props) {
+  const planned = plannedDay(power, duration);
+  const points = pointsOfPower(power);
+  const byDay = new Map(power.days.map((day) => [day.day, day]));
+  const needed = effect === undefined ? undefined : neededSentence(effect, power);
+  const sentence = powerSentence(metric, power, duration);
+  return (
+    <>
+      <p className={styles.conclusion}>
+        <bdi>{sentence}</bdi>
+      </p>
+      {needed !== undefined && needed !== sentence && <p>{needed}</p>}
+      {planned && <Numbers day={planned} />}
+      {points.length > 0 && (
+        <DayLine
+          column="Smallest change"
+          axis={numberAxis}
+          title={`Smallest change of ${metric} that would be found`}
+          points={points}
+          isNumbered
+          textOf={({ time, value }) =>
+            `${numberText(value)} %, with ${numberText(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} units per group`
+          }
+          empty=""
+        />
+      )}
+      {power.sql !== undefined && <Snippet label={`SQL of the units of ${metric}`} text={power.sql} />}
+    </>
+  );
+}
+
+/** The numbers of the planned day, each explained. */
+function Numbers({ day }: { day: PowerDay }): ReactNode {
+  const shown = (of: keyof PowerDay, words: string, unit = "") => {
+    const value = day[of];
+    return (
+      value !== undefined && (
+        <li>
+          {words}:{" "}
+          <ExplainedNumber meaning={POWER_MEANINGS[of]} text={`${numberText(of === "unitsPerGroup" ? Math.round(value) : value)}${unit}`} />
+        </li>
+      )
+    );
+  };
+  return (
+    <ul className={styles.numbers}>
+      {shown("day", "Day")}
+      {shown("unitsPerGroup", "Units per group")}
+      {shown("mean", "Mean")}
+      {shown("standardDeviation", "Standard deviation")}
+      {shown("absoluteEffect", "Smallest difference")}
+      {shown("effect", "Smallest change", " %")}
+    </ul>
+  );
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import {
+  correctedConfidence,
+  isTooYoung,
+  neededSentence,
+  needOf,
+  plannedDay,
+  pointsOfPower,
+  powerRequests,
+  powerSentence,
+  whyNoPower,
+} from "./power.ts";
+
+const group = (name: string) => ({ id: name, name, size: 50, values: "{}", description: "" });
+const planned = {
+  allocation: 50,
+  duration: 14,
+  groups: [group("a"), group("b"), group("c")],
+  primaryMetrics: [
+    { name: "Revenue", type: "sum", hypothesizedValue: -2 },
+    { name: "Checkouts", type: "event_user" },
+  ],
+  secondaryMetrics: [],
+};
+const settings = { idType: "userID", defaultConfidenceInterval: "90" as const, bonferroniCorrection: false };
+const choice = { power: 80, isOneSided: false, effect: undefined };
+const days = [
+  { day: 1, unitsPerGroup: 50, effect: 12, absoluteEffect: 1.2 },
+  { day: 2, unitsPerGroup: 100, effect: 8, absoluteEffect: 0.8 },
+];
+const power = { idType: "userID", startDate: "2026-11-01", days };
+
+describe("what is asked", () => {
+  test("takes groups, allocation, unit type and α from the experiment, and the effect that each metric hypothesizes", () => {
+    expect(powerRequests(planned, settings, choice)).toEqual([
+      {
+        metric: { name: "Revenue", type: "sum" },
+        ...{ idType: "userID", allocation: 50, groups: 3, power: 80, isOneSided: false, days: 28, confidence: 90, effect: 2 },
+      },
+      {
+        metric: { name: "Checkouts", type: "event_user" },
+        ...{ idType: "userID", allocation: 50, groups: 3, power: 80, isOneSided: false, days: 28, confidence: 90 },
+      },
+    ]);
+    expect(powerRequests(planned, settings, { ...choice, effect: 5 }).map(({ effect }) => effect)).toEqual([5, 5]);
+  });
+
+  test("covers the planned duration, within what the operation takes", () => {
+    const daysOf = (duration: number) => powerRequests({ ...planned, duration }, settings, choice)[0]?.days;
+    expect([7, 60, 400].map(daysOf)).toEqual([28, 60, 90]);
+  });
+
+  test("divides α as Bonferroni will", () => {
+    expect(correctedConfidence(planned, { ...settings, bonferroniCorrection: true })).toBe(95);
+    expect(correctedConfidence(planned, { ...settings, bonferroniCorrectionPerMetric: true })).toBe(95);
+    const both = { ...settings, bonferroniCorrection: true, bonferroniCorrectionPerMetric: true };
+    expect(correctedConfidence({ ...planned, secondaryMetrics: planned.primaryMetrics }, both)).toBe(98.75);
+  });
+
+  test("is nothing without metrics, groups or units", () => {
+    expect(whyNoPower(planned)).toBeUndefined();
+    expect(whyNoPower({ ...planned, primaryMetrics: [] })).toBe("Name a primary metric first.");
+    expect(whyNoPower({ ...planned, groups: [group("a")] })).toBe("Add a second group first.");
+    expect(whyNoPower({ ...planned, allocation: 0 })).toBe("Allocate some units first.");
+  });
+});
+
+describe("what is found", () => {
+  test("is said of the planned day, or of the last one that was computed", () => {
+    expect(powerSentence("Revenue", power, 2)).toBe("With 2 days you would find a change of 8 % in Revenue.");
+    expect(powerSentence("Revenue", power, 1)).toBe("With 1 day you would find a change of 12 % in Revenue.");
+    expect(powerSentence("Revenue", power, 14)).toBe(
+      "With 2 days, the most that can be computed, you would find a change of 8 % in Revenue.",
+    );
+    expect(plannedDay(power, 1.5)?.day).toBe(2);
+    expect(pointsOfPower(power)).toEqual([
+      { time: 1, value: 12 },
+      { time: 2, value: 8 },
+    ]);
+  });
+
+  test("is asked of the planned days alone if units came only later", () => {
+    const young = { ...power, days: [{ day: 1, unitsPerGroup: 0 }, ...days.slice(1)] };
+    expect(isTooYoung(young, 1)).toBe(true);
+    expect(isTooYoung(young, 2)).toBe(false);
+    expect(isTooYoung(power, 1)).toBe(false);
+    expect(isTooYoung({ ...power, days: [] }, 1)).toBe(false);
+  });
+
+  test("says why there is nothing", () => {
+    const only = (day: object) => ({ ...power, days: [{ day: 1, unitsPerGroup: 5, ...day }] });
+    expect(powerSentence("Revenue", { ...power, days: [], reason: "It reads a table." }, 14)).toBe("It reads a table.");
+    expect(powerSentence("Revenue", { ...power, days: [] }, 14)).toBe("There are no days with events to compute from.");
+    expect(powerSentence("Revenue", only({ unitsPerGroup: 0 }), 1)).toBe(
+      "No unit of the last days counts for Revenue, so nothing can be computed.",
+    );
+    expect(powerSentence("Revenue", only({ mean: 1, standardDeviation: 0 }), 1)).toBe(
+      "The units of the last days do not differ in Revenue, so nothing can be computed.",
+    );
+    expect(powerSentence("Revenue", only({ mean: 0, absoluteEffect: 0.5 }), 1)).toBe(
+      "With 1 day you would find a difference of 0.5 in Revenue, whose mean is 0.",
+    );
+  });
+
+  test("says how many days an effect needs, with how many units", () => {
+    expect(neededSentence(2, { ...power, needed: { day: 9, unitsPerGroup: 5199.5 } })).toBe(
+      "A change of 2 % needs 9 days, with 5,200 units in each group.",
+    );
+    const reason = "An effect of 2 % would not be found within 2 days.";
+    expect(neededSentence(2, { ...power, reason })).toBe(reason);
+  });
+
+  test("is a need of each metric that something can be said of", () => {
+    const request = { metric: { name: "Revenue", type: "sum" }, effect: 2 };
+    expect(needOf(request, { ...power, needed: { day: 9, unitsPerGroup: 10 } })).toEqual([{ metric: "Revenue", effect: 2, days: 9 }]);
+    expect(needOf(request, power)).toEqual([{ metric: "Revenue", effect: 2, days: undefined }]);
+    expect(needOf({ metric: request.metric }, power)).toEqual([]);
+    expect(needOf(request, { ...power, days: [] })).toEqual([]);
+  });
+});

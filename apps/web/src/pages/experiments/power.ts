@@ -1,0 +1,109 @@
+// How long an experiment must run, asked of the server and said in words. Pure.
+import type { Schema, WritableSchema } from "../../api.ts";
+import type { BandPoint } from "../../charts/band.ts";
+import { numberText } from "../../results/verdicts.ts";
+import type { Fields } from "./experiment-draft.ts";
+import type { Experiment } from "./states.ts";
+
+type Power = Schema<"Power">;
+type PowerRequest = WritableSchema<"PowerRequest">;
+
+export type PowerChoice = {
+  /** 1 − β, in percent. */
+  power: number;
+  isOneSided: boolean;
+  /** The change to be found, in percent. Undefined: what each metric hypothesizes. */
+  effect: number | undefined;
+};
+
+type Planned = Pick<Fields, "allocation" | "duration" | "groups" | "primaryMetrics" | "secondaryMetrics">;
+type Settings = Pick<Experiment, "idType" | "defaultConfidenceInterval" | "bonferroniCorrection" | "bonferroniCorrectionPerMetric">;
+
+/** What the operation takes. */
+const MAX_DAYS = 90;
+const MIN_DAYS = 28;
+const MAX_CONFIDENCE = 99.99;
+
+/** One question for each primary metric. */
+export function powerRequests(planned: Planned, settings: Settings, { power, isOneSided, effect }: PowerChoice): PowerRequest[] {
+  const { allocation, duration, groups, primaryMetrics } = planned;
+  return primaryMetrics.map(({ name, type, hypothesizedValue }) => {
+    const wanted = effect ?? Math.abs(hypothesizedValue ?? 0);
+    return {
+      metric: { name, type },
+      ...{ idType: settings.idType, allocation, groups: groups.length, power, isOneSided },
+      days: Math.min(MAX_DAYS, Math.max(MIN_DAYS, Math.ceil(duration))),
+      confidence: correctedConfidence(planned, settings),
+      ...(wanted > 0 && { effect: wanted }),
+    };
+  });
+}
+
+/** The confidence in percent at which a primary metric is decided, after Bonferroni. Benjamini–Hochberg depends on the results. */
+export function correctedConfidence({ groups, primaryMetrics, secondaryMetrics }: Planned, settings: Settings): number {
+  const testGroups = settings.bonferroniCorrection ? Math.max(1, groups.length - 1) : 1;
+  // Secondary metrics have one half of α.
+  const share = secondaryMetrics.length > 0 ? 0.5 : 1;
+  const perMetric = settings.bonferroniCorrectionPerMetric ? share / Math.max(1, primaryMetrics.length) : 1;
+  const alpha = 100 - Number(settings.defaultConfidenceInterval);
+  return Math.min(MAX_CONFIDENCE, Number((100 - (alpha * perMetric) / testGroups).toFixed(4)));
+}
+
+/** Why nothing can be computed; undefined if it can. */
+export function whyNoPower({ groups, allocation, primaryMetrics }: Planned): string | undefined {
+  if (primaryMetrics.length === 0) return "Name a primary metric first.";
+  if (groups.length < 2) return "Add a second group first.";
+  return allocation > 0 ? undefined : "Allocate some units first.";
+}
+
+const daysText = (days: number): string => `${numberText(days)} ${days === 1 ? "day" : "days"}`;
+
+/** The day that the planned duration reaches, or the last that was computed. */
+export function plannedDay({ days }: Power, duration: number): Schema<"PowerDay"> | undefined {
+  return days.find(({ day }) => day >= duration) ?? days.at(-1);
+}
+
+/** Whether the units came only after the planned day, so that fewer days say more. */
+export const isTooYoung = (power: Power, duration: number): boolean =>
+  Math.ceil(duration) < power.days.length &&
+  plannedDay(power, duration)?.unitsPerGroup === 0 &&
+  (power.days.at(-1)?.unitsPerGroup ?? 0) > 0;
+
+/** What the planned duration finds: With 14 days you would find a change of 3.1 % in Revenue. */
+export function powerSentence(metric: string, power: Power, duration: number): string {
+  const planned = plannedDay(power, duration);
+  if (!planned) return power.reason ?? "There are no days with events to compute from.";
+  const { day, effect, absoluteEffect, unitsPerGroup } = planned;
+  const span = day < duration ? `With ${daysText(day)}, the most that can be computed,` : `With ${daysText(day)}`;
+  if (effect !== undefined) return `${span} you would find a change of ${numberText(effect)} % in ${metric}.`;
+  if (absoluteEffect !== undefined)
+    return `${span} you would find a difference of ${numberText(absoluteEffect)} in ${metric}, whose mean is 0.`;
+  if (unitsPerGroup === 0) return `No unit of the last days counts for ${metric}, so nothing can be computed.`;
+  return `The units of the last days do not differ in ${metric}, so nothing can be computed.`;
+}
+
+/** After how many days a wanted effect is found: A change of 2 % needs 9 days, with 5,200 units in each group. */
+export function neededSentence(effect: number, { needed, reason }: Power): string | undefined {
+  if (!needed) return reason;
+  const units = numberText(Math.ceil(needed.unitsPerGroup));
+  return `A change of ${numberText(effect)} % needs ${daysText(needed.day)}, with ${units} units in each group.`;
+}
+
+/** The smallest change by day, in percent. */
+export const pointsOfPower = ({ days }: Power): BandPoint[] =>
+  days.flatMap(({ day, effect }) => (effect === undefined ? [] : [{ time: day, value: effect }]));
+
+/** How long a metric needs for the change that is wanted of it. */
+export type Need = {
+  metric: string;
+  /** In percent. */
+  effect: number;
+  /** Undefined if the computed days do not find it. */
+  days: number | undefined;
+};
+
+/** The needs of what was computed. A metric that nothing can be said of has none. */
+export function needOf({ metric, effect }: PowerRequest, { days, needed }: Power): Need[] {
+  if (effect === undefined || !days.some((day) => day.effect !== undefined)) return [];
+  return [{ metric: metric.name, effect, days: needed?.day }];
+}

@@ -1,0 +1,81 @@
+import { expectAccessible } from "./support/accessibility.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newProject } from "./support/people.ts";
+import { evaluationApi } from "./support/server.ts";
+import { expect, test } from "./support/test.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const GROUPS = [
+  { name: "Control", size: 50, parameterValues: { color: "blue" } },
+  { name: "Test", size: 50, parameterValues: { color: "green" } },
+];
+
+test("before the start, the set-up says how long the experiment must run for each primary metric, once somebody asks", async ({
+  page,
+  expectFault,
+}) => {
+  expectFault(/^400: POST \/console\/v1\/power_analysis/);
+  const { projectID, api } = await newProject();
+  await api.createMetric({ body: { name: "Revenue", type: "sum", metricEvents: [{ name: "bought", type: "value" }] } });
+  await api.createMetric({ body: { name: "Returns", type: "sum", metricEvents: [{ name: "returned", type: "value" }] } });
+  const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
+  const now = Date.now();
+  const events = Array.from({ length: 200 }, (_, index) => ({
+    ...{ eventName: "bought", user: { userID: `user ${index}` }, value: 10 + (index % 7) },
+    time: now - (1 + (index % 5)) * DAY_MS,
+  }));
+  await evaluationApi(key.key ?? "").logEvent({ body: { events } });
+  const { data: experiment } = await api.createExperiment({
+    body: {
+      ...{ name: "Button", hypothesis: "Green sells.", groups: GROUPS, allocation: 100, duration: 14 },
+      primaryMetrics: [
+        { name: "Revenue", type: "sum", hypothesizedValue: 5 },
+        { name: "Returns", type: "sum" },
+        { name: "Gone", type: "sum" },
+      ],
+    },
+  });
+  await page.goto(`/projects/${projectID}/experiments/${experiment.id}`);
+  const power = page.getByRole("region", { name: "How long it must run" });
+  const compute = power.getByRole("button", { name: "Compute" });
+  // The editors come later, and move what is below them.
+  await expect(page.getByRole("textbox", { name: /^Values of / }).first()).toBeVisible();
+  await compute.focus();
+  await page.keyboard.press("Enter");
+  const revenue = power.getByRole("region", { name: "Revenue", exact: true });
+  await expect(revenue).toContainText(/With 14 days you would find a change of \d+(\.\d+)? % in Revenue\./);
+  await expect(revenue).toContainText("An effect of 5 % would not be found within 14 days.");
+  const { data: computed } = await api.computePower({ body: { metric: { name: "Revenue", type: "sum" }, days: 14 } });
+  await expect(revenue.getByRole("listitem").filter({ hasText: "Units per group" })).toContainText(
+    String(Math.round(computed.days.at(-1)?.unitsPerGroup ?? 0)),
+  );
+  await expect(power.getByRole("region", { name: "Returns", exact: true })).toContainText("so nothing can be computed.");
+  await expect(power.getByRole("region", { name: "Gone", exact: true }).getByRole("alert")).toBeVisible();
+  const checks = page.getByRole("list", { name: "Before the start" });
+  await expect(checks).toContainText("Expect more or allocate more: a change of 5 % in Revenue would not be found.");
+  await expectAccessible(page);
+
+  // Another question: what was computed for the first one no longer counts.
+  await tabTo(page, power.getByLabel("Change to be found"));
+  await page.keyboard.type("50");
+  await page.keyboard.press("Tab");
+  await expect(power.getByText("The set-up has changed since this was computed. Compute it again.")).toBeVisible();
+  await expect(checks).not.toContainText("Expect more");
+  await compute.press("Enter");
+  await expect(revenue).toContainText(/A change of 50 % needs \d+ days, with \d+ units in each group\./);
+  await expect(checks).toContainText("It is long enough to find a change of 50 % in Revenue.");
+  const days = revenue.getByRole("slider", { name: "Smallest change of Revenue that would be found, by day" });
+  await days.press("End");
+  await expect(days).toHaveAttribute("aria-valuetext", /^Day 14: \d+(\.\d+)? %, with 100 units per group$/);
+});
+
+test("a set-up without a primary metric says why nothing can be computed", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  const { data: experiment } = await api.createExperiment({ body: { name: "Button", groups: GROUPS } });
+  await page.goto(`/projects/${projectID}/experiments/${experiment.id}`);
+  const compute = page.getByRole("region", { name: "How long it must run" }).getByRole("button", { name: "Compute" });
+  await expect(compute).toHaveAttribute("aria-disabled", "true");
+  await page.mouse.move(0, 0);
+  await compute.hover();
+  await expect(page.getByRole("tooltip")).toHaveText("Name a primary metric first.");
+});
