@@ -199,3 +199,45 @@ test("an experiment without metrics or before its start says what is missing", a
   await expect(page.getByText("The experiment names no metrics")).toBeVisible();
   await expectAccessible(page);
 });
+
+test("a decision shows what ships, what the results say of it, and what speaks against it", async ({ api, page }) => {
+  const { data: layer } = await api.createLayer({
+    body: {
+      name: unique("layer"),
+      idType: "userID",
+      parameters: [
+        { name: "color", type: "string", defaultValue: "blue" },
+        { name: "size", type: "number", defaultValue: 2 },
+      ],
+    },
+  });
+  const [blue, green] = GROUPS.map((group) => ({ ...group, parameterValues: { color: group.id, size: 2 } }));
+  const { id, revenue } = await sold(api, 0, { layerID: layer.id, groups: [blue, green] as typeof GROUPS });
+  const name = (await api.getExperiment({ path: { id } })).data.name;
+  await openResults(page, id);
+  await page.getByRole("button", { name: "Make the decision" }).click();
+  const decision = page.getByRole("dialog", { name: `Make the decision ${name}?` });
+  await expect(decision).toContainText("Results were never loaded. Load them on the results tab before you decide.");
+  await decision.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Load now" }).click();
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+
+  await page.getByRole("button", { name: "Make the decision" }).click();
+  const found = decision.getByRole("table", { name: "Primary metrics of the group" }).getByRole("row").nth(1);
+  await expect(found).toContainText(revenue);
+  await expect(found).toContainText(/\+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)/);
+  await expect(found).toContainText("Better");
+  await expect(decision).toContainText("It has run 0 of 14 planned days.");
+  await expect(decision).toContainText("It names metrics that do not exist: No such metric.");
+  const ships = decision.getByRole("table", { name: "Values that ship" });
+  await expect(ships.getByRole("row", { name: /^color/ }).getByRole("cell")).toHaveText(['"blue"', '"green"']);
+  await expect(ships.getByRole("row", { name: /^size/ }).getByRole("cell")).toHaveText(["2", "2 (as now)"]);
+  await expectAccessible(page);
+  await choose(page, decision.getByRole("button", { name: /Group that ships/ }), "Blue");
+  await expect(decision).toContainText("Blue is the control: the other groups were compared with it.");
+  await choose(page, decision.getByRole("button", { name: /Group that ships/ }), "Green");
+  await decision.getByRole("button", { name: "Make the decision" }).click();
+  await expect(page.getByRole("region", { name: "State" })).toContainText("Green ships");
+  const { parameters } = (await api.getLayer({ path: { id: layer.id } })).data;
+  expect(parameters.map(({ defaultValue }) => defaultValue)).toEqual(["green", 2]);
+});

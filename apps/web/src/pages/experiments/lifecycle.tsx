@@ -1,14 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { invalidate } from "../../api.ts";
 import { type EntityStep, EntitySteps } from "../../entity/entity-steps.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
-import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
+import { Loading } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import type { StoredExperiment } from "./experiment-draft.ts";
 import { NEXT_STEPS, STEP_STATUSES } from "./steps.ts";
+
+const DecisionFields = soon(() => import("./decision-fields.tsx"));
 
 type Props = {
   stored: StoredExperiment;
@@ -86,12 +89,9 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       disabledReason: refusal("launch_or_disable_configs") ?? possible("decide"),
       about: (
         <>
-          <Select
-            label="Group that ships"
-            options={groups.map((group) => ({ id: group.id ?? "", label: group.name }))}
-            value={groupID}
-            onChange={setGroupID}
-          />
+          <Suspense fallback={<Loading label="Reading what ships" />}>
+            <DecisionFields experiment={experiment} groupID={groupID} onGroup={setGroupID} />
+          </Suspense>
           {why}
           {targeting}
           <p>

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { PulseMetric } from "../../results/verdicts.ts";
+import { findingsOf, plannedEndText, shippedValues, wasLoaded } from "./decision.ts";
+
+const DAY_MS = 86_400_000;
+const groups = [
+  { id: "control", name: "Control", size: 50, parameterValues: { color: "blue" } },
+  { id: "test", name: "Test", size: 50, parameterValues: { color: "green", sizes: [1, 2], isNew: true } },
+];
+
+test("what ships is every value of the group, beside the layer's default until now", () => {
+  expect(shippedValues({ groups }, "test", undefined)).toEqual([
+    { name: "color", value: '"green"', before: undefined, isChanged: true },
+    { name: "sizes", value: "[1,2]", before: undefined, isChanged: true },
+    { name: "isNew", value: "true", before: undefined, isChanged: true },
+  ]);
+  const defaults = [
+    { name: "color", type: "string" as const, defaultValue: "blue" },
+    { name: "sizes", type: "array" as const, defaultValue: [1, 2] },
+  ];
+  expect(shippedValues({ groups }, "test", defaults)).toEqual([
+    { name: "color", value: '"green"', before: '"blue"', isChanged: true },
+    { name: "sizes", value: "[1,2]", before: "[1,2]", isChanged: false },
+    { name: "isNew", value: "true", before: undefined, isChanged: true },
+  ]);
+  expect(shippedValues({ groups }, "gone", defaults)).toEqual([]);
+});
+
+test("the planned end is reached, or a decision is early", () => {
+  const run = { startTime: 0, endTime: null, duration: 14 };
+  expect(plannedEndText(run, 14 * DAY_MS)).toEqual({ isReached: true, text: "It has run 14 days, of 14 planned." });
+  expect(plannedEndText(run, 3.5 * DAY_MS)).toEqual({
+    isReached: false,
+    text: "It has run 3 of 14 planned days. Whoever looks early and often finds differences where none are: its verdicts hold at the planned end.",
+  });
+  expect(plannedEndText({ ...run, sequentialTesting: true }, DAY_MS).text).toBe(
+    "It has run 1 of 14 planned days. It is tested sequentially, so its verdicts hold at every look.",
+  );
+  // A stopped experiment does not grow older.
+  expect(plannedEndText({ ...run, endTime: 5 * DAY_MS }, 30 * DAY_MS).text).toMatch(/^It has run 5 of 14/);
+});
+
+test("what the results say is a change and a verdict for each metric, or why there is none", () => {
+  const known = { metricID: "Revenue::sum", metricName: "Revenue", directionality: "increase" as const };
+  const revenue: PulseMetric = {
+    ...known,
+    ...{ absoluteChange: 2, confidenceIntervalDelta: 1, percentChange: 20, percentInterval: [9, 31], isSignificant: true, loadedTime: 1 },
+  };
+  const visits: PulseMetric = { ...known, metricName: "Visits", reason: "No load has computed it yet." };
+  expect(findingsOf([revenue, visits])).toEqual([
+    { metricID: "Revenue::sum", name: "Revenue", verdict: "better", change: "+20 % (+9 % to +31 %)" },
+    { metricID: "Revenue::sum", name: "Visits", verdict: "unknown", change: "No load has computed it yet." },
+  ]);
+  expect(wasLoaded([revenue, visits])).toBe(true);
+  expect(wasLoaded([visits])).toBe(false);
+});

@@ -1,0 +1,56 @@
+// What a decision ships, and what the results say of it. Pure.
+import type { Schema } from "../../api.ts";
+import { changeText, type PulseMetric, type Verdict, verdictOf } from "../../results/verdicts.ts";
+import { equal } from "../../targeting/equal.ts";
+import type { Experiment } from "./states.ts";
+
+/** A parameter that everybody gets. */
+export type Shipped = {
+  name: string;
+  /** As JSON. */
+  value: string;
+  /** The layer's default until now, as JSON. Undefined if the experiment is in no layer, or the layer has no such parameter. */
+  before: string | undefined;
+  isChanged: boolean;
+};
+
+type Parameters = Schema<"Layer">["parameters"];
+
+/** What everybody gets of the group that ships. @param defaults the parameters of the layer; undefined without a layer */
+export function shippedValues({ groups }: Pick<Experiment, "groups">, groupID: string, defaults: Parameters | undefined): Shipped[] {
+  const values = groups.find(({ id }) => id === groupID)?.parameterValues ?? {};
+  return Object.entries(values).map(([name, value]) => {
+    const known = defaults?.find((parameter) => parameter.name === name);
+    const before = known === undefined ? undefined : JSON.stringify(known.defaultValue);
+    return { name, value: JSON.stringify(value), before, isChanged: known === undefined || !equal(known.defaultValue, value) };
+  });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Whether the planned end is reached, in a sentence. @param now ms since the epoch */
+export function plannedEndText(
+  { startTime, endTime, duration, sequentialTesting = false }: Pick<Experiment, "startTime" | "endTime" | "duration" | "sequentialTesting">,
+  now: number,
+): { isReached: boolean; text: string } {
+  const days = Math.max(0, Math.floor(((endTime ?? now) - (startTime ?? now)) / DAY_MS));
+  if (days >= duration) return { isReached: true, text: `It has run ${days} days, of ${duration} planned.` };
+  const early = sequentialTesting
+    ? "It is tested sequentially, so its verdicts hold at every look."
+    : "Whoever looks early and often finds differences where none are: its verdicts hold at the planned end.";
+  return { isReached: false, text: `It has run ${days} of ${duration} planned days. ${early}` };
+}
+
+export type Finding = { metricID: string; name: string; verdict: Verdict; change: string };
+
+/** What the results say of each primary metric. */
+export const findingsOf = (metrics: readonly PulseMetric[]): Finding[] =>
+  metrics.map((metric) => ({
+    metricID: metric.metricID,
+    name: metric.metricName,
+    verdict: verdictOf(metric),
+    change: changeText(metric) || (metric.reason ?? "There is no number."),
+  }));
+
+/** Whether a load has computed any of them. */
+export const wasLoaded = (metrics: readonly PulseMetric[]): boolean => metrics.some(({ loadedTime }) => loadedTime !== undefined);
