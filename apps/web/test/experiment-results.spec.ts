@@ -15,14 +15,20 @@ const GROUPS = [
 type NewExperiment = Partial<Parameters<ConsoleClient["createExperiment"]>[0]["body"]>;
 
 /** A running experiment whose green units buy more, and whose returns do not exist as a metric. */
-async function sold(api: ConsoleClient, moreBlue = 0, given: NewExperiment = {}): Promise<{ id: string; revenue: string }> {
+async function sold(
+  api: ConsoleClient,
+  moreBlue = 0,
+  { metric = {}, ...given }: NewExperiment & { metric?: object } = {},
+): Promise<{ id: string; revenue: string }> {
   const revenue = unique("Revenue");
   const event = unique("bought");
-  await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
+  const { data: made } = await api.createMetric({
+    body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }], ...metric },
+  });
   const { data } = await api.createExperiment({
     body: {
       ...{ name: unique("experiment"), groups: GROUPS, controlGroupID: "blue", allocation: 100, status: "active" as const },
-      primaryMetrics: [{ name: revenue, type: "sum" }],
+      primaryMetrics: [{ name: revenue, type: made.type }],
       secondaryMetrics: [{ name: "No such metric", type: "sum" }],
       ...given,
     },
@@ -134,7 +140,7 @@ test("a number explains itself to the pointer, to the keyboard and in a list, wi
   await page.keyboard.press("Escape");
   await expect(tip).toBeHidden();
 
-  await page.getByText("4 checks passed").click();
+  await page.getByText("5 checks passed").click();
   await page.getByRole("button", { name: "χ²: χ² = 0" }).hover();
   await expect(tip).toContainText("Pearson 1900");
   await page.mouse.move(0, 0);
@@ -188,6 +194,19 @@ test("a link that names what is not there shows the usual results", async ({ api
   await page.goto(`/projects/default/experiments/${id}?tab=results&control=gone&test=gone&confidence=12&cuped=maybe&correction=all`);
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
   await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("95 %");
+});
+
+test("a percentile says of which events it is, and why it has no CUPED and no days", async ({ api, page }) => {
+  const warehouseNative = { aggregation: "percentile", percentile: 0.5 };
+  const { id, revenue } = await sold(api, 0, { metric: { type: "user_warehouse", warehouseNative } });
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await openResults(page, id);
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
+  await expect(row.getByRole("rowheader")).toContainText("Without CUPEDThe median of the events");
+  await expect(row.getByRole("cell").first()).toContainText("30 events30 units");
+  await expect(page.getByText("A percentile has no days: those of days do not add up.")).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("an experiment without metrics or before its start says what is missing", async ({ api, page }) => {
