@@ -63,8 +63,8 @@ export const experimentHandlers = {
 
   async getExperimentCumulativeExposures({ path, stores }) {
     const experiment = await stores.experiments.get(path.id);
-    const counts = await stores.experiments.exposures.count(experiment.id);
-    const data = cumulativeExposures(experiment.groups as Group[], counts, experiment.startTime ?? experiment.createdTime);
+    const counts = await stores.experiments.exposures.count(experiment.id, experiment.startTime ?? experiment.createdTime);
+    const data = cumulativeExposures(experiment.groups as Group[], counts);
     return { status: 200, body: { message: "Successfully loaded Cumulative Exposures", data } };
   },
 
