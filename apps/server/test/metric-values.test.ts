@@ -159,7 +159,12 @@ describe("previewMetric answers for each day", () => {
 describe("previewMetric", () => {
   test("says why it computes nothing, and stores nothing", async () => {
     const { data } = await server.client.previewMetric({ body: warehouse("retention") });
-    expect(data).toEqual({ unitType: "userID", days: [], reason: "Whether units come back is not known of a single day." });
+    expect(data).toEqual({
+      unitType: "userID",
+      timeZone: "UTC",
+      days: [],
+      reason: "Whether units come back is not known of a single day.",
+    });
     const { data: metrics } = await server.client.listMetrics({ query: { search: "Preview" } });
     expect(metrics).toEqual([]);
   });

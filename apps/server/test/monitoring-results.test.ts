@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dailyLoads } from "../src/jobs/daily-loads.ts";
 import { startOfDay } from "../src/results/day.ts";
+import { UTC } from "../src/results/time-zone.ts";
 import { type Checked, DAY_MS, HOUR_MS, pulseOn } from "./support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -140,7 +141,7 @@ describe("the results of a gate's rule", () => {
   });
 
   test("have a series of days, and are answered as of one of them", async () => {
-    server.clock.now = startOfDay(server.clock.now) + DAY_MS;
+    server.clock.now = startOfDay(server.clock.now, UTC) + DAY_MS;
     const id = await makeGate("day by day");
     await pulse.logChecks(id, SEVEN.slice(0, 5));
     const first = new Date(server.clock.now).toISOString().slice(0, 10);
@@ -262,7 +263,7 @@ describe("the results of a holdout", () => {
 });
 
 test("each day, the rules that pass some units and holdouts that hold out somebody are loaded once, if metrics monitor them", async () => {
-  server.clock.now = startOfDay(server.clock.now) + DAY_MS;
+  server.clock.now = startOfDay(server.clock.now, UTC) + DAY_MS;
   const id = await makeGate("daily", {
     rules: [ruleOf("half"), ruleOf("all", 100), ruleOf("none", 0), { ...ruleOf("off"), isEnabled: false }],
   });

@@ -47,6 +47,7 @@ describe("startExperimentPulseLoad", () => {
       createdTime: server.clock.now,
       startDs: "2025-11-21",
       endDs: "2025-11-21",
+      timeZone: "UTC",
       reloadType: "full",
       turboMode: false,
     };

@@ -18,6 +18,7 @@ const FRESH = {
   name: "default",
   visibility: "OPEN",
   default_unit_type: "userID",
+  timeZone: "UTC",
   default_project_role: "Member",
   require_teams_on_configs: false,
   is_config_review_required: false,
@@ -43,9 +44,9 @@ describe("getSettings", () => {
 describe("getProjectSettings, getRoleSettings, getTeamSettings and getReviewSettings", () => {
   test("200: each a part of the settings, with the version of all", async () => {
     await post("teams", { require_teams_on_configs: false });
-    const { name, visibility, default_unit_type, default_project_role, require_teams_on_configs, version: _, ...reviews } = FRESH;
+    const { name, visibility, default_unit_type, timeZone, default_project_role, require_teams_on_configs, version: _, ...reviews } = FRESH;
     const answered = (data: object) => ({ message: "Settings read successfully.", data: { ...data, version: 1 } });
-    expect(await read("/project")).toEqual(answered({ name, visibility, default_unit_type }));
+    expect(await read("/project")).toEqual(answered({ name, visibility, default_unit_type, timeZone }));
     expect(await read("/roles")).toEqual(answered({ default_project_role }));
     expect(await read("/teams")).toEqual(answered({ require_teams_on_configs }));
     expect(await read("/reviews")).toEqual(answered(reviews));
@@ -56,7 +57,7 @@ describe("updateProjectSettings", () => {
   test("200: renames the project, keeps the unit ID type that is omitted and all other settings", async () => {
     const { data, message, etag } = await server.client.updateProjectSettings({ body: { name: "Web shop", visibility: "EXTERNAL" } });
     expect([message, etag]).toEqual(["Settings updated successfully.", '"1"']);
-    expect(data).toEqual({ name: "Web shop", visibility: "EXTERNAL", default_unit_type: "userID", version: 1 });
+    expect(data).toEqual({ name: "Web shop", visibility: "EXTERNAL", default_unit_type: "userID", timeZone: "UTC", version: 1 });
     expect((await read()).data).toEqual({ ...FRESH, name: "Web shop", visibility: "EXTERNAL", version: 1 });
     expect((await server.client.getProject()).data).toEqual({ id: "default", name: "Web shop" });
   });
@@ -90,6 +91,19 @@ describe("updateProjectSettings", () => {
     expect([status, body.errors]).toEqual([400, errors]);
     expect((await server.send("GET", "/console/v1/unit_id_types/planetID")).status).toBe(404);
     expect((await read()).data).toEqual(FRESH);
+  });
+
+  test("400: a time zone that does not exist; 200: one that does, which stays if it is omitted", async () => {
+    for (const timeZone of ["Europe/Atlantis", "+02:00", "CEST"]) {
+      const { status, body } = await post("project", { name: "default", visibility: "OPEN", timeZone });
+      const errorMessage = `must be the name of a time zone in the IANA database, such as Europe/Berlin. There is none that is called ${timeZone}`;
+      expect([status, body.errors]).toEqual([400, [{ property: "timeZone", errorMessage }]]);
+    }
+    await post("project", { name: "default", visibility: "OPEN", timeZone: "Asia/Kolkata" });
+    await post("project", { name: "default", visibility: "OPEN" });
+    expect((await read("/project")).data.timeZone).toBe("Asia/Kolkata");
+    await server.send("POST", "/console/v1/settings/versions/1/restore");
+    expect((await read()).data).toMatchObject({ timeZone: "Asia/Kolkata", version: 3 });
   });
 
   test("400: a visibility that there is not, a setting of another page, and no name", async () => {

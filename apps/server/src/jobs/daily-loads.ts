@@ -5,9 +5,11 @@ import { isRunning } from "../console/experiments/experiment-lifecycle.ts";
 import { subjectsOfGate, subjectsOfHoldout } from "../console/results/compared-subjects.ts";
 import { listMonitored, listUnloaded, type Monitored } from "../console/results/load-queue-store.ts";
 import { dueOn, type LoadRequest, newLoad, type Run, runOfExperiment, runOfPhase } from "../console/results/pulse-load.ts";
+import { listTimeZones } from "../console/settings/settings-store.ts";
 import type { PermittedContext } from "../context.ts";
 import { startOfDay } from "../results/day.ts";
 import type { Subject } from "../results/subject.ts";
+import { type TimeZone, UTC } from "../results/time-zone.ts";
 import { type Db, reading } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
 import type { Job, JobEnv } from "./jobs.ts";
@@ -17,18 +19,23 @@ import { writeAs } from "./write-as.ts";
 const RECENT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Loads results once a day, unless somebody has loaded them since: those of running experiments at the hour that they name, those of
- * experiments that ended once more, and those of gates' rules and holdouts that metrics monitor.
+ * Loads results once a day of the project's time zone, unless somebody has loaded them since: those of running experiments at the hour that
+ * they name, those of experiments that ended once more, and those of gates' rules and holdouts that metrics monitor.
  */
 export const dailyLoads: Job = {
   name: "dailyLoads",
   intervalMs: 60_000,
   async run(env) {
-    const today = startOfDay(env.now());
+    const zones = new Map((await listTimeZones(env.database.db)).map(({ projectID, timeZone }) => [projectID, timeZone]));
+    const elsewhere = [...zones].map(([projectID, timeZone]) => ({ projectID, today: startOfDay(env.now(), timeZone) }));
+    const todays = { inUTC: startOfDay(env.now(), UTC), elsewhere };
     const recent = env.now() - RECENT_MS;
-    for await (const { projectID, id, experiment } of each(env, (db, after: Due | undefined) => listUnloaded(db, { today, recent }, after)))
-      if (isDue(experiment, env.now())) await writeFor(env, projectID, { experiment: id }, (...given) => loadExperiment(id, ...given));
-    for await (const monitored of each(env, (db, after: Monitored | undefined) => listMonitored(db, today, after)))
+    for await (const { projectID, id, experiment } of each(env, (db, after: Due | undefined) =>
+      listUnloaded(db, { todays, recent }, after),
+    ))
+      if (isDue(experiment, env.now(), zones.get(projectID) ?? UTC))
+        await writeFor(env, projectID, { experiment: id }, (...given) => loadExperiment(id, ...given));
+    for await (const monitored of each(env, (db, after: Monitored | undefined) => listMonitored(db, todays, after)))
       for (const subject of unloadedIn(monitored))
         await writeFor(env, monitored.projectID, { subject }, (...given) => loadPhase(subject, ...given));
   },
@@ -46,8 +53,8 @@ async function* each<T>({ database }: JobEnv, list: (db: Db, after: T | undefine
 }
 
 /** An experiment that ended is due at once. */
-function isDue(experiment: Experiment, now: number): boolean {
-  return !isRunning(experiment.status) || now >= (dueOn(experiment, now) ?? Number.POSITIVE_INFINITY);
+function isDue(experiment: Experiment, now: number, timeZone: TimeZone): boolean {
+  return !isRunning(experiment.status) || now >= (dueOn(experiment, now, timeZone) ?? Number.POSITIVE_INFINITY);
 }
 
 /** The rules of a gate that pass some units and fail others, or a holdout that holds out somebody, as far as they are not loaded. */
@@ -71,17 +78,19 @@ async function loadExperiment(id: string, stores: Stores, context: PermittedCont
   const isOver = !isRunning(experiment.status);
   // An incremental load would leave out what was computed on the day of the end.
   const refresh = isOver ? "full" : (experiment.scheduledReloadType ?? "full");
-  const since = isOver ? (experiment.endTime ?? context.now) : startOfDay(context.now);
+  const timeZone = await stores.settings.timeZone();
+  const since = isOver ? (experiment.endTime ?? context.now) : startOfDay(context.now, timeZone);
   const named = [...(await stores.results.rolesOf(experiment)).keys()];
-  await addUnlessLoaded(runOfExperiment(experiment, context.now), { named, request: { refresh }, since }, stores, context);
+  await addUnlessLoaded(runOfExperiment(experiment, context.now, timeZone), { named, request: { refresh }, since }, stores, context);
 }
 
 async function loadPhase(subject: Subject, stores: Stores, context: PermittedContext): Promise<void> {
   const holder = await (subject.type === "gate" ? stores.gates : stores.holdouts).find(subject.id, { lock: true });
   if (!holder) return;
-  const run = runOfPhase(subject, await stores.results.startOfPhase(subject), context.now);
+  const timeZone = await stores.settings.timeZone();
+  const run = runOfPhase(subject, await stores.results.startOfPhase(subject), context.now, timeZone);
   const named = holder.monitoringMetrics.map(metricID);
-  await addUnlessLoaded(run, { named, request: { refresh: "full" }, since: startOfDay(context.now) }, stores, context);
+  await addUnlessLoaded(run, { named, request: { refresh: "full" }, since: startOfDay(context.now, timeZone) }, stores, context);
 }
 
 type Load = { named: string[]; request: LoadRequest; since: number };

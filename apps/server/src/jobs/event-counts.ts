@@ -7,7 +7,8 @@ import { postgres } from "../results/dialect.ts";
 import { type EventCountsRow, eventCounts, eventCountsOf } from "../results/event-counts.ts";
 import { eventNames } from "../results/logged.ts";
 import { planOf } from "../results/metric-plan.ts";
-import { distinctTerms } from "../results/plan.ts";
+import { distinctTerms, isActivity } from "../results/plan.ts";
+import { UTC } from "../results/time-zone.ts";
 import { repeating } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
 import type { JobEnv } from "./jobs.ts";
@@ -24,7 +25,8 @@ export async function countEvents(env: JobEnv, checked: Checked): Promise<void> 
   const { projectID, experiment } = checked;
   const startTime = experiment.startTime ?? now();
   const endTime = Math.min(now() + 1, experiment.endTime ?? Number.POSITIVE_INFINITY);
-  const days = daysFrom(Math.max(startTime, startOfDay(endTime - DAYS_MS)), endTime);
+  // Events are stored by days of UTC.
+  const days = daysFrom(Math.max(startTime, startOfDay(endTime - DAYS_MS, UTC)), endTime, UTC);
   try {
     const context = systemContext("countExperimentEvents", now(), projectID);
     const known = await writeAs(database, context, async (stores) => {
@@ -41,7 +43,7 @@ export async function countEvents(env: JobEnv, checked: Checked): Promise<void> 
   }
 }
 
-/** The names of the events that the experiment's metrics read. */
+/** The names of the events that the experiment's metrics read, but for those that read any event. */
 async function namesOf({ experiment }: Checked, { results, metrics }: Stores): Promise<string[]> {
   const named = await metrics.findAll([...(await results.rolesOf(experiment)).keys()]);
   const components = await metrics.findAll(named.flatMap(({ lineage }) => lineage.metrics));
@@ -50,5 +52,5 @@ async function namesOf({ experiment }: Checked, { results, metrics }: Stores): P
     const plan = planOf(metric, byID);
     return "reason" in plan ? [] : [plan];
   });
-  return eventNames(distinctTerms(plans));
+  return eventNames(distinctTerms(plans).filter(({ sources }) => !sources.some(isActivity))) ?? [];
 }

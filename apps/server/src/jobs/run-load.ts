@@ -148,8 +148,8 @@ async function runParts(run: Run): Promise<void> {
 }
 
 function analysisFor({ load, known }: Run, asked: { preMs: number; isWithoutDays: boolean }): Analysis {
-  const { projectID, startTime, endTime } = load;
-  return analysisOf(known.compared, { projectID, environments: known.environments, startTime, endTime, ...asked });
+  const { projectID, startTime, endTime, timeZone } = load;
+  return analysisOf(known.compared, { projectID, environments: known.environments, startTime, endTime, timeZone, ...asked });
 }
 
 /** Computes metrics together; if that fails, each alone, so that a metric that fails hurts no other. */
@@ -236,8 +236,9 @@ async function fail(run: Run, { metric }: { metric: Metric }, error: unknown): P
 }
 
 function foundOf({ env, load, known }: Run, id: string, latest: Found): StoredMoments {
-  const { startTime, endTime } = load;
-  return { metricID: id, startTime, endTime, loadedTime: env.now(), version: known.metrics.get(id)?.version ?? null, latest, daily: null };
+  const { startTime, endTime, timeZone } = load;
+  const version = known.metrics.get(id)?.version ?? null;
+  return { metricID: id, startTime, endTime, timeZone, loadedTime: env.now(), version, latest, daily: null };
 }
 
 /** @throws Left if the load is no longer this replica's */

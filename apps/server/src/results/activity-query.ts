@@ -1,8 +1,8 @@
+import { startOfDayAfter } from "./day.ts";
 import { dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { loggedOf, unitIDOf } from "./logged.ts";
 import { type Activity, type Amount, distinctTerms, isActivity, type PercentilePlan, type Plan } from "./plan.ts";
-import { DAY_MS } from "./plan-terms.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 import type { ValuedDays } from "./values-query.ts";
 
@@ -20,13 +20,13 @@ export function windowOf(plans: readonly Plan[]): number {
  * The statement that answers, for each day, how many units were active in the days up to it, and how many on it for the first time. Its rows are
  * those of `valuesQuery`, and so are its plans, of which each is of activity. The days follow each other.
  */
-export function activityQuery(plans: readonly Plan[], { projectID, idType, days, end }: ValuedDays, dialect: Dialect): Statement {
+export function activityQuery(plans: readonly Plan[], { projectID, idType, days, end, timeZone }: ValuedDays, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const window = windowOf(plans);
   const [start = end] = days;
-  const earlierDays = Array.from({ length: window - 1 }, (_, index) => start - (window - 1 - index) * DAY_MS);
+  const earlierDays = Array.from({ length: window - 1 }, (_, index) => startOfDayAfter(start, index + 1 - window, timeZone));
   // Whether a unit is new, only all that is stored of it says.
-  const since = activities(plans).some(({ marks }) => marks === "first") ? 0 : start - (window - 1) * DAY_MS;
+  const since = activities(plans).some(({ marks }) => marks === "first") ? 0 : (earlierDays[0] ?? start);
   const offsets = Array.from({ length: window }, (_, index) => index);
   const values = plans.map(({ numerator, denominator = { terms: [], bounds: {} } }, index) => {
     const [y, d] = [numberOf(numerator), numberOf(denominator)];

@@ -2,6 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { daysBefore, daysFrom } from "./day.ts";
 import type { Analysis } from "./days.ts";
 import type { Exposer } from "./exposed.ts";
+import type { TimeZone } from "./time-zone.ts";
 
 /** What shows units something, and of which type these are. */
 export type Compared = { exposer: Exposer; idType: string };
@@ -13,6 +14,7 @@ type Scope = {
   /** When exposures begin to count, and when nothing counts any more, ms. */
   startTime: number;
   endTime: number;
+  timeZone: TimeZone;
   /** How long before its first exposure a unit's events are read, ms. */
   preMs: number;
   /** Whether only the sums as of the end are asked for. */
@@ -21,11 +23,11 @@ type Scope = {
 
 /** What results are computed from. */
 export function analysisOf({ exposer, idType }: Compared, scope: Scope): Analysis {
-  const { projectID, environments, startTime, endTime, preMs, isWithoutDays } = scope;
+  const { projectID, environments, startTime, endTime, timeZone, preMs, isWithoutDays } = scope;
   return {
     ...{ projectID, exposer, idType, environments },
-    days: isWithoutDays ? [startTime] : daysFrom(startTime, endTime),
-    earlierDays: daysBefore(startTime, preMs),
+    days: isWithoutDays ? [startTime] : daysFrom(startTime, endTime, timeZone),
+    earlierDays: daysBefore(startTime, preMs, timeZone),
     end: endTime,
   };
 }

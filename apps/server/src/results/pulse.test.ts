@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Asked, type AskedMetric, pulseOf } from "./pulse.ts";
 import type { Found } from "./stored-moments.ts";
 import { NOTHING, type Sums } from "./sums.ts";
+import { UTC } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +21,7 @@ function sumsOf(values: number[], denominators: number[] = []): Sums {
 const FOUND: Found = { groups: { control: sumsOf([1, 2, 3, 4]), test: sumsOf([2, 3, 4, 6]) }, isRatio: false };
 
 function metricOf(latest: Found, given: Partial<AskedMetric> = {}): AskedMetric {
-  const times = { startTime: 0, endTime: 10 * DAY_MS, loadedTime: 10 * DAY_MS };
+  const times = { startTime: 0, endTime: 10 * DAY_MS, timeZone: UTC, loadedTime: 10 * DAY_MS };
   const moments = { metricID: "m::sum", ...times, version: 1, latest, daily: null };
   return { metricID: "m::sum", role: "primary", metric: { name: "m", directionality: "increase" }, moments, prior: undefined, ...given };
 }
@@ -31,7 +32,7 @@ const ASKED: Asked = {
     ...{ bonferroniPerVariant: false, bonferroniPerMetric: false, primaryWeight: 0.5 },
     ...{ benjaminiHochbergPerVariant: false, benjaminiHochbergPerMetric: false, primaryOnly: false },
   },
-  ...{ plannedEnd: undefined, isBayesian: false, day: undefined, hasSeries: false },
+  ...{ plannedEnd: undefined, isBayesian: false, day: undefined, timeZone: UTC, hasSeries: false },
 };
 
 const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMetric> = {}) =>

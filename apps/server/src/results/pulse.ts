@@ -1,13 +1,14 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Prior } from "@gatehouse/statistics";
 import { alphasOf, type Comparison, type Corrections } from "./alphas.ts";
-import { dateOf, startOfDay } from "./day.ts";
+import { dateOf, daysFrom, startOfDay, startOfDayAfter } from "./day.ts";
 import { eventsOf, percentileNumbers } from "./percentile-pulse.ts";
 import type { FoundPercentile } from "./percentiles.ts";
 import { bayesianOf, cupedOf, type Groups, numbersOf, pOf, type Question, totalsOf } from "./pulse-metric.ts";
 import { type SprtPlan, sequenceOf } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
 import { type GroupSums, sumsAsOf } from "./sums.ts";
+import type { TimeZone } from "./time-zone.ts";
 import { type Period, toplineImpactOf } from "./topline.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,6 +43,8 @@ export type Asked = Groups & {
   sequence?: { narrowestUnits: number | undefined } | undefined;
   /** The day as of whose end results are asked for, as when it begins, ms; undefined for the last one. */
   day: number | undefined;
+  /** Whose days are answered. Of what was loaded with other days, there are no days. */
+  timeZone: TimeZone;
   hasSeries: boolean;
 };
 
@@ -50,8 +53,8 @@ export function pulseOf(metrics: readonly AskedMetric[], asked: Asked): PulseMet
   const { testIDs, testID, alpha, corrections } = asked;
   const known = metrics.map((one) => ({
     ...one,
-    groups: groupsAsOf(one.moments, asked.day),
-    percentile: percentileAsOf(one.moments, asked.day),
+    groups: groupsAsOf(one.moments, asked),
+    percentile: percentileAsOf(one.moments, asked),
   }));
   const comparisons = known.flatMap(({ metricID, role, moments, groups, percentile }): Comparison[] => {
     if (role === "other" || !(groups || percentile)) return [];
@@ -68,22 +71,28 @@ export function pulseOf(metrics: readonly AskedMetric[], asked: Asked): PulseMet
 const isRatio = (moments: StoredMoments | undefined) => moments?.latest.groups !== undefined && moments.latest.isRatio;
 
 /** The sums of each group; undefined if there are none. */
-function groupsAsOf(moments: StoredMoments | undefined, day: number | undefined): GroupSums | undefined {
+function groupsAsOf(moments: StoredMoments | undefined, { day, timeZone }: Asked): GroupSums | undefined {
   if (day === undefined || !moments?.latest.groups) return moments?.latest.groups;
-  return moments.daily ? sumsAsOf(moments.daily, dayNumber(moments, day)) : undefined;
+  return moments.daily && moments.timeZone === timeZone ? sumsAsOf(moments.daily, dayNumber(moments, day)) : undefined;
 }
 
 /** A percentile as of a day: known of the last one alone. Undefined if there is none. */
-function percentileAsOf(moments: StoredMoments | undefined, day: number | undefined): FoundPercentile | undefined {
-  return day === undefined || day === startOfDay((moments?.endTime ?? 0) - 1) ? moments?.latest.percentile : undefined;
+function percentileAsOf(moments: StoredMoments | undefined, { day, timeZone }: Asked): FoundPercentile | undefined {
+  return day === undefined || day === startOfDay((moments?.endTime ?? 0) - 1, timeZone) ? moments?.latest.percentile : undefined;
 }
 
-/** The number of a day: the day of the start is 1. */
-function dayNumber({ startTime }: StoredMoments, day: number): number {
-  return (day - startOfDay(startTime)) / DAY_MS + 1;
+/** The number of a day: the day of the start is 1, even if it began before. */
+function dayNumber({ startTime, endTime, timeZone }: StoredMoments, day: number): number {
+  return Math.max(1, daysFrom(startTime, endTime, timeZone).filter((start) => start <= day).length);
 }
 
 const NO_DAYS = "A percentile is known as of the last load alone: those of days do not add up.";
+
+function whyNoDays({ latest, timeZone }: StoredMoments, hasOtherDays: boolean): string {
+  if (latest.percentile) return NO_DAYS;
+  if (hasOtherDays) return `The last load counted the days of ${timeZone}. Load it again.`;
+  return "The last load did not compute a time series.";
+}
 
 type Measured = { groups: GroupSums | undefined; percentile: FoundPercentile | undefined };
 
@@ -94,9 +103,10 @@ function metricOf({ metricID, metric, moments, groups, percentile, prior }: Aske
   if (!moments) return { ...known, reason: "No load has computed it yet." };
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
   if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
+  const hasOtherDays = moments.timeZone !== asked.timeZone;
   const question = { ...questionOf(moments, alpha, asked), sprt: asked.sprtPlanOf?.(metricID) };
   const answer = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && numbersOf(groups, question);
-  if (!answer) return { ...stored, reason: moments.latest.percentile ? NO_DAYS : "The last load did not compute a time series." };
+  if (!answer) return { ...stored, reason: whyNoDays(moments, hasOtherDays) };
   const { numbers, estimates } = answer;
   const confidenceSequence = asked.sequence && sequenceOf(estimates, { alpha, ...asked.sequence });
   const bayesian = asked.isBayesian ? bayesianOf(estimates, { alpha, prior, isDecreaseBetter: directionality === "decrease" }) : undefined;
@@ -110,13 +120,14 @@ function metricOf({ metricID, metric, moments, groups, percentile, prior }: Aske
     ...(bayesian && { bayesian }),
     ...(confidenceSequence && { confidenceSequence }),
     ...toplineImpactOf(numbers, moments.latest.topline, periodOf(moments, asked)),
-    ...(asked.hasSeries && moments.daily && { series: seriesOf(moments, question) }),
+    ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: seriesOf(moments, question) }),
   };
 }
 
-function periodOf(moments: StoredMoments, { testID, day }: Asked): Period {
-  const end = day === undefined ? moments.endTime : Math.min(day + DAY_MS, moments.endTime);
-  return { testID, days: (end - moments.startTime) / DAY_MS, lastDay: day === undefined ? undefined : dayNumber(moments, day) };
+function periodOf(moments: StoredMoments, { testID, day, timeZone }: Asked): Period {
+  const { startTime, endTime } = moments;
+  const end = day === undefined ? endTime : Math.min(startOfDayAfter(day, 1, timeZone), endTime);
+  return { testID, days: (end - startTime) / DAY_MS, lastDay: day === undefined ? undefined : dayNumber(moments, day) };
 }
 
 function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked: Asked): Question {
@@ -134,14 +145,12 @@ function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked
 
 /** The results as of the end of each day, up to the last one that is loaded. */
 function seriesOf(moments: StoredMoments, question: Question): Schema<"PulseDay">[] {
-  const daily = moments.daily ?? [];
-  const series: Schema<"PulseDay">[] = [];
-  for (let day = startOfDay(moments.startTime); day < moments.endTime; day += DAY_MS) {
-    const { numbers } = numbersOf(sumsAsOf(daily, dayNumber(moments, day)), question);
+  const { daily, startTime, endTime, timeZone } = moments;
+  return daysFrom(startTime, endTime, timeZone).map((day, index) => {
+    const { numbers } = numbersOf(sumsAsOf(daily ?? [], index + 1), question);
     const { isSignificant: _, percentInterval: __, reason: ___, sprt: ____, ...rest } = numbers;
-    series.push({ date: dateOf(day), ...rest });
-  }
-  return series;
+    return { date: dateOf(day, timeZone), ...rest };
+  });
 }
 
 /** The name in the id of a metric. */

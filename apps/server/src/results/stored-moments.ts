@@ -1,6 +1,7 @@
 import type { FoundPercentile } from "./percentiles.ts";
 import type { Shares } from "./shares.ts";
 import type { DailySums, GroupSums } from "./sums.ts";
+import type { TimeZone } from "./time-zone.ts";
 
 /** What the impact on the whole metric of the project follows from, for metrics whose units add up. */
 export type ToplineBasis = {
@@ -21,6 +22,8 @@ export type StoredMoments = {
   /** When exposures began to count, and when nothing counted any more. */
   startTime: number;
   endTime: number;
+  /** Whose days `daily` counts. */
+  timeZone: TimeZone;
   loadedTime: number;
   /** The version of the metric whose definition was computed. Null if there was no such metric. */
   version: number | null;

@@ -6,6 +6,7 @@ import { markedOf } from "./marked.ts";
 import { measureOf } from "./measures.ts";
 import { distinctTerms, markersOf, type PercentilePlan, type Plan, type Term, termOfPercentile } from "./plan.ts";
 import { parametersFor, type Statement } from "./statement.ts";
+import type { TimeZone } from "./time-zone.ts";
 
 /**
  * A row of the answer. `metric` is the index of the plan, `day` counts from 1, and `units` are those whose number or denominator is not 0, or
@@ -21,6 +22,8 @@ export type ValuedDays = {
   days: readonly number[];
   /** Nothing counts from then on, ms. */
   end: number;
+  /** Whose days they are. */
+  timeZone: TimeZone;
 };
 
 /** The statement that answers the values of metrics on single days. The plans are those of `planOfDay`. Days without any event have no row. */

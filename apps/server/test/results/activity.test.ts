@@ -7,6 +7,7 @@ import { planOfDay } from "../../src/results/daily-plan.ts";
 import { postgres } from "../../src/results/dialect.ts";
 import { divided } from "../../src/results/load-parts.ts";
 import type { Activity, Plan } from "../../src/results/plan.ts";
+import { UTC } from "../../src/results/time-zone.ts";
 import { MAX_HISTORY_DAYS, USER_PLANS, type UserMetricName } from "../../src/results/user-plan.ts";
 import type { ValuesRow } from "../../src/results/values-query.ts";
 import { activeUnits } from "../support/activity-judge.ts";
@@ -51,7 +52,11 @@ test("the numbers of active and of new units on each day agree with a naive comp
     })),
   });
   const days = Array.from({ length: DAYS }, (_, index) => START + index * DAY_MS);
-  const { text, parameters } = activityQuery(NAMES.map(planOn), { projectID: "p", idType: "userID", days, end: END }, postgres);
+  const { text, parameters } = activityQuery(
+    NAMES.map(planOn),
+    { projectID: "p", idType: "userID", days, end: END, timeZone: UTC },
+    postgres,
+  );
   const rows = await database.prisma.$queryRawUnsafe<ValuesRow[]>(text, ...parameters.map(({ value }) => value));
   const naive = (activity: Activity) => activeUnits(activity, events, days, END);
   const [dau, wau, mau, fresh] = [1, 7, 28]

@@ -3,6 +3,7 @@ import { createPartitions } from "../../src/evaluation/events/event-partitions.t
 import { daysBefore } from "../../src/results/day.ts";
 import type { Analysis } from "../../src/results/days.ts";
 import { type Chain, type Plan, type Return, readsHistory, type Step, type Term } from "../../src/results/plan.ts";
+import { UTC } from "../../src/results/time-zone.ts";
 import { USER_PLANS } from "../../src/results/user-plan.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cumulated, judge } from "../support/judge.ts";
@@ -151,7 +152,7 @@ describe("the moments of metrics that one query reads agree with a naive computa
     const events = world.events.filter(({ unit, time }) => time >= START || Number(unit.slice(-1)) % 3 > 0);
     await store("new units", { ...world, events });
     const plan: Plan = USER_PLANS.new_dau;
-    const analysis = { ...analysisOf("new units"), earlierDays: daysBefore(START, plan.preMs) };
+    const analysis = { ...analysisOf("new units"), earlierDays: daysBefore(START, plan.preMs, UTC) };
     const expected = judge([plan], analysis, world.exposures, events);
     expect(expected.get("0 test null 9")?.y).toBeGreaterThan(0);
     expectEqual(cumulated(await ask([plan], analysis), analysis), expected);

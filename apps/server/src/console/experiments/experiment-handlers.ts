@@ -63,9 +63,10 @@ export const experimentHandlers = {
 
   async getExperimentCumulativeExposures({ path, stores }) {
     const experiment = await stores.experiments.get(path.id);
-    const counts = await stores.experiments.exposures.count(experiment.id, experiment.startTime ?? experiment.createdTime);
+    const timeZone = await stores.settings.timeZone();
+    const counts = await stores.experiments.exposures.count(experiment.id, experiment.startTime ?? experiment.createdTime, timeZone);
     const data = cumulativeExposures(experiment.groups as Group[], counts);
-    return { status: 200, body: { message: "Successfully loaded Cumulative Exposures", data } };
+    return { status: 200, body: { message: "Successfully loaded Cumulative Exposures", timeZone, data } };
   },
 
   async restartExperimentAsNew({ path, body, context, stores }) {

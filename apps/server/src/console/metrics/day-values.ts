@@ -2,15 +2,15 @@ import type { Schema } from "@gatehouse/contract/console";
 import { invalid } from "../../errors.ts";
 import { activityQuery, isOfActivity } from "../../results/activity-query.ts";
 import { planOfDay } from "../../results/daily-plan.ts";
-import { dateOf, startOfDay } from "../../results/day.ts";
+import { dateOf, startOfDate, startOfDayAfter } from "../../results/day.ts";
 import { postgres } from "../../results/dialect.ts";
 import { eventNames } from "../../results/logged.ts";
 import type { Components } from "../../results/metric-plan.ts";
 import { distinctTerms, type PercentilePlan, type Plan } from "../../results/plan.ts";
+import { type TimeZone, UTC } from "../../results/time-zone.ts";
 import { type ValuedDays, type ValuesRow, valuesQuery } from "../../results/values-query.ts";
 import type { Metric } from "./metric.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** The most events that a preview reads. */
 const MAX_EVENTS = 1_000_000;
 
@@ -31,26 +31,26 @@ export const eventsOfPlan = (plan: DayPlan): string[] | undefined => eventNames(
 /** The unit ID types of which a metric has values. */
 export const unitTypesOf = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] => (unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE]);
 
-/** @param day when it begins, ms @throws AppError invalid_request if it is in the future */
-export function singleDay(day: number, now: number): Pick<ValuedDays, "days" | "end"> {
+/** @param date as `2025-11-22` @throws AppError invalid_request if it is in the future */
+export function singleDay(date: string, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
+  const day = startOfDate(date, timeZone);
   if (day > now) throw invalid([{ property: "date", errorMessage: "must not be in the future" }]);
-  return { days: [day], end: day + DAY_MS };
+  return { days: [day], end: startOfDayAfter(day, 1, timeZone), timeZone };
 }
 
 /** The last days, today included. */
-export function lastDays(count: number, now: number): Pick<ValuedDays, "days" | "end"> {
-  const today = startOfDay(now);
-  return { days: Array.from({ length: count }, (_, index) => today - (count - 1 - index) * DAY_MS), end: today + DAY_MS };
+export function lastDays(count: number, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
+  const days = Array.from({ length: count }, (_, index) => startOfDayAfter(now, index + 1 - count, timeZone));
+  return { days, end: startOfDayAfter(now, 1, timeZone), timeZone };
 }
 
-/** Those of the days whose events can be read at once, the latest first to be kept. @param counts of events, by date */
+/**
+ * Those of the days whose events can be read at once, the latest first to be kept.
+ * @param counts of events, by the date of their arrival in UTC, by which they are stored
+ */
 export function readable(days: readonly number[], counts: ReadonlyMap<string, number>): number[] {
-  let events = 0;
-  const kept = [...days].reverse().filter((day, index) => {
-    events += counts.get(dateOf(day)) ?? 0;
-    return events <= MAX_EVENTS || index === 0;
-  });
-  return kept.reverse();
+  const readSince = (first: string) => [...counts].reduce((sum, [date, count]) => (date >= first ? sum + count : sum), 0);
+  return days.filter((day, index) => index === days.length - 1 || readSince(dateOf(day, UTC)) <= MAX_EVENTS);
 }
 
 /** The value of each day on which there is one. */

@@ -35,21 +35,22 @@ export const valueHandlers = {
     const unitType = given ?? (unitTypesOf(metric)[0] as string);
     const plan = planOfDay(metric, await componentsOf([metric], stores));
     const message = "Metric previewed successfully.";
-    if ("reason" in plan) return { status: 200, body: { message, data: { unitType, days: [], reason: plan.reason } } };
-    const { days: asked, end } = lastDays(count, context.now);
+    const timeZone = await stores.settings.timeZone();
+    if ("reason" in plan) return { status: 200, body: { message, data: { unitType, timeZone, days: [], reason: plan.reason } } };
+    const { days: asked, end } = lastDays(count, context.now, timeZone);
     const days = readable(asked, await stores.events.countsOf(eventsOfPlan(plan), asked[0] as number));
-    const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, days, end });
+    const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, days, end, timeZone });
     const values = valuesOf(await analyse<ValuesRow>(statement), 0, plan);
     const data = {
-      unitType,
-      days: days.map((day, index) => ({ date: dateOf(day), ...(values.get(index + 1) ?? nothingOf(plan)) })),
+      ...{ unitType, timeZone },
+      days: days.map((day, index) => ({ date: dateOf(day, timeZone), ...(values.get(index + 1) ?? nothingOf(plan)) })),
       sql: written(statement),
     };
     return { status: 200, body: { message, data } };
   },
 
   async getMetricValue({ query: { id, date }, context, stores, analyse }) {
-    const day = singleDay(Date.parse(date), context.now);
+    const day = singleDay(date, context.now, await stores.settings.timeZone());
     const metric = await stores.metrics.read(id);
     const plan = requirePlan(metric, await componentsOf([metric], stores));
     const data: Schema<"MetricValueOfUnit">[] = [];
@@ -63,7 +64,7 @@ export const valueHandlers = {
   },
 
   async listMetricValues({ query, context, stores, analyse }) {
-    const day = singleDay(Date.parse(query.date), context.now);
+    const day = singleDay(query.date, context.now, await stores.settings.timeZone());
     const { data: metrics, total } = await stores.metrics.listNamed({ name: query.metricName, type: query.metricType }, toWindow(query));
     const components = await componentsOf(metrics, stores);
     const planned = metrics.flatMap((metric): Planned[] => {
@@ -95,7 +96,8 @@ export const valueHandlers = {
     const metric = await stores.metrics.read(path.id);
     const plan = requirePlan(metric, await componentsOf([metric], stores));
     const idType = unitTypesOf(metric)[0] as string;
-    const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...lastDays(count, context.now) }));
+    const asked = lastDays(count, context.now, await stores.settings.timeZone());
+    const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...asked }));
     return { status: 200, body: { message: "Metric SQL read successfully.", data: { sql } } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;

@@ -29,9 +29,10 @@ export const dimensionHandlers = {
     const experiment = await stores.experiments.get(path.id);
     const message = "Successfully loaded Dimensional Exposures";
     if (experiment.startTime === null) return { status: 200, body: { message, data: { dimensions: [] } } };
-    const { startTime, endTime } = runOfExperiment(experiment, context.now);
+    const timeZone = await stores.settings.timeZone();
+    const { startTime, endTime } = runOfExperiment(experiment, context.now, timeZone);
     const analysis = analysisOf(comparedByExperiment(experiment), {
-      ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime },
+      ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
       ...{ preMs: 0, isWithoutDays: true },
     });
     const counts = await countsOf(analysis, undefined, analyse);
@@ -43,10 +44,11 @@ export const dimensionHandlers = {
     const experiment = await stores.experiments.get(path.id);
     const { metrics, metric, definitions } = await readMetrics(experiment, query, stores);
     const { moments } = metric;
-    const asked = askedOf(experiment, query, moments && moments.endTime - 1);
+    const timeZone = moments?.timeZone ?? (await stores.settings.timeZone());
+    const asked = askedOf(experiment, query, moments && moments.endTime - 1, timeZone);
     const message = "Successfully loaded Pulse Metric Result";
-    const ds = dateOf(asked.day ?? (moments ? moments.endTime - 1 : context.now));
-    const without = (reason: string) => ({ status: 200 as const, body: { message, data: { ds, dimensionResults: [], reason } } });
+    const ds = dateOf(asked.day ?? (moments ? moments.endTime - 1 : context.now), timeZone);
+    const without = (reason: string) => ({ status: 200 as const, body: { message, data: { ds, timeZone, dimensionResults: [], reason } } });
     const { alpha, reason } = pulseOf(metrics, asked)[metrics.indexOf(metric)] as Schema<"PulseMetric">;
     if (!moments || alpha === undefined) return without(reason ?? NOTHING_LOADED);
     const { latest } = moments;
@@ -59,6 +61,7 @@ export const dimensionHandlers = {
         environments: await environmentsOf(stores),
         startTime: moments.startTime,
         endTime: moments.endTime,
+        timeZone,
       },
       ...{ preMs: plan.preMs, isWithoutDays: asked.day === undefined },
     });
@@ -74,7 +77,7 @@ export const dimensionHandlers = {
       dimensionResults.push(...resultsByPart(computed, one, rows, alpha, asked));
       matchesLoad &&= addUpTo(latest.groups, rows);
     }
-    return { status: 200, body: { message, data: { ds, dimensionResults, matchesLoad } } };
+    return { status: 200, body: { message, data: { ds, timeZone, dimensionResults, matchesLoad } } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;
 

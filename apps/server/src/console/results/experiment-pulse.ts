@@ -1,6 +1,7 @@
 import type { operations } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../errors.ts";
 import type { Asked } from "../../results/pulse.ts";
+import type { TimeZone } from "../../results/time-zone.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedDay } from "./loaded-days.ts";
 import { plannedUnits, sprtPlanOf } from "./sequential-plans.ts";
@@ -13,9 +14,10 @@ const HALF = 0.5;
 /**
  * What a query asks for; what it leaves out is as the experiment says.
  * @param last when the results end, ms; undefined before anything is loaded
+ * @param timeZone whose days are asked for
  * @throws AppError invalid_request if a group does not exist, or the day is not loaded
  */
-export function askedOf(experiment: Experiment, query: Query, last: number | undefined): Asked {
+export function askedOf(experiment: Experiment, query: Query, last: number | undefined, timeZone: TimeZone): Asked {
   const groupIDs = experiment.groups.flatMap(({ id }) => (id ? [id] : []));
   requireGroups(query, groupIDs);
   const { startTime, sequentialTesting = false, duration } = experiment;
@@ -37,7 +39,8 @@ export function askedOf(experiment: Experiment, query: Query, last: number | und
     isBayesian: experiment.analyticsType === "bayesian",
     sprtPlanOf: experiment.analyticsType === "sprt" ? (id) => sprtPlanOf(experiment, id, query.test) : undefined,
     sequence: sequentialTesting ? { narrowestUnits: plannedUnits(experiment, [query.control, query.test]) } : undefined,
-    day: loadedDay(query.date, startTime ?? 0, startTime === null ? undefined : last),
+    day: loadedDay(query.date, startTime ?? 0, startTime === null ? undefined : last, timeZone),
+    timeZone,
     hasSeries: query.series ?? false,
   };
 }

@@ -25,7 +25,7 @@ export const loadHandlers = {
   async startExperimentPulseLoad({ path, body, context, stores }) {
     // The lock lets one load run at a time.
     const experiment = await stores.experiments.get(path.id, { lock: true });
-    const run = runOfExperiment(experiment, context.now);
+    const run = runOfExperiment(experiment, context.now, await stores.settings.timeZone());
     const data = await start(run, [...(await stores.results.rolesOf(experiment)).keys()], body, { context, stores });
     return { status: 200, body: { message: "Experiment is loading.", data } };
   },
@@ -48,7 +48,7 @@ export const loadHandlers = {
   async startGatePulseLoad({ path, body: { ruleId, ...request }, context, stores }) {
     const gate = await stores.gates.get(path.id, { lock: true });
     const subject = subjectOfRule(gate.id, requireMeasured(gate, ruleId).id);
-    const run = runOfPhase(subject, await stores.results.startOfPhase(subject), context.now);
+    const run = await phaseOf(subject, context, stores);
     const data = await start(run, gate.monitoringMetrics.map(metricID), request, { context, stores });
     return { status: 200, body: { message: "Gate loaded successfully.", data } };
   },
@@ -72,7 +72,7 @@ export const loadHandlers = {
   async startHoldoutPulseLoad({ path, body, context, stores }) {
     const holdout = await stores.holdouts.get(path.id, { lock: true });
     const subject = subjectOfHoldout(holdout.id);
-    const run = runOfPhase(subject, await stores.results.startOfPhase(subject), context.now);
+    const run = await phaseOf(subject, context, stores);
     const data = await start(run, holdout.monitoringMetrics.map(metricID), body, { context, stores });
     return { status: 200, body: { message: "Holdout is loading.", data } };
   },
@@ -92,6 +92,10 @@ export const loadHandlers = {
     return cancel(subjectOfHoldout(id), path.dagID, { context, stores });
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+async function phaseOf(subject: Subject, { now }: Context, { results, settings }: Stores): Promise<Run> {
+  return runOfPhase(subject, await results.startOfPhase(subject), now, await settings.timeZone());
+}
 
 /** @param named the metrics that the experiment, gate or holdout names */
 async function start(run: Run, named: string[], request: LoadRequest | undefined, { context, stores: { results } }: Given) {

@@ -47,16 +47,17 @@ export async function saveProgress(db: Db, load: ClaimedLoad, found: readonly St
     where ${isOurs(load)}`;
   if (written === 0) return false;
   const { type, id, ruleID } = load.subject;
-  for (const { metricID, startTime, endTime, loadedTime, version, latest, daily } of found) {
+  for (const { metricID, startTime, endTime, timeZone, loadedTime, version, latest, daily } of found) {
     const days = daily && JSON.stringify(daily);
     await db.$executeRaw`
       insert into pulse_moments (
-        "projectID", "subjectType", "subjectID", "ruleID", "metricID", "startTime", "endTime", "loadedTime", version, latest, daily
-      ) values (${load.projectID}, ${type}, ${id}, ${ruleID ?? ""}, ${metricID}, ${startTime}, ${endTime}, ${loadedTime}, ${version},
-        ${JSON.stringify(latest)}, ${days})
+        "projectID", "subjectType", "subjectID", "ruleID", "metricID", "startTime", "endTime", "timeZone", "loadedTime", version,
+        latest, daily
+      ) values (${load.projectID}, ${type}, ${id}, ${ruleID ?? ""}, ${metricID}, ${startTime}, ${endTime}, ${timeZone}, ${loadedTime},
+        ${version}, ${JSON.stringify(latest)}, ${days})
       on conflict ("projectID", "subjectType", "subjectID", "ruleID", "metricID") do update set "startTime" = excluded."startTime",
-        "endTime" = excluded."endTime", "loadedTime" = excluded."loadedTime", version = excluded.version, latest = excluded.latest,
-        daily = excluded.daily`;
+        "endTime" = excluded."endTime", "timeZone" = excluded."timeZone", "loadedTime" = excluded."loadedTime", version = excluded.version,
+        latest = excluded.latest, daily = excluded.daily`;
   }
   return true;
 }
@@ -68,14 +69,30 @@ export async function finishLoad(db: Db, load: ClaimedLoad, finishedState: Finis
     where ${isOurs(load)}`;
 }
 
+/** When today began in the time zones of all projects, ms. */
+export type Todays = { inUTC: number; elsewhere: readonly { projectID: string; today: number }[] };
+
+/** When today began in the project of a row. */
+function todayIn(projectID: Prisma.Sql, { inUTC, elsewhere }: Todays): Prisma.Sql {
+  if (elsewhere.length === 0) return Prisma.sql`${inUTC}::bigint`;
+  const ids = elsewhere.map((one) => one.projectID);
+  return Prisma.sql`coalesce((
+    select today from unnest(${ids}::text[], ${elsewhere.map(({ today }) => today)}::bigint[]) as own (id, today) where own.id = ${projectID}
+  ), ${inUTC}::bigint)`;
+}
+
 /**
- * Experiments of all projects that are to be loaded: running ones without a load since `today`, and those that ended since `recent` without a
- * load since their end. The next ones after `after`. Times are ms.
+ * Experiments of all projects that are to be loaded: running ones without a load since today began, and those that ended since `recent` without
+ * a load since their end. The next ones after `after`. Times are ms.
  */
-export async function listUnloaded(db: Db, since: { today: number; recent: number }, after: { projectID: string; id: string } | undefined) {
+export async function listUnloaded(
+  db: Db,
+  since: { todays: Todays; recent: number },
+  after: { projectID: string; id: string } | undefined,
+) {
   const rows = await db.$queryRaw<{ projectID: string; id: string; entity: string }[]>`
     select "projectID", id, entity from (
-      select "projectID", id, entity, case when status in ('active', 'assignment_stopped') then ${since.today}::bigint
+      select "projectID", id, entity, case when status in ('active', 'assignment_stopped') then ${todayIn(Prisma.sql`"projectID"`, since.todays)}
         when status = any(${[...ENDED_STATUSES]}::text[]) then (entity::json ->> 'endTime')::bigint end as since
       from experiment
     ) as candidate
@@ -95,12 +112,13 @@ export type Monitored = { projectID: string; id: string; loaded: string[] } & (
   | { type: "holdout"; entity: Holdout }
 );
 
-/** Gates in progress and holdouts of all projects that metrics monitor, with what was loaded since a time, ms. The next ones after `after`. */
-export async function listMonitored(db: Db, since: number, after: Monitored | undefined): Promise<Monitored[]> {
+/** Gates in progress and holdouts of all projects that metrics monitor, with what was loaded today. The next ones after `after`. */
+export async function listMonitored(db: Db, todays: Todays, after: Monitored | undefined): Promise<Monitored[]> {
   const rows = await db.$queryRaw<{ projectID: string; type: Monitored["type"]; id: string; entity: string; loaded: string[] }[]>`
     select "projectID", type, id, entity, array(
       select "ruleID" from pulse_load
-      where pulse_load."projectID" = monitored."projectID" and "subjectType" = type and "subjectID" = id and "createdTime" >= ${since}
+      where pulse_load."projectID" = monitored."projectID" and "subjectType" = type and "subjectID" = id
+        and "createdTime" >= ${todayIn(Prisma.sql`monitored."projectID"`, todays)}
     ) as loaded
     from (
       select "projectID", 'gate' as type, id, entity from gate where status = 'In Progress'

@@ -1,13 +1,18 @@
 import { invalid } from "../../errors.ts";
-import { dateOf, startOfDay } from "../../results/day.ts";
+import { dateOf, daysMeeting } from "../../results/day.ts";
 import type { AskedMetric } from "../../results/pulse.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import type { TimeZone } from "../../results/time-zone.ts";
 
 /** When the results end, ms; undefined before anything is loaded. */
 export function lastLoaded(metrics: readonly AskedMetric[]): number | undefined {
   const ends = metrics.flatMap(({ moments }) => (moments ? [moments.endTime - 1] : []));
   return ends.length > 0 ? Math.max(...ends) : undefined;
+}
+
+/** The zone whose days the last load counted; undefined before anything is loaded. */
+export function zoneLoaded(metrics: readonly AskedMetric[]): TimeZone | undefined {
+  const loads = metrics.flatMap(({ moments }) => moments ?? []);
+  return loads.sort((a, b) => b.loadedTime - a.loadedTime)[0]?.timeZone;
 }
 
 /**
@@ -17,13 +22,12 @@ export function lastLoaded(metrics: readonly AskedMetric[]): number | undefined 
  * @param last when they end; undefined before anything is loaded
  * @throws AppError invalid_request if the day is not loaded
  */
-export function loadedDay(date: string | undefined, start: number, last: number | undefined): number | undefined {
+export function loadedDay(date: string | undefined, start: number, last: number | undefined, timeZone: TimeZone): number | undefined {
   if (date === undefined) return undefined;
-  const days: number[] = [];
-  for (let day = startOfDay(start); day <= (last ?? Number.NEGATIVE_INFINITY); day += DAY_MS) days.push(day);
-  const found = days.find((day) => dateOf(day) === date);
+  const days = last === undefined ? [] : daysMeeting(start, last + 1, timeZone);
+  const dates = days.map((day) => dateOf(day, timeZone));
+  const found = days[dates.indexOf(date)];
   if (found !== undefined) return found;
-  const dates = days.map(dateOf);
   const errorMessage =
     dates.length > 0
       ? `must be from ${dates[0]} to ${dates.at(-1)}, the days that are loaded`

@@ -2,9 +2,12 @@ import type { operations } from "@gatehouse/contract/console";
 import { FAIL, PASS } from "../../results/exposed.ts";
 import type { Asked } from "../../results/pulse.ts";
 import type { Subject } from "../../results/subject.ts";
+import type { TimeZone } from "../../results/time-zone.ts";
 import { loadedDay } from "./loaded-days.ts";
 
 type Query = NonNullable<operations["getGatePulseResults"]["parameters"]["query"]>;
+
+type Loaded = { start: number | undefined; last: number | undefined; timeZone: TimeZone };
 
 /** Percent. */
 const USUAL_CONFIDENCE = 95;
@@ -12,11 +15,11 @@ const USUAL_CONFIDENCE = 95;
 /**
  * What a query asks for about a gate's rule, whose passing units are compared with the others, or about a holdout, where those that are not
  * held out are compared with those that are.
- * @param start when the units of the last load began to count, ms; undefined before anything is loaded
- * @param last when the results end, ms; undefined before anything is loaded
+ * @param loaded when the units of the last load began to count and its results end, ms; undefined before anything is loaded. And whose days
+ * are asked for
  * @throws AppError invalid_request if the day is not loaded
  */
-export function askedOfMonitoring(type: Subject["type"], query: Query, start: number | undefined, last: number | undefined): Asked {
+export function askedOfMonitoring(type: Subject["type"], query: Query, { start, last, timeZone }: Loaded): Asked {
   const [controlID, testID] = type === "holdout" ? [PASS, FAIL] : [FAIL, PASS];
   return {
     ...{ controlID, testID, testIDs: [testID] },
@@ -32,7 +35,8 @@ export function askedOfMonitoring(type: Subject["type"], query: Query, start: nu
     },
     plannedEnd: undefined,
     isBayesian: false,
-    day: loadedDay(query.date, start ?? 0, last),
+    day: loadedDay(query.date, start ?? 0, last, timeZone),
+    timeZone,
     hasSeries: query.series ?? false,
   };
 }

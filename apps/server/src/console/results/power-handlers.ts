@@ -23,10 +23,14 @@ export const powerHandlers = {
     const components = await stores.metrics.findAll(metric.lineage.metrics);
     const plan = planOf(metric, new Map(components.map((one) => [one.id, one])));
     const message = "Power computed successfully.";
-    const today = startOfDay(context.now);
-    const asked = lastDays(count + 1, context.now).days.slice(0, -1);
-    const start = dateOf(asked[0] as number);
-    const refused = (reason: string) => ({ status: 200 as const, body: { message, data: { idType, startDate: start, days: [], reason } } });
+    const timeZone = await stores.settings.timeZone();
+    const today = startOfDay(context.now, timeZone);
+    const asked = lastDays(count + 1, context.now, timeZone).days.slice(0, -1);
+    const startDate = dateOf(asked[0] as number, timeZone);
+    const refused = (reason: string) => ({
+      status: 200 as const,
+      body: { message, data: { idType, startDate, timeZone, days: [], reason } },
+    });
     if ("reason" in plan) return refused(plan.reason);
     if ("percentile" in plan) return refused("How a percentile varies depends on the events around it, which its last days do not tell.");
     const days = readable(asked, await stores.events.countsOf(undefined, asked[0] as number));
@@ -51,7 +55,7 @@ export const powerHandlers = {
     };
     const byDay = powerByDay(dailySums(await analyse<MomentsRow>(statement)), days.length, planned);
     const data: Schema<"Power"> = {
-      ...{ idType, startDate: dateOf(days[0] as number), days: byDay },
+      ...{ idType, startDate: dateOf(days[0] as number, timeZone), timeZone, days: byDay },
       ...(effect !== undefined && neededFor(effect, byDay)),
       sql: written(statement),
     };

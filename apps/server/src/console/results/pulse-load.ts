@@ -1,16 +1,14 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { conflict, invalid } from "../../errors.ts";
-import { dateOf, startOfDay } from "../../results/day.ts";
+import { dateOf, hourOfDay, weekdayOf } from "../../results/day.ts";
 import { type Subject, subjectOfExperiment } from "../../results/subject.ts";
+import type { TimeZone } from "../../results/time-zone.ts";
 import type { UnitCounts } from "../../results/unit-counts.ts";
 import { randomID } from "../common/identifier.ts";
 import { findRule } from "../common/rule-edits.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { type Gate, measuresUnits } from "../gates/gate.ts";
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What a request asks a load to compute. */
 export type LoadRequest = Omit<Schema<"GatePulseLoadRequest">, "ruleId">;
@@ -32,6 +30,8 @@ export type PulseLoad = {
   /** When exposures begin to count, and when nothing counts any more. */
   startTime: number;
   endTime: number;
+  /** The project's, when the load was made: what days are. */
+  timeZone: TimeZone;
   metrics: LoadMetric[];
   jobs: LoadJob[];
   /** How many units it compared, if it was one of a gate's rule or a holdout. Null before that is counted. */
@@ -41,12 +41,12 @@ export type PulseLoad = {
 };
 
 /** What a load would compute by now. Times are ms. */
-export type Run = Pick<PulseLoad, "subject" | "startTime" | "endTime">;
+export type Run = Pick<PulseLoad, "subject" | "startTime" | "endTime" | "timeZone">;
 
 /** @throws AppError invalid_request if the experiment has not started */
-export function runOfExperiment({ id, startTime, endTime }: Experiment, now: number): Run {
+export function runOfExperiment({ id, startTime, endTime }: Experiment, now: number, timeZone: TimeZone): Run {
   if (startTime === null) throw invalid([{ property: "id", errorMessage: "has not started, so it has no results" }]);
-  return { subject: subjectOfExperiment(id), startTime, endTime: Math.max(startTime + 1, Math.min(now, endTime ?? now)) };
+  return { subject: subjectOfExperiment(id), startTime, endTime: Math.max(startTime + 1, Math.min(now, endTime ?? now)), timeZone };
 }
 
 /** The rule of a gate whose units are kept. @throws AppError invalid_request if there is none */
@@ -59,8 +59,8 @@ export function requireMeasured(gate: Gate, ruleID: string): Gate["rules"][numbe
 }
 
 /** @param startTime when the present phase of a gate's rule or a holdout began, ms */
-export function runOfPhase(subject: Subject, startTime: number, now: number): Run {
-  return { subject, startTime, endTime: Math.max(startTime + 1, now) };
+export function runOfPhase(subject: Subject, startTime: number, now: number, timeZone: TimeZone): Run {
+  return { subject, startTime, endTime: Math.max(startTime + 1, now), timeZone };
 }
 
 /**
@@ -96,14 +96,11 @@ export function newLoad(
 
 /**
  * When an experiment is due for its daily load, ms; undefined if it is not loaded on this day. The hour and the days of the week, where 0 is
- * Sunday, are those of UTC.
+ * Sunday, are those of the project's time zone. An hour that clocks skip is over when they do.
  */
-export function dueOn({ scheduledReloadHour, scheduledReloadDays }: Experiment, now: number): number | undefined {
-  const today = startOfDay(now);
-  // The epoch began on a Thursday.
-  const weekday = (today / DAY_MS + 4) % 7;
-  if (scheduledReloadDays && !scheduledReloadDays.includes(weekday)) return undefined;
-  return today + (scheduledReloadHour ?? 0) * HOUR_MS;
+export function dueOn({ scheduledReloadHour, scheduledReloadDays }: Experiment, now: number, timeZone: TimeZone): number | undefined {
+  if (scheduledReloadDays && !scheduledReloadDays.includes(weekdayOf(now, timeZone))) return undefined;
+  return hourOfDay(now, scheduledReloadHour ?? 0, timeZone);
 }
 
 /** How a load ended whose metrics are all decided. One without metrics had nothing to fail. */
@@ -133,14 +130,15 @@ export function requireUnfinished({ id, finishedTime, finishedState }: PulseLoad
 }
 
 export function answerOf(load: PulseLoad): Schema<"PulseLoad"> {
-  const { id, creatorName, createdTime, finishedTime, finishedState, startTime, endTime, reloadType, turboMode } = load;
+  const { id, creatorName, createdTime, finishedTime, finishedState, startTime, endTime, timeZone, reloadType, turboMode } = load;
   return {
     dagID: id,
     creatorName,
     createdTime,
     ...(finishedTime !== null && finishedState !== null && { finishedTime, finishedState }),
-    startDs: dateOf(startTime),
-    endDs: dateOf(endTime - 1),
+    startDs: dateOf(startTime, timeZone),
+    endDs: dateOf(endTime - 1, timeZone),
+    timeZone,
     reloadType,
     turboMode,
   };

@@ -65,13 +65,16 @@ async function reload(
 
 /** What may be loaded now. The lock lets one load of it run at a time. */
 async function runsOf({ type, id }: User, { context, stores }: Given): Promise<Run[]> {
+  const timeZone = await stores.settings.timeZone();
   if (type === "experiment") {
     const experiment = await stores.experiments.find(id, { lock: true });
-    return experiment && isRunning(experiment.status) && experiment.startTime !== null ? [runOfExperiment(experiment, context.now)] : [];
+    return experiment && isRunning(experiment.status) && experiment.startTime !== null
+      ? [runOfExperiment(experiment, context.now, timeZone)]
+      : [];
   }
   const runs: Run[] = [];
   for (const subject of await subjectsOf({ type, id }, { context, stores }))
-    runs.push(runOfPhase(subject, await stores.results.startOfPhase(subject), context.now));
+    runs.push(runOfPhase(subject, await stores.results.startOfPhase(subject), context.now, timeZone));
   return runs;
 }
 

@@ -8,7 +8,7 @@ import type { Env, Stores } from "../../stores.ts";
 import { metricID } from "../common/named.ts";
 import { ruleOf } from "../gates/gate.ts";
 import { askedOf } from "./experiment-pulse.ts";
-import { lastLoaded } from "./loaded-days.ts";
+import { lastLoaded, zoneLoaded } from "./loaded-days.ts";
 import { loadedMetrics, priorsOf } from "./loaded-metrics.ts";
 import { askedOfMonitoring } from "./monitoring-pulse.ts";
 
@@ -26,12 +26,14 @@ export const resultHandlers = {
     const ids = [...roles.keys(), ...moments.map((one) => one.metricID)];
     const metrics = loadedMetrics(roles, await stores.metrics.findAll(ids), moments, priorsOf(experiment));
     const last = lastLoaded(metrics);
-    const asked = askedOf(experiment, query, last);
+    const timeZone = zoneLoaded(metrics) ?? (await stores.settings.timeZone());
+    const asked = askedOf(experiment, query, last, timeZone);
     const results = pulseOf(metrics, asked);
     const crossoverPercent = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.crossoverPercent;
     const inRole = (role: string) => results.filter((_, index) => metrics[index]?.role === role);
     const data = {
-      ds: dateOf(asked.day ?? last ?? context.now),
+      ds: dateOf(asked.day ?? last ?? context.now, timeZone),
+      timeZone,
       ...(crossoverPercent !== undefined && { crossoverPercent }),
       primaryMetrics: inRole("primary"),
       secondaryMetrics: inRole("secondary"),
@@ -60,16 +62,19 @@ export const resultHandlers = {
 const needsDays = ({ series, date }: { series?: boolean; date?: string }) => series === true || date !== undefined;
 
 /** The results of the phase that was loaded last. */
-async function monitoringPulse({ subject, named }: Monitored, query: MonitoringQuery, context: Context, { results, metrics }: Stores) {
+async function monitoringPulse({ subject, named }: Monitored, query: MonitoringQuery, context: Context, stores: Stores) {
+  const { results, metrics, settings } = stores;
   const moments = await results.listMoments(subject, "last", { withDays: needsDays(query) });
   const known = await metrics.findAll([...named, ...moments.map((one) => one.metricID)]);
   const asked = loadedMetrics(new Map(named.map((id) => [id, "other"])), known, moments);
   const last = lastLoaded(asked);
   const startTime = moments[0]?.startTime;
-  const question = askedOfMonitoring(subject.type, query, startTime, last);
+  const timeZone = zoneLoaded(asked) ?? (await settings.timeZone());
+  const question = askedOfMonitoring(subject.type, query, { start: startTime, last, timeZone });
   const units = startTime === undefined ? undefined : await results.countUnits(subject, startTime);
   const data = {
-    ds: dateOf(question.day ?? last ?? context.now),
+    ds: dateOf(question.day ?? last ?? context.now, timeZone),
+    timeZone,
     ...(startTime !== undefined && { startTime }),
     ...(units && { units }),
     monitoringMetrics: pulseOf(asked, question),

@@ -4,6 +4,7 @@ import { startOfDay } from "../../results/day.ts";
 import type { Found, StoredMoments } from "../../results/stored-moments.ts";
 import type { Subject } from "../../results/subject.ts";
 import type { DailySums } from "../../results/sums.ts";
+import type { TimeZone } from "../../results/time-zone.ts";
 import type { UnitCounts } from "../../results/unit-counts.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
@@ -30,6 +31,7 @@ export type LoadRow = {
   turboMode: boolean;
   startTime: bigint;
   endTime: bigint;
+  timeZone: string;
   metrics: string;
   jobs: string;
   units: string | null;
@@ -38,7 +40,7 @@ export type LoadRow = {
 };
 
 export const LOAD_COLUMNS = Prisma.sql`id, "subjectType", "subjectID", "ruleID", "createdTime", "creatorName", "reloadType", "turboMode", "startTime",
-  "endTime", metrics, jobs, units, "finishedTime", "finishedState"`;
+  "endTime", "timeZone", metrics, jobs, units, "finishedTime", "finishedState"`;
 
 /** The columns of a subject, in which no rule is an empty text. */
 const isOf = ({ type, id, ruleID }: Subject) => Prisma.sql`"subjectType" = ${type} and "subjectID" = ${id} and "ruleID" = ${ruleID ?? ""}`;
@@ -59,7 +61,7 @@ export function createResultStore(deps: StoreDeps) {
       await db.$executeRaw`
         insert into pulse_load ("projectID", ${LOAD_COLUMNS}, "leasedUntil") values (
           ${projectID}, ${load.id}, ${load.subject.type}, ${load.subject.id}, ${load.subject.ruleID ?? ""}, ${load.createdTime},
-          ${load.creatorName}, ${load.reloadType}, ${load.turboMode}, ${load.startTime}, ${load.endTime}, ${JSON.stringify(load.metrics)},
+          ${load.creatorName}, ${load.reloadType}, ${load.turboMode}, ${load.startTime}, ${load.endTime}, ${load.timeZone}, ${JSON.stringify(load.metrics)},
           ${JSON.stringify(load.jobs)}, ${load.units && JSON.stringify(load.units)}, ${load.finishedTime}, ${load.finishedState}, 0
         )`;
       // Nobody asked for a load that was due.
@@ -95,12 +97,14 @@ export function createResultStore(deps: StoreDeps) {
     listMoments,
     uses: createMetricUseStore(deps),
 
-    /** Metrics, and those of them that were computed today by their present definition for the same run. */
-    async loadable({ subject, startTime }: Run, named: string[], now: number): Promise<{ named: string[]; fresh: Set<string> }> {
+    /** Metrics, and those of them that were computed today by their present definition for the same run, with the same days. */
+    async loadable({ subject, startTime, timeZone }: Run, named: string[], now: number): Promise<{ named: string[]; fresh: Set<string> }> {
       const [moments, known] = await Promise.all([listMoments(subject, startTime), metrics.findAll(named)]);
       const versions = new Map(known.map(({ id, version }) => [id, version]));
-      const today = startOfDay(now);
-      const fresh = moments.filter(({ metricID, loadedTime, version }) => loadedTime >= today && versions.get(metricID) === version);
+      const today = startOfDay(now, timeZone);
+      const fresh = moments.filter(
+        (one) => one.loadedTime >= today && versions.get(one.metricID) === one.version && one.timeZone === timeZone,
+      );
       return { named, fresh: new Set(fresh.map(({ metricID }) => metricID)) };
     },
 
@@ -155,7 +159,7 @@ export function createResultStore(deps: StoreDeps) {
     const where = Prisma.sql`"projectID" = ${projectID} and ${isOf(subject)}`;
     const start = startTime === "last" ? Prisma.sql`(select max("startTime") from pulse_moments where ${where})` : Prisma.sql`${startTime}`;
     const rows = await db.$queryRaw<MomentsRow[]>`
-      select "metricID", "startTime", "endTime", "loadedTime", version, latest, ${withDays ? Prisma.sql`daily` : Prisma.sql`null as daily`}
+      select "metricID", "startTime", "endTime", "timeZone", "loadedTime", version, latest, ${withDays ? Prisma.sql`daily` : Prisma.sql`null as daily`}
       from pulse_moments where ${where} and "startTime" = ${start}
       order by "metricID"`;
     return rows.map(momentsOf);
@@ -166,16 +170,18 @@ type MomentsRow = {
   metricID: string;
   startTime: bigint;
   endTime: bigint;
+  timeZone: string;
   loadedTime: bigint;
   version: number | null;
   latest: string;
   daily: string | null;
 };
 
-function momentsOf({ metricID, startTime, endTime, loadedTime, version, latest, daily }: MomentsRow): StoredMoments {
+function momentsOf({ metricID, startTime, endTime, timeZone, loadedTime, version, latest, daily }: MomentsRow): StoredMoments {
   return {
     metricID,
     ...{ startTime: Number(startTime), endTime: Number(endTime), loadedTime: Number(loadedTime), version },
+    timeZone: timeZone as TimeZone,
     latest: JSON.parse(latest) as Found,
     daily: daily === null ? null : (JSON.parse(daily) as DailySums[]),
   };
@@ -185,6 +191,7 @@ export function loadOf({
   createdTime,
   startTime,
   endTime,
+  timeZone,
   metrics,
   jobs,
   units,
@@ -203,6 +210,7 @@ export function loadOf({
     reloadType: reloadType as ReloadType,
     finishedState: finishedState as FinishedState | null,
     ...{ createdTime: Number(createdTime), startTime: Number(startTime), endTime: Number(endTime) },
+    timeZone: timeZone as TimeZone,
     finishedTime: finishedTime === null ? null : Number(finishedTime),
     metrics: JSON.parse(metrics),
     jobs: JSON.parse(jobs),

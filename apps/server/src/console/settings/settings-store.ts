@@ -1,6 +1,8 @@
 import { invalid } from "../../errors.ts";
+import { type TimeZone, UTC } from "../../results/time-zone.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Db } from "../../store/unit-of-work.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/reach.ts";
@@ -19,16 +21,19 @@ export const settingsKind: EntityKind<"settings", Settings> = {
   columns: {
     defaultUnitType: { unlisted: (settings) => settings.default_unit_type },
     requireTeams: { unlisted: (settings) => settings.require_teams_on_configs },
+    timeZone: { unlisted: (settings) => settings.timeZone },
   },
   listing: null,
   named: null,
   ruleset: null,
+  // Older versions have none.
+  upToDate: (settings) => ({ ...settings, timeZone: settings.timeZone ?? UTC }),
   needs: null,
   reach: EVERYWHERE,
 };
 
 export function createSettingsStore(deps: StoreDeps) {
-  const { projectID } = deps;
+  const { db, projectID } = deps;
   const store = entityStore(deps, settingsKind);
   return {
     listNaming: store.listNaming,
@@ -37,6 +42,12 @@ export function createSettingsStore(deps: StoreDeps) {
     forCreation: deps.creationSettings,
 
     get: async (): Promise<Settings> => (await store.find(projectID)) ?? defaultSettings((await createProjectStore(deps).current()).name),
+
+    /** Whose days results count. */
+    async timeZone(): Promise<TimeZone> {
+      const [row] = await db.$queryRaw<{ timeZone: TimeZone }[]>`select "timeZone" from settings where "projectID" = ${projectID}`;
+      return row?.timeZone ?? UTC;
+    },
 
     /**
      * Renames the project too.
@@ -69,4 +80,9 @@ export function createSettingsStore(deps: StoreDeps) {
     if (CORE_UNIT_ID_TYPES.includes(name) || (await createUnitIDTypeStore(deps).find(name))) return;
     throw invalid([{ property: "default_unit_type", errorMessage: `references unit ID type ${name}, which does not exist` }]);
   }
+}
+
+/** The time zones of projects that have another one than UTC. */
+export async function listTimeZones(db: Db): Promise<{ projectID: string; timeZone: TimeZone }[]> {
+  return db.$queryRaw<{ projectID: string; timeZone: TimeZone }[]>`select "projectID", "timeZone" from settings where "timeZone" <> ${UTC}`;
 }

@@ -1,5 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import { invalid } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
+import { timeZoneOf, UTC } from "../../results/time-zone.ts";
 import { namedUnit } from "../common/named.ts";
 import { namedRole } from "../roles/role.ts";
 
@@ -22,7 +24,7 @@ type GivenPage =
   | WritableSchema<"SettingsReviewsUpdate">;
 
 const FIELDS = {
-  project: ["name", "visibility", "default_unit_type"],
+  project: ["name", "visibility", "default_unit_type", "timeZone"],
   roles: ["default_project_role"],
   teams: ["require_teams_on_configs"],
   reviews: [
@@ -40,6 +42,7 @@ export function defaultSettings(name: string): Settings {
     name,
     visibility: "OPEN",
     default_unit_type: "userID",
+    timeZone: UTC,
     default_project_role: "Member",
     require_teams_on_configs: false,
     is_config_review_required: false,
@@ -57,8 +60,12 @@ export function pageOf<P extends Page>(settings: Settings, page: P): PageOf[P] {
   return Object.fromEntries([...fields, ["version", settings.version]]) as PageOf[P];
 }
 
-/** The settings with the given ones changed. */
+/** The settings with the given ones changed. @throws AppError invalid_request if there is no such time zone */
 export function changeSettings(settings: Settings, given: GivenPage): Settings {
+  if ("timeZone" in given && given.timeZone !== undefined && !timeZoneOf(given.timeZone)) {
+    const errorMessage = `must be the name of a time zone in the IANA database, such as Europe/Berlin. There is none that is called ${given.timeZone}`;
+    throw invalid([{ property: "timeZone", errorMessage }]);
+  }
   return { ...settings, ...given, version: settings.version + 1 };
 }
 

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../console/common/hour.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { DAY_MS, dayOf } from "./day.ts";
+import { DAY_MS, dayOf, QUARTER_MS } from "./day.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 /** A repeated batch or event is recognized for this long. */
@@ -128,10 +128,10 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       where excluded."firstTime" < kept."firstTime"
       returning kept.*, xmax = 0 as "isNew"
     )
-    insert into experiment_exposure_count as kept ("projectID", "experimentID", "groupID", "day", "units")
-    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY_MS}::bigint, count(*) from met where "isNew"
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict ("projectID", "experimentID", "groupID", "day") do update set "units" = kept."units" + excluded."units"`;
+    insert into experiment_exposure_count as kept ("projectID", "experimentID", "groupID", "day", "quarter", "units")
+    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY_MS}::bigint, "firstTime" % ${DAY_MS}::bigint / ${QUARTER_MS}::bigint, count(*)
+    from met where "isNew" group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict ("projectID", "experimentID", "groupID", "day", "quarter") do update set "units" = kept."units" + excluded."units"`;
 }
 
 /** Deletes receipts that are older than the deduplication window. */
