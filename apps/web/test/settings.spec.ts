@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { choose, reviewAndSave, saveBar } from "./support/gates.ts";
+import { choose, find, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
@@ -10,7 +10,7 @@ async function openSettings(page: Page, projectID: string, tab = ""): Promise<vo
   await expect(page.getByRole("tablist", { name: "Parts of the settings" })).toBeVisible();
 }
 
-test("a project gets another name, usual unit ID type and role, and asks for teams", async ({ page }) => {
+test("a project gets another name, time zone, usual unit ID type and role, and asks for teams", async ({ page }) => {
   const { projectID, api } = await newProject();
   await openSettings(page, projectID);
   await expectAccessible(page);
@@ -19,11 +19,15 @@ test("a project gets another name, usual unit ID type and role, and asks for tea
   await choose(page, page.getByRole("button", { name: /Who finds it$/ }), "Its members");
   await choose(page, page.getByRole("button", { name: /Usual unit ID type$/ }), "stableID");
   await choose(page, page.getByRole("button", { name: /Usual role$/ }), "Viewer");
+  const zone = page.getByRole("combobox", { name: "Time zone" });
+  await zone.fill("");
+  await find(page, zone, "Pacific/Auckland");
   await page.getByText("What is new needs a team that owns it").click();
-  await expect(saveBar(page)).toContainText("5 changes");
+  await expect(saveBar(page)).toContainText("6 changes");
   await reviewAndSave(page);
   expect((await api.getSettings()).data).toMatchObject({
     ...{ name, visibility: "CLOSED", default_unit_type: "stableID", default_project_role: "Viewer", require_teams_on_configs: true },
+    timeZone: "Pacific/Auckland",
   });
   await expect(page.getByRole("button", { name: new RegExp(name) })).toBeVisible();
 });

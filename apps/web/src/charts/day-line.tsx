@@ -5,17 +5,17 @@ import { type BandPoint, bandPaths, shownValues } from "./band.ts";
 import charts from "./charts.module.css";
 import styles from "./day-line.module.css";
 import { Figure } from "./figure.tsx";
-import { utcDays } from "./format.ts";
+import { namedDays } from "./format.ts";
 import { fillClass, lineClass } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { useWidth } from "./use-width.ts";
 
 type Props = {
   title: string;
-  /** For days of UTC, ascending. */
+  /** For days, ascending: the time of each is its date at midnight in UTC. */
   points: readonly BandPoint[];
-  /** Whether `time` is the number of a day, from 1: of what lasts so long, not of the calendar. */
-  isNumbered?: boolean;
+  /** Whose days they are. Null if `time` is the number of a day, from 1: of what lasts so long, not of the calendar. */
+  timeZone: string | null;
   /** What a point is: Change. */
   column: string;
   axis(values: readonly number[], height: number): Axis;
@@ -31,7 +31,8 @@ const RIGHT_PX = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A number of each day, with its interval if it has one. */
-export function DayLine({ title, points, isNumbered = false, column, axis: axisOf, textOf, empty }: Props) {
+export function DayLine({ title, points, timeZone, column, axis: axisOf, textOf, empty }: Props) {
+  const isNumbered = timeZone === null;
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
   const values = axisOf(shownValues(points), HEIGHT_PX);
@@ -45,11 +46,11 @@ export function DayLine({ title, points, isNumbered = false, column, axis: axisO
   const paths = bandPaths(points, axis.scale, values.scale);
   const shown = points[picked ?? -1];
   const latest = points.at(-1);
-  const dayOf = (time: number) => (isNumbered ? `Day ${time}` : utcDays(time, time + 1));
+  const dayOf = (time: number) => (isNumbered ? `Day ${time}` : namedDays(time, time + 1, timeZone));
   return (
     <Figure
       title={title}
-      unit={isNumbered ? "by day" : "by day in UTC"}
+      unit={isNumbered ? "by day" : `by day in ${timeZone}`}
       summary={latest && `${textOf(latest)} at last`}
       empty={points.length === 0 ? empty : undefined}
       table={() => ({ columns: ["Day", column], rows: points.map((point) => [dayOf(point.time), textOf(point)]) })}

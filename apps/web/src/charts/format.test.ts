@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { clock, compact, counted, date, day, exact, moment, month, percentage, share, span, utcDays } from "./format.ts";
+import { clock, compact, counted, date, day, exact, moment, month, namedDays, percentage, share, span } from "./format.ts";
 
 const HOUR = 3_600_000;
 const NOVEMBER_21 = Date.UTC(2025, 10, 21, 13);
@@ -92,12 +92,14 @@ describe("span", () => {
     expect(span(NOVEMBER_21, NOVEMBER_21 + 24 * HOUR, "utc")).toBe("21 Nov 2025, 13:00 UTC – 22 Nov 2025, 13:00 UTC"));
 });
 
-describe("utcDays", () => {
+describe("namedDays", () => {
   const DAY = 24 * HOUR;
   const newYear = Date.UTC(2026, 0, 1);
 
-  it("names one day", () => expect(utcDays(newYear, newYear + DAY)).toBe("1 Jan 2026 (UTC)"));
+  it("names one day", () => expect(namedDays(newYear, newYear + DAY)).toBe("1 Jan 2026 (UTC)"));
   it("names the last day of several, not the end of it", () =>
-    expect(utcDays(newYear, newYear + 7 * DAY)).toBe("1 Jan – 7 Jan 2026 (UTC)"));
-  it("names both years where they differ", () => expect(utcDays(newYear - DAY, newYear + DAY)).toBe("31 Dec 2025 – 1 Jan 2026 (UTC)"));
+    expect(namedDays(newYear, newYear + 7 * DAY)).toBe("1 Jan – 7 Jan 2026 (UTC)"));
+  it("names the zone whose days they are", () =>
+    expect(namedDays(newYear, newYear + DAY, "Asia/Kolkata")).toBe("1 Jan 2026 (Asia/Kolkata)"));
+  it("names both years where they differ", () => expect(namedDays(newYear - DAY, newYear + DAY)).toBe("31 Dec 2025 – 1 Jan 2026 (UTC)"));
 });

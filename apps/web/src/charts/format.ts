@@ -82,10 +82,14 @@ export function span(start: number, end: number, zone: Zone = "local"): string {
   return `${date(start, zone)}, ${clock(start, zone)}–${endClock}${zoneName}`;
 }
 
-/** Days of UTC, the last one included: 21 Nov 2025 (UTC), 21 Nov – 24 Nov 2025 (UTC). */
-export function utcDays(start: number, end: number): string {
+/**
+ * Days, the last one included: 21 Nov 2025 (UTC), 21 Nov – 24 Nov 2025 (UTC).
+ * @param start when they begin in UTC, whatever zone they are of, as `Date.parse` reads a date
+ * @param timeZone whose days they are
+ */
+export function namedDays(start: number, end: number, timeZone = "UTC"): string {
   const last = date(end - 1, "utc");
-  if (date(start, "utc") === last) return `${last} (UTC)`;
+  if (date(start, "utc") === last) return `${last} (${timeZone})`;
   const isSameYear = new Date(start).getUTCFullYear() === new Date(end - 1).getUTCFullYear();
-  return `${isSameYear ? day(start, "utc") : date(start, "utc")} – ${last} (UTC)`;
+  return `${isSameYear ? day(start, "utc") : date(start, "utc")} – ${last} (${timeZone})`;
 }

@@ -3,7 +3,7 @@ import { CHARACTER_PX, countAxis, gutterOf, spread, timeAxis } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { compact, counted, exact, moment, utcDays } from "./format.ts";
+import { compact, counted, exact, moment, namedDays } from "./format.ts";
 import { Legend, LineSwatch } from "./legend.tsx";
 import { type DrawnLine, latest, linePaths, shortened, timesOf } from "./line-paths.ts";
 import styles from "./lines.module.css";
@@ -16,8 +16,10 @@ export type LinesProps = {
   title: string;
   /** What is counted, in the plural: users. */
   unit: string;
-  /** What a point covers. Days are days of UTC. */
+  /** What a point covers. The time of a day is its date at midnight in UTC. */
   interval: Interval;
+  /** Whose days they are. */
+  timeZone?: string;
   series: readonly Series[];
   empty?: string;
   /** Of the plot, px. */
@@ -35,7 +37,7 @@ const LINE_HEIGHT_PX = 16;
 const NAME_X_PX = 34;
 
 /** Counts over time, as a line for each series. */
-export function Lines({ title, unit, interval, series, empty, height = 176 }: LinesProps) {
+export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, height = 176 }: LinesProps) {
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
 
@@ -43,7 +45,7 @@ export function Lines({ title, unit, interval, series, empty, height = 176 }: Li
   const first = times[0] ?? 0;
   const last = times.at(-1) ?? first;
   const zone = interval === "day" ? "utc" : "local";
-  const nameOf = (time: number) => (interval === "day" ? utcDays(time, time + 1) : moment(time));
+  const nameOf = (time: number) => (interval === "day" ? namedDays(time, time + 1, timeZone) : moment(time));
   const values = countAxis(Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value))), height);
 
   const hasNames = width >= MIN_WIDTH_FOR_NAMES_PX && series.length <= MAX_NAMES;
@@ -65,7 +67,7 @@ export function Lines({ title, unit, interval, series, empty, height = 176 }: Li
   return (
     <Figure
       title={title}
-      unit={zone === "utc" ? `${unit}, by day in UTC` : unit}
+      unit={zone === "utc" ? `${unit}, by day in ${timeZone}` : unit}
       summary={lines.map(({ label, last: end }) => `${label}: ${counted(end?.value ?? 0, unit)} at last`).join("; ")}
       empty={times.length === 0 ? (empty ?? `No ${unit} yet.`) : undefined}
       table={() => ({

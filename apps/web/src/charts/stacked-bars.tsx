@@ -3,7 +3,7 @@ import { countAxis, gutterOf, timeAxis } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import styles from "./charts.module.css";
 import { Figure } from "./figure.tsx";
-import { compact, counted, exact, percentage, share, span, utcDays } from "./format.ts";
+import { compact, counted, exact, namedDays, percentage, share, span } from "./format.ts";
 import { Legend, Swatch } from "./legend.tsx";
 import { fillOf, type Paint, Paints } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
@@ -67,7 +67,7 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
   const total = sum(data.totals);
   const at = picked === null ? undefined : data.bins[picked];
 
-  const spanOf = interval === "day" ? utcDays : span;
+  const spanOf = interval === "day" ? (start: number, end: number) => namedDays(start, end) : span;
   const nameOf = (index: number) => {
     const { start: from, end: to } = data.bins[index] ?? { start, end };
     const name = spanOf(from, to);

@@ -52,11 +52,11 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
   const [{ confidence = USUAL_CONFIDENCE, cuped = true }] = useResultsSearch();
   const asked = { confidence, cuped };
   const { data, error, isPending } = useQuery(query(of, { path, query: asked }));
-  const { ds, startTime, units, monitoringMetrics: metrics = [] } = data?.data ?? {};
+  const { ds, timeZone = "UTC", startTime, units, monitoringMetrics: metrics = [] } = data?.data ?? {};
   const byDay = useQuery({ ...query(of, { path, query: { ...asked, series: true } }), enabled: metrics.length > 0 });
   return (
     <>
-      <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC.`}>
+      <Section title="Results" description={ds && `As of ${ds}. Days are those of ${timeZone}.`}>
         <div className={entity.row}>
           <Choices usual={USUAL_CONFIDENCE} />
         </div>
@@ -81,7 +81,7 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
       </Section>
       {metrics.length > 0 && (
         <Section title="Over time" description="The results as of the end of each day. Early intervals are cut off where they are wide.">
-          <OverTime metrics={metrics} days={byDay.data?.data.monitoringMetrics} error={byDay.error} />
+          <OverTime metrics={metrics} days={byDay.data?.data.monitoringMetrics} timeZone={timeZone} error={byDay.error} />
         </Section>
       )}
       <Loads of={loads} description={words.loads} disabledReason={disabledReason} />

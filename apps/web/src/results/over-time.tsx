@@ -13,11 +13,13 @@ type Props = {
   metrics: readonly PulseMetric[];
   /** The same with their days. Undefined while they are read. */
   days: readonly PulseMetric[] | undefined;
+  /** Whose days they are. */
+  timeZone: string;
   error: Error | null;
 };
 
 /** How the change of a metric came about, day by day. */
-export function OverTime({ metrics, days, error }: Props) {
+export function OverTime({ metrics, days, timeZone, error }: Props) {
   const [chosen, setChosen] = useState<string>();
   const metricID = metrics.find((metric) => metric.metricID === chosen)?.metricID ?? metrics[0]?.metricID ?? "";
   const metric = days?.find((one) => one.metricID === metricID);
@@ -39,6 +41,7 @@ export function OverTime({ metrics, days, error }: Props) {
           axis={changeAxis}
           title={`Change of ${metric.metricName} from the start to the end of each day`}
           points={pointsOf(metric.series ?? [])}
+          timeZone={timeZone}
           textOf={describe}
           empty={metric.percentile === undefined ? NO_DAYS : NO_DAYS_OF_PERCENTILES}
         />

@@ -22,11 +22,12 @@ export function ExposuresTab({ experiment: { id, idType, groups } }: { experimen
   const count = new Intl.NumberFormat();
   const planned = (groupID: string) => groups.find((group) => group.id === groupID)?.size ?? 0;
   return (
-    <Section title="Exposures" description={`Units of ${idType} that got a group, each counted once. Days are those of UTC.`}>
+    <Section title="Exposures" description={`Units of ${idType} that got a group, each counted once. Days are those of ${data.timeZone}.`}>
       <Lines
         title="Exposed units by the end of each day"
         unit="units"
         interval="day"
+        timeZone={data.timeZone}
         series={data.data.map(({ groupID, groupName, results }) => ({
           id: groupID,
           label: groupName,

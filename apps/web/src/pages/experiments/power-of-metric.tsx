@@ -39,7 +39,7 @@ export function PowerOfMetric({ metric, power, effect, duration }: Props) {
           axis={numberAxis}
           title={`Smallest change of ${metric} that would be found`}
           points={points}
-          isNumbered
+          timeZone={null}
           textOf={({ time, value }) =>
             `${numberText(value)} %, with ${numberText(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} units per group`
           }

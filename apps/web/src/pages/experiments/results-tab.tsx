@@ -62,7 +62,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
   const nameOf = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [nameOf(control), nameOf(test)];
-  const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds, crossoverPercent } = data?.data ?? {};
+  const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds, timeZone = "UTC", crossoverPercent } = data?.data ?? {};
   const all = data ? metricsIn(data) : [];
   const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });
   const byDay = useQuery({ ...series, enabled: all.length > 0 });
@@ -77,7 +77,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         </p>
       )}
       <Health id={id} />
-      <Section title="Results" description={ds && `As of ${ds}. Days are those of UTC. ${crossoverText(crossoverPercent)}`}>
+      <Section title="Results" description={ds && `As of ${ds}. Days are those of ${timeZone}. ${crossoverText(crossoverPercent)}`}>
         <div className={entity.row}>
           <Select
             label="Compare with"
@@ -118,7 +118,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
       </Section>
       {all.length > 0 && (
         <Section title="Over time" description="The results as of the end of each day. Early intervals are cut off where they are wide.">
-          <OverTime metrics={all} days={byDay.data && metricsIn(byDay.data)} error={byDay.error} />
+          <OverTime timeZone={timeZone} metrics={all} days={byDay.data && metricsIn(byDay.data)} error={byDay.error} />
         </Section>
       )}
       {all.length > 0 && <ByDimension id={id} asked={asked} metrics={all} control={controlName} test={testName} />}

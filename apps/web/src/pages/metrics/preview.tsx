@@ -37,7 +37,7 @@ export function Preview({ draft, isIncomplete }: Props) {
   return (
     <Section
       title="Values"
-      description={`Of the last days in UTC, ${draft.stored.entity.type === "user" ? OF_USERS : OF_EVENTS} Today is not over.`}
+      description={`Of the last days, ${draft.stored.entity.type === "user" ? OF_USERS : OF_EVENTS} Today is not over.`}
     >
       {isIncomplete && <Notice>Complete the definition to see its values.</Notice>}
       {!isIncomplete && error && <Notice tone="bad">{explain(error)}</Notice>}
@@ -47,7 +47,7 @@ export function Preview({ draft, isIncomplete }: Props) {
   );
 }
 
-function Values({ preview: { days, unitType, sql, reason } }: { preview: Schema<"MetricPreview"> }) {
+function Values({ preview: { days, timeZone, unitType, sql, reason } }: { preview: Schema<"MetricPreview"> }) {
   if (reason !== undefined) return <Notice>{reason}</Notice>;
   const byTime = new Map(days.map((day) => [Date.parse(day.date), day]));
   const points = [...byTime].flatMap(([time, { value }]) => (value === undefined ? [] : [{ time, value }]));
@@ -56,6 +56,7 @@ function Values({ preview: { days, unitType, sql, reason } }: { preview: Schema<
       <DayLine
         title="Value"
         points={points}
+        timeZone={timeZone}
         column="Value"
         axis={numberAxis}
         textOf={({ time, value }) => `${exact(value)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`}

@@ -3,7 +3,7 @@ import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { Section } from "../../shell/page.tsx";
-import { Select } from "../../ui/choice.tsx";
+import { ComboBox, Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { type Fields, type SettingsDraft, setFields } from "./settings-draft.ts";
 
@@ -13,7 +13,10 @@ const VISIBILITIES = [
   { id: "EXTERNAL", label: "Also people outside the company" },
 ] as const satisfies readonly { id: Fields["visibility"]; label: string }[];
 
-/** What the project is called, and what new entities and people get. */
+/** The names that this browser knows. The server knows older ones, too. */
+const TIME_ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].map((id) => ({ id, label: id }));
+
+/** What the project is called, whose days it counts, and what new entities and people get. */
 export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProps<SettingsDraft>) {
   const { fields } = draft;
   const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
@@ -33,6 +36,16 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
             value={fields.visibility}
             onChange={(id) => set({ visibility: id as Fields["visibility"] })}
             description="It is stored for tools that read it. Here, members alone see the project."
+            isDisabled={isDisabled}
+          />
+          <ComboBox
+            label="Time zone"
+            options={TIME_ZONES}
+            value={fields.timeZone}
+            onChange={(timeZone) => set({ timeZone })}
+            allowsOther
+            description="Whose days results count. What is loaded already keeps its days until the next load."
+            error={faultAt("timeZone")}
             isDisabled={isDisabled}
           />
         </div>

@@ -20,7 +20,14 @@ const environment = (id: string, isProduction = false) => ({
 });
 const stored = {
   entity: {
-    ...{ name: "Shop", visibility: "OPEN", default_unit_type: "userID", default_project_role: "Member", require_teams_on_configs: false },
+    ...{
+      name: "Shop",
+      visibility: "OPEN",
+      default_unit_type: "userID",
+      timeZone: "UTC",
+      default_project_role: "Member",
+      require_teams_on_configs: false,
+    },
     ...{ version: 3, lastModifierName: null },
   },
   etag: '"3"',
@@ -35,7 +42,7 @@ test("only what differs is written, and the first write of the settings names th
   expect(writeOf(setFields(draft, { require_teams_on_configs: true, default_project_role: "Viewer", name: "Store" }))).toEqual([
     {
       operationId: "updateProjectSettings",
-      body: { name: "Store", visibility: "OPEN", default_unit_type: "userID" },
+      body: { name: "Store", visibility: "OPEN", default_unit_type: "userID", timeZone: "UTC" },
       ifMatch: '"3"',
     },
     { operationId: "updateRoleSettings", body: { default_project_role: "Viewer" } },

@@ -17,7 +17,7 @@ export type StoredSettings = Stored<Settings & { lastModifierName: null }> & {
   readonly environmentsEtag: string;
 };
 
-const FIELDS = ["name", "visibility", "default_unit_type", "default_project_role", "require_teams_on_configs"] as const;
+const FIELDS = ["name", "visibility", "default_unit_type", "timeZone", "default_project_role", "require_teams_on_configs"] as const;
 export type Fields = Pick<Settings, (typeof FIELDS)[number]>;
 /** An environment without an id is new. */
 export type EnvironmentDraft = Omit<Environment, "id"> & { id?: string };
@@ -33,6 +33,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   visibility: { label: "Visibility", as: "value" },
   default_unit_type: { label: "Usual unit ID type", as: "value" },
+  timeZone: { label: "Time zone", as: "value" },
   default_project_role: { label: "Usual role", as: "value" },
   require_teams_on_configs: { label: "Needs a team", as: "value" },
 };
@@ -69,11 +70,11 @@ export const settingsModel: DraftModel<StoredSettings, SettingsDraft, Parts> = {
 /** The requests of a save, which are stored together. All settings have one version, so the first write of them alone names it. */
 export function writeOf(draft: SettingsDraft): BatchRequest[] {
   const { etag, environmentsEtag } = draft.stored;
-  const { name, visibility, default_unit_type, default_project_role, require_teams_on_configs } = draft.fields;
+  const { name, visibility, default_unit_type, timeZone, default_project_role, require_teams_on_configs } = draft.fields;
   const changed = changedParts(settingsModel, draft);
-  const project: WritableSchema<"SettingsProjectUpdate"> = { name, visibility, default_unit_type };
+  const project: WritableSchema<"SettingsProjectUpdate"> = { name, visibility, default_unit_type, timeZone };
   const settings: BatchRequest[] = [
-    ...("name" in changed || "visibility" in changed || "default_unit_type" in changed
+    ...(["name", "visibility", "default_unit_type", "timeZone"].some((field) => field in changed)
       ? [{ operationId: "updateProjectSettings" as const, body: project }]
       : []),
     ...("default_project_role" in changed ? [{ operationId: "updateRoleSettings" as const, body: { default_project_role } }] : []),
