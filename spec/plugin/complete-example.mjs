@@ -6,15 +6,17 @@ const DEFAULT_LIMIT = 100;
  *
  * @param {object} example `x-answer` has the `message`, the `data` and, where it is one page of a list, `pages`: the path of the list (`all`),
  *   its `totalItems`, and its `itemsPerPage` where that does not follow. In `data`, `{ $ref, with }` is the entity of a file with other fields.
+ *   What else it has is answered beside `data` as it is.
  * @param {(reference: { $ref: string }) => object} resolve
  */
 export function completeExample(example, resolve) {
   const { "x-answer": answer } = example;
   if (!answer) return;
-  const { message, data, pages } = answer;
+  const { message, data, pages, ...rest } = answer;
   delete example["x-answer"];
   example.value = {
     message,
+    ...rest,
     ...(data !== undefined && { data: Array.isArray(data) ? data.map((one) => entity(one, resolve)) : entity(data, resolve) }),
     ...(pages && { pagination: pagination(pages, data) }),
   };
