@@ -6,8 +6,6 @@ import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import type { DailyUnits } from "./experiment-exposures.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** Exposures are data, like events: the event intake adds them, and the change log does not have them. */
 export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
