@@ -29,6 +29,8 @@ export type Dialect = {
   double(expression: string): string;
   /** A whole number from 0 to 2³² - 1 that follows from a text: the first bits of its MD5. */
   hash(text: string): string;
+  /** The end of a subquery whose columns are computed once for each row, and not wherever they are read. */
+  once: string;
   /** In a select, a column that repeats the row for each number of a list. A join would compare each row with each number. */
   each(list: string): string;
 };
@@ -54,6 +56,8 @@ export const postgres: Dialect = {
     `percentile_cont(${level}) within group (order by ${expression}) filter (where ${condition})`,
   double: (expression) => `(${expression})::double precision`,
   hash: (text) => `('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint`,
+  // Keeps the planner from dissolving the subquery.
+  once: "offset 0",
   each: (list) => `unnest(${list})`,
 };
 

@@ -6,10 +6,13 @@ import { columnsOf } from "./term-columns.ts";
 
 /**
  * The columns of one term in each step of the query. `hit` has the events of units. `counted` has the number of each event, `prepared` what
- * it adds to its unit, `daily` what a unit's day adds, `running` the unit's number at the end of a day, and `earlier` its number before the
- * first exposure. A term has one column in each, called after its number: `x3`.
+ * it adds to its unit, `daily` what a unit's day adds, and `running` the unit's number at the end of a day, before it, and before its first
+ * exposure. A column is called after the number of its term: `x3`, `b3` before a day, and `w3` before the first exposure, which is day 0.
  */
-export type FoldColumns = { counted: string[]; prepared: string[]; daily: string; running: string; earlier: string };
+export type FoldColumns = { counted: string[]; prepared: string[]; daily: string[]; running: string[] };
+
+/** The window of `running`: the days of a unit before a day, in their order. */
+export const DAYS_BEFORE = "partition by unit order by day rows between unbounded preceding and 1 preceding";
 
 /** Folds whose number is the sum of what each event adds. */
 const SUMMED: readonly Fold["by"][] = ["sum", "days", "distinct", "first", "latest"];
@@ -21,20 +24,28 @@ export function foldColumns(
   dialect: Dialect,
   bind: Bind,
 ): FoldColumns {
-  const { ofHit, countsEarlier } = columnsOf(term, preMs, markers, dialect, bind);
+  const { ofHit, countsEarlier, countsEither } = columnsOf(term, preMs, markers, dialect, bind);
   const { fold } = term;
   const x = `x${index}`;
   const w = `w${index}`;
+  const daily = `${dailyOf(term, x, dialect, bind)} as ${x}`;
+  const running = (earlier: string) => [...runningOf(fold, x, `b${index}`), `case when day = 0 then ${earlier} end as ${w}`];
+  if (isAlikeEarlier(term))
+    return { counted: [`case when ${countsEither} then ${ofHit.number} end as ${x}`], prepared: [x], daily: [daily], running: running(x) };
   // Of a distinct text, the number is 1 and the text has a column of its own.
   const text = fold.by === "distinct" ? dialect.textUnder(`hit."metadata"`, bind.text(fold.key)) : undefined;
   const number = text ?? ofHit.number;
   return {
     counted: [`case when ${ofHit.counts} then ${number} end as ${x}`, `case when ${countsEarlier} then ${number} end as ${w}`],
     prepared: [`${preparedOf(fold, x, dialect, bind)} as ${x}`, w],
-    daily: `${dailyOf(term, x, dialect, bind)} as ${x}`,
-    running: `${runningOf(fold, x)} as ${x}`,
-    earlier: `${earlierOf(term, w, dialect, bind)} as ${w}`,
+    daily: [daily, `${earlierOf(term, w, dialect, bind)} as ${w}`],
+    running: running(w),
   };
+}
+
+/** Whether the time before the first exposure is folded as a day is, so that one column has both. */
+function isAlikeEarlier({ fold, cap }: Term): boolean {
+  return cap === undefined && ["sum", "any", "max", "min"].includes(fold.by);
 }
 
 /** The number of whole days between the first exposure and an event. */
@@ -66,23 +77,27 @@ function dailyOf({ fold, cap }: Term, x: string, dialect: Dialect, bind: Bind): 
   return cap === undefined ? sum : `least(${sum}, ${bind.double(cap)})`;
 }
 
-function runningOf(fold: Fold, x: string): string {
-  const upTo = "over (partition by unit order by day)";
-  if (fold.by === "any") return `max(${x}) ${upTo}`;
-  if (fold.by === "max" || fold.by === "min") return `coalesce(${fold.by}(${x}) ${upTo}, 0)`;
-  return `sum(${x}) ${upTo}`;
+/** Both come from the window before the day, so that the rows of a unit are read once. */
+function runningOf(fold: Fold, x: string, b: string): string[] {
+  const today = `case when day > 0 then ${x} end`;
+  const folded = (by: string) => `${by}(${today}) over days_before`;
+  if (fold.by === "any") {
+    const before = `coalesce(${folded("max")}, 0)`;
+    return [`case when day > 0 and ${x} = 1 or ${before} = 1 then 1 else 0 end as ${x}`, `${before} as ${b}`];
+  }
+  if (fold.by === "max" || fold.by === "min") {
+    const before = folded(fold.by);
+    const replaces = `${before} is null or ${today} ${fold.by === "max" ? ">" : "<"} ${before}`;
+    return [`coalesce(case when ${replaces} then ${today} else ${before} end, 0) as ${x}`, `coalesce(${before}, 0) as ${b}`];
+  }
+  const before = `coalesce(${folded("sum")}, 0)`;
+  return [`${before} + coalesce(${today}, 0) as ${x}`, `${before} as ${b}`];
 }
 
 function earlierOf({ fold }: Term, w: string, dialect: Dialect, bind: Bind): string {
   const known = `${w} is not null`;
   const orZero = (expression: string) => `coalesce(${dialect.double(expression)}, 0)`;
   switch (fold.by) {
-    case "sum":
-    case "max":
-    case "min":
-      return orZero(`${fold.by}(${w})`);
-    case "any":
-      return orZero(`max(case when ${known} then 1 else 0 end)`);
     case "days":
       return orZero(dialect.aggregate(`count(distinct ${dayOfUnit(dialect, bind)})`, known, "0"));
     case "distinct":
@@ -91,5 +106,7 @@ function earlierOf({ fold }: Term, w: string, dialect: Dialect, bind: Bind): str
       return orZero(dialect.firstBy(w, `"time", id`, known));
     case "latest":
       return orZero(dialect.firstBy(w, `"time" desc, id desc`, known));
+    default:
+      return orZero(`${fold.by === "any" ? "max" : fold.by}(${w})`);
   }
 }

@@ -18,8 +18,9 @@ export type Measure = {
   isRatio: boolean;
   /** When units enter, in ms since their first exposure, if they wait for the end of their span; null if they enter at once. */
   waits: number | null;
-  /** The amounts of a unit's row in `running`, and in `earlier`. */
+  /** The amounts of a unit's row in `running`: at the end of the day, before it, and before the first exposure. */
   running: Amounts;
+  before: Amounts;
   earlier: Amounts;
   /** The amounts of a unit without events. */
   start: Amounts;
@@ -29,21 +30,25 @@ export type Measure = {
 /** SQL expressions. */
 type Amounts = { y: string; d: string };
 
+/** Of the columns of a term. */
+type Letter = "x" | "b" | "w";
+
 const NOTHING: Amount = { terms: [], bounds: {} };
 
 /** @param nameOf the number of a term's columns */
 export function measureOf(plan: Plan, index: number, nameOf: (term: Term) => number, dialect: Dialect, bind: Bind): Measure {
   const { numerator, denominator = NOTHING } = plan;
-  const sumOf = ({ terms }: Amount, letter: "x" | "w") =>
+  const sumOf = ({ terms }: Amount, letter: Letter) =>
     dialect.double(terms.map((term) => thresholded(term, `${letter}${nameOf(term)}`, bind)).join(" + ") || "0");
   const isRatio = plan.denominator !== undefined;
   const participating = ({ y, d }: Amounts): Amounts => ({ y: isRatio ? `(case when ${d} <> 0 then ${y} else 0 end)` : y, d });
-  const amounts = (letter: "x" | "w") => participating({ y: sumOf(numerator, letter), d: sumOf(denominator, letter) });
+  const amounts = (letter: Letter) => participating({ y: sumOf(numerator, letter), d: sumOf(denominator, letter) });
   return {
     index,
     isRatio,
     waits: plan.waitsForSpan ? spanEnd(plan) : null,
     running: amounts("x"),
+    before: amounts("b"),
     earlier: amounts("w"),
     start: participating({ y: dialect.double(startOf(numerator)), d: dialect.double(startOf(denominator)) }),
     bounds: { y: numerator.bounds, d: denominator.bounds },
@@ -70,9 +75,9 @@ type Given = { analysis: Analysis; dialect: Dialect; bind: Bind };
 /** The tables of measures whose units enter alike, and the rows of what each day adds to each measure. */
 export function partOf(measures: readonly Measure[], waits: number | null, part: number, given: Given): { tables: string; rows: string } {
   const { analysis, dialect, bind } = given;
-  const [entry, state, bound, clipped, step, moved] = ["entry", "state", "bound", "clipped", "step", "moved"].map(
-    (name) => `${name}${part}`,
-  );
+  const [entry, state, step, moved] = ["entry", "state", "step", "moved"].map((name) => `${name}${part}`);
+  const bound = `bound${part}`;
+  const last = "where is_last and day > 0";
   const each = (columns: (measure: Measure) => string[]) =>
     measures
       .flatMap(columns)
@@ -80,25 +85,22 @@ export function partOf(measures: readonly Measure[], waits: number | null, part:
       .join("");
   const entersAt = waits === null ? "unit.since" : `unit.since + ${bind.integer(waits)}`;
   const hasEntered = waits === null ? "" : `where ${entersAt} <= ${bind.integer(analysis.end)}`;
-  const isBounded = measures.some(({ bounds }) => [bounds.y, bounds.d].some((one) => one.low !== undefined || one.high !== undefined));
+  const bounds = measures.flatMap((measure) => boundsOf(measure, dialect));
   const tables = [
-    `${entry} as (select unit.unit, unit.grp, unit.dim, ${dayOf(entersAt, analysis, dialect, bind)} as day${each(
-      ({ index, start, earlier }) => [
-        ...[`${start.y} as y${index}`, `${start.d} as d${index}`],
-        ...[`coalesce(${earlier.y}, 0) as p${index}`, `coalesce(${earlier.d}, 0) as q${index}`],
-      ],
-    )} from unit left join earlier on earlier.unit = unit.unit ${hasEntered})`,
-    `${state} as (select unit, day, is_last${each(({ index, running }) => [`${running.y} as y${index}`, `${running.d} as d${index}`])} from running)`,
-    ...(isBounded
+    `${entry} as (select unit.unit, unit.grp, unit.dim, ${dayOf(entersAt, analysis, dialect, bind)} as day${each(entryOf)}
+    from unit left join (select * from running where day = 0) as earlier on earlier.unit = unit.unit ${hasEntered})`,
+    ...(bounds.length > 0
       ? [
-          `${bound} as (select ${measures.flatMap((measure) => boundsOf(measure, dialect)).join(", ")} from ${state} where is_last)`,
-          `${clipped} as (select unit, day, is_last${each((measure) => clippedOf(measure, `bound${part}`))} from ${state})`,
+          `${bound} as (select ${bounds.join(", ")} from (select unit${each((measure) => stateOf(measure, false))} from running ${last}) as state)`,
         ]
       : []),
-    `${step} as (select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day${each(({ index }) => [
-      ...[`entry.p${index}`, `entry.q${index}`, `now.y${index}`, `now.d${index}`],
-      ...(["y", "d"] as const).map((column) => `${before(`${column}${index}`, waits)} as ${column}${index}_before`),
-    ])} from ${isBounded ? clipped : state} as now join ${entry} as entry on entry.unit = now.unit ${waits === null ? "" : "where now.is_last"})`,
+    `${state} as not materialized (
+  select unit, day${each((measure) => stateOf(measure, waits === null))} from running ${waits === null ? "where day > 0" : last}
+)`,
+    `${step} as not materialized (
+  select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day${each((measure) => stepOf(measure, bound, waits !== null))}
+  from ${state} as now join ${entry} as entry on entry.unit = now.unit ${dialect.once}
+)`,
     `${moved} as (
   select grp, dim, day${each((measure) => sumsOf(ofEntry(measure), measure))} from ${entry} group by grp, dim, day
   union all select grp, dim, day${each((measure) => sumsOf(ofStep(measure), measure))} from ${step} group by grp, dim, day
@@ -111,9 +113,38 @@ export function partOf(measures: readonly Measure[], waits: number | null, part:
   return { tables: tables.join(",\n"), rows: rows.join("\nunion all ") };
 }
 
-/** The column as it was before a step: at the day before, or at the unit's entry. */
-function before(column: string, waits: number | null): string {
-  return waits === null ? `lag(now.${column}, 1, entry.${column}) over (partition by now.unit order by now.day)` : `entry.${column}`;
+/** The letters of the amounts that a measure has. */
+const lettersOf = ({ isRatio }: Measure) => (isRatio ? (["y", "d"] as const) : (["y"] as const));
+const EARLIER = { y: "p", d: "q" };
+
+function entryOf(measure: Measure): string[] {
+  const { index, start, earlier } = measure;
+  return lettersOf(measure).flatMap((letter) => [
+    `${start[letter]} as ${letter}${index}`,
+    `coalesce(${earlier[letter]}, 0) as ${EARLIER[letter]}${index}`,
+  ]);
+}
+
+function stateOf(measure: Measure, isWithBefore: boolean): string[] {
+  const { index, running, before } = measure;
+  return lettersOf(measure).flatMap((letter) => [
+    `${running[letter]} as ${letter}${index}`,
+    ...(isWithBefore ? [`${before[letter]} as ${letter}${index}_before`] : []),
+  ]);
+}
+
+/** @param isFromEntry whether the step is from the unit's entry on, and not from the day before */
+function stepOf(measure: Measure, bound: string, isFromEntry: boolean): string[] {
+  const { index, bounds } = measure;
+  return lettersOf(measure).flatMap((letter) => {
+    const column = `${letter}${index}`;
+    const within = (expression: string) => clipped(expression, bounds[letter], `${column} from ${bound}`);
+    return [
+      `entry.${EARLIER[letter]}${index}`,
+      `${within(`now.${column}`)} as ${column}`,
+      `${isFromEntry ? `entry.${column}` : within(`now.${column}_before`)} as ${column}_before`,
+    ];
+  });
 }
 
 function boundsOf({ index, bounds }: Measure, dialect: Dialect): string[] {
@@ -126,18 +157,13 @@ function boundsOf({ index, bounds }: Measure, dialect: Dialect): string[] {
 }
 
 /**
- * The amounts within their bounds. 0 stays: a unit that did nothing is no outlier. The bounds are subqueries, which are computed once; a join
+ * An amount within its bounds. 0 stays: a unit that did nothing is no outlier. The bounds are subqueries, which are computed once; a join
  * with their one row may compute them for each row of the other side.
  */
-function clippedOf({ index, bounds }: Measure, bound: string): string[] {
-  return (["y", "d"] as const).map((letter) => {
-    const column = `${letter}${index}`;
-    const { low, high } = bounds[letter];
-    if (low === undefined && high === undefined) return column;
-    const raised = low === undefined ? column : `greatest(${column}, (select low_${column} from ${bound}))`;
-    const brought = high === undefined ? raised : `least(${raised}, (select high_${column} from ${bound}))`;
-    return `case when ${column} = 0 then 0 else ${brought} end as ${column}`;
-  });
+function clipped(amount: string, { low, high }: Amount["bounds"], bound: string): string {
+  if (low === undefined && high === undefined) return amount;
+  const raised = low === undefined ? amount : `greatest(${amount}, (select low_${bound}))`;
+  return `case when ${amount} = 0 then 0 else ${high === undefined ? raised : `least(${raised}, (select high_${bound}))`} end`;
 }
 
 type Expressions = Record<Sum, string>;
@@ -195,5 +221,8 @@ function ofStep({ index }: Measure): Expressions {
 const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp"];
 
 function sumsOf(expressions: Expressions, { index, isRatio }: Measure): string[] {
-  return SUMS.map((name) => `sum(${isRatio || OF_MEAN.includes(name) ? expressions[name] : "0"}) as ${name}_${index}`);
+  return SUMS.map((name) => {
+    const expression = isRatio || OF_MEAN.includes(name) ? expressions[name] : "0";
+    return `${expression === "0" ? "0" : `sum(${expression})`} as ${name}_${index}`;
+  });
 }

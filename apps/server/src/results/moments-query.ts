@@ -4,7 +4,7 @@ import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { dimensionOf } from "./dimension.ts";
 import { exposures } from "./exposed.ts";
-import { foldColumns } from "./fold-columns.ts";
+import { DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
 import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
 import { markedOf } from "./marked.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
@@ -35,19 +35,24 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
   const text = `
 with ${unitsOf(analysis, dialect, bind)},
 ${hitsOf(terms, preMs, analysis, dialect, bind)},
-counted as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from hit),
+counted as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from hit ${dialect.once}),
 prepared as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
-daily as (select unit, day${list(folds.map(({ daily }) => daily))} from prepared where age >= 0 group by unit, day),
-running as (
-  select unit, day, lead(day) over (partition by unit order by day) is null as is_last${list(folds.map(({ running }) => running))} from daily
+daily as not materialized (
+  select unit, ${DAY_OF_UNIT} as day${list(folds.flatMap(({ daily }) => daily))} from prepared group by unit, ${DAY_OF_UNIT}
 ),
-earlier as (select unit${list(folds.map(({ earlier }) => earlier))} from prepared where age < 0 group by unit),
+running as (
+  select unit, day, lead(day) over days_before is null as is_last${list(folds.flatMap(({ running }) => running))}
+  from daily window days_before as (${DAYS_BEFORE})
+),
 ${parts.map(({ tables }) => tables).join(",\n")}
 select metric, grp, dim, day, ${SUMS.map((name) => `${dialect.double(`sum(${name})`)} as ${name}`).join(", ")}
 from (${parts.map(({ rows }) => rows).join("\nunion all\n")}) as moved
 group by metric, grp, dim, day order by metric, grp, dim, day`;
   return { text, parameters: bind.parameters };
 }
+
+/** Day 0 is all that is before the first exposure. */
+const DAY_OF_UNIT = "case when age < 0 then 0 else day end";
 
 const list = (columns: string[]) => columns.map((column) => `, ${column}`).join("");
 

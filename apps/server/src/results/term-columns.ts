@@ -12,6 +12,8 @@ export type TermColumns = {
   ofHit: { counts: string; number: string };
   /** Of an event before the first exposure: whether it counts for CUPED. */
   countsEarlier: string;
+  /** Of an event: whether it counts for either. */
+  countsEither: string;
 };
 
 /** Whether an event counts, and with which number; a number that is none is null. */
@@ -23,12 +25,14 @@ export function columnsOf(term: Term, preMs: number, markers: readonly Marker[],
   const isOne =
     term.fold.by === "any" || term.fold.by === "days" || term.sources.every((source) => "marks" in source || source.number.of === "one");
   const matched = `(${matches.join(" or ")})`;
+  const isEarlier = `hit.age < 0 and hit.age >= ${bind.integer(-preMs)}`;
   return {
     ofHit: {
       counts: `(${matched} and ${isWithin(term.span, bind)})`,
       number: isOne ? dialect.double("1") : `(case ${numbers.join(" ")} end)`,
     },
-    countsEarlier: `(${matched} and hit.age < 0 and hit.age >= ${bind.integer(-preMs)})`,
+    countsEarlier: `(${matched} and ${isEarlier})`,
+    countsEither: `(${matched} and ((${isWithin(term.span, bind)}) or (${isEarlier})))`,
   };
 }
 

@@ -40,7 +40,7 @@ export function valuesQuery(
   const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
   const since = days[0] ?? end;
   const unitID = unitIDOf(idType, dialect, bind);
-  const columns = (part: "counted" | "prepared") =>
+  const columns = (part: "counted" | "prepared" | "daily") =>
     folds
       .map((fold) =>
         fold[part]
@@ -70,7 +70,7 @@ ${markers.length > 0 ? "happened as" : "hit as not materialized"} (
 )${markers.length > 0 ? `,\n${markedOf(markers, 0, { days, earlierDays: [], end }, dialect, bind)}` : ""},
 counted as not materialized (select unit, day, age, "time", id${columns("counted")} from hit),
 prepared as not materialized (select unit, day, age, "time", id${columns("prepared")} from counted),
-daily as (select unit, day${folds.map(({ daily }) => `, ${daily}`).join("")} from prepared group by unit, day)
+daily as (select unit, day${columns("daily")} from prepared group by unit, day)
 ${values.join("\nunion all\n")}
 order by metric, day`;
   return { text, parameters: bind.parameters };
