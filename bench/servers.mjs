@@ -12,15 +12,18 @@ const IDLE_WINDOW_MS = 500;
 /** The most CPU time of an idle server in a window, s. */
 const IDLE_CPU_S = 0.02;
 const MAX_WINDOWS = 60;
-const ports = { gatehouse: await freePort(), limited: await freePort(), bare: await freePort() };
+const ports = { gatehouse: await freePort(), limited: await freePort(), bare: await freePort(), embedded: await freePort() };
 /** `limited` is a Gatehouse with a limit of writes: no load reaches it, and leases are about as frequent as with the default one. */
-const WRITE_LIMITS = { gatehouse: "off", limited: "100000" };
+const WRITE_LIMITS = { gatehouse: "off", embedded: "off", limited: "100000" };
 export const root = `http://127.0.0.1:${ports.gatehouse}/console/v1`;
 export const urls = {
   gatehouse: `${root}/gates`,
   limited: `http://127.0.0.1:${ports.limited}/console/v1/gates`,
   bare: `http://127.0.0.1:${ports.bare}/gates`,
+  embedded: `http://127.0.0.1:${ports.embedded}/console/v1/gates`,
 };
+/** Where `embedded`, a Gatehouse on its embedded database, keeps it. */
+export const embeddedFolder = { path: undefined };
 export const databaseUrl = await createDatabase();
 
 // Ends the servers with the benchmark, even if it is interrupted.
@@ -49,6 +52,7 @@ export async function start(name, core) {
       ...process.env,
       ...{ NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(ports[name]), GATEHOUSE_CONSOLE_KEY: KEY },
       ...{ GATEHOUSE_ADMIN_EMAIL: ADMINISTRATOR.email, GATEHOUSE_ADMIN_PASSWORD: ADMINISTRATOR.password },
+      ...(name === "embedded" && { DATABASE_URL: "", GATEHOUSE_DATA_DIR: embeddedFolder.path }),
       ...(name in WRITE_LIMITS && { GATEHOUSE_WRITE_LIMIT: WRITE_LIMITS[name] }),
     },
     stdio: ["ignore", "ignore", "inherit"],
@@ -108,12 +112,18 @@ async function waitFor(url, ended) {
 }
 
 /** Sends a request to Gatehouse and returns the response's JSON. @throws on an error */
-export async function call(method, path, body) {
-  const response = await fetch(`${root}${path}`, {
-    method,
-    headers: { "SERVICE-API-KEY": KEY, ...(body !== undefined && { "Content-Type": "application/json" }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
+export const call = callOn("gatehouse");
+
+/** The same for one of the servers. */
+export function callOn(name) {
+  const origin = urls[name].slice(0, -"/gates".length);
+  return async (method, path, body) => {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { "SERVICE-API-KEY": KEY, ...(body !== undefined && { "Content-Type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
 }
