@@ -17,6 +17,7 @@ import { createPathTokens } from "./authentication/path-tokens.ts";
 import { addressedBy } from "./console/addressed.ts";
 import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.ts";
 import { consoleHandlers } from "./console/handlers.ts";
+import { streamReport } from "./console/reports/report-stream-handlers.ts";
 import type { Authenticate } from "./context.ts";
 import { AppError } from "./errors.ts";
 import type { EvaluationHandlers } from "./evaluation/binding.ts";
@@ -169,6 +170,9 @@ async function runBetweenRequests(steps: Compilation[]): Promise<void> {
 /** What operations answer as JSON lines. */
 const lineStreams = { listAuditLogs: streamAuditLogs, listInstanceAuditLogs: streamAuditLogs };
 
+/** What operations answer as files. */
+const fileStreams = { downloadReport: streamReport };
+
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {
   changeStreams: ChangeStreams;
@@ -223,7 +227,7 @@ function createConsoleApp(
   );
   const onViolation = strictResponses ? undefined : reportViolation;
   const { router, compilations } = createRouter(consoleApi, {
-    ...{ database, now, log, largeBodies, repeatedEvents, changeStreams, lineStreams, onViolation },
+    ...{ database, now, log, largeBodies, repeatedEvents, changeStreams, lineStreams, fileStreams, onViolation },
     ...{ callers, cookies, sessionLimits, passwordSignIn, provider },
     checkSchema: schemaChecker.check,
     previews: evaluation.previews,

@@ -23,6 +23,9 @@ export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name][
 /** What the server adds to the request of a handler. */
 export type Env = { context: Context; stores: Stores };
 
+/** Reads outside a transaction, so that a stream keeps none open. */
+export type Read = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;
+
 /** Runs a statement that reads very many rows, outside any transaction. @throws AppError unavailable if it takes too long */
 export type Analyse = <Row>(statement: Statement) => Promise<Row[]>;
 

@@ -14,8 +14,8 @@ const UNCALLED = {
   "The audit log shows them: these versions name neither a person nor a time": `
     listSettingsVersions restoreSettingsVersion listEnvironmentSetVersions restoreEnvironmentSetVersion
   `,
-  "For programs: pages show checks and exposures over time, and load one experiment, gate or holdout": `
-    getExposureCount reloadMetric
+  "For programs: pages show checks, exposures and results, and load one experiment, gate or holdout": `
+    getExposureCount getReport downloadReport reloadMetric
   `,
   "No page yet: one target app for many entities at once": `
     assignTargetApps

@@ -20,6 +20,7 @@ import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
 import * as references from "./references/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
+import * as reports from "./reports/index.ts";
 import * as results from "./results/index.ts";
 import * as roles from "./roles/index.ts";
 import * as segments from "./segments/index.ts";
@@ -56,6 +57,7 @@ export const slices = {
   prompts,
   references,
   releasePipelines,
+  reports,
   results,
   roles,
   segments,

@@ -3,13 +3,14 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../results/day.ts";
 import { pulseOf } from "../../results/pulse.ts";
-import { type Subject, subjectOfExperiment, subjectOfHoldout, subjectOfRule } from "../../results/subject.ts";
+import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/subject.ts";
 import type { Env, Stores } from "../../stores.ts";
 import { metricID } from "../common/named.ts";
 import { ruleOf } from "../gates/gate.ts";
 import { askedOf } from "./experiment-pulse.ts";
 import { lastLoaded, zoneLoaded } from "./loaded-days.ts";
-import { loadedMetrics, priorsOf } from "./loaded-metrics.ts";
+import { loadedMetrics } from "./loaded-metrics.ts";
+import { metricsOfExperiment } from "./metrics-of-experiment-handlers.ts";
 import { askedOfMonitoring } from "./monitoring-pulse.ts";
 
 type Monitored = { subject: Subject; named: readonly string[] };
@@ -18,13 +19,8 @@ type MonitoringQuery = NonNullable<operations["getGatePulseResults"]["parameters
 export const resultHandlers = {
   async getExperimentPulseResults({ path, query, context, stores }) {
     const experiment = await stores.experiments.withHealth(await stores.experiments.get(path.id));
-    const { id, startTime, healthChecks } = experiment;
-    const [roles, moments] = await Promise.all([
-      stores.results.rolesOf(experiment),
-      startTime === null ? [] : stores.results.listMoments(subjectOfExperiment(id), startTime, { withDays: needsDays(query) }),
-    ]);
-    const ids = [...roles.keys(), ...moments.map((one) => one.metricID)];
-    const metrics = loadedMetrics(roles, await stores.metrics.findAll(ids), moments, priorsOf(experiment));
+    const { healthChecks } = experiment;
+    const metrics = await metricsOfExperiment(experiment, stores, { withDays: needsDays(query) });
     const last = lastLoaded(metrics);
     const timeZone = zoneLoaded(metrics) ?? (await stores.settings.timeZone());
     const asked = askedOf(experiment, query, last, timeZone);

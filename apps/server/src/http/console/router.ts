@@ -21,6 +21,7 @@ import { type AccountHandler, type AccountServices, serveAccount } from "./serve
 import { serveBatch } from "./serve-batch.ts";
 import { serveChanges } from "./serve-changes.ts";
 import { serveEvaluation } from "./serve-evaluation.ts";
+import { type FileStream, serveFile } from "./serve-file.ts";
 import { type LineStream, serveLines } from "./serve-lines.ts";
 import { serveRead, serveWrite } from "./serve-operation.ts";
 import { refuseUnavailable } from "./unavailable-paths.ts";
@@ -51,6 +52,8 @@ type RouterServices = Omit<ConsoleServices, "answers" | "analyses"> &
     changeStreams: ChangeStreams;
     /** The stream of JSON lines that an operation can answer instead, by operationId. */
     lineStreams: Record<string, LineStream>;
+    /** The files that operations answer, by operationId. */
+    fileStreams: Record<string, FileStream>;
     /** If undefined, a request whose response violates the contract fails. */
     onViolation: OnViolation | undefined;
   };
@@ -88,8 +91,10 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     const parts = { operations, validator, writeLimiter, checkAnswer };
     if (operation.permission === "contained") return serveBatch(operation, parts, services);
     if (operation.operationId === "evaluateUsers") return serveEvaluation(operation, parts, services);
-    // The only one that answers no JSON.
     if (operation.operationId === "streamChanges") return serveChanges(services.changeStreams);
+    const file = given.fileStreams[operation.operationId];
+    if (operation.answersJSON === (file !== undefined)) throw new Error(`${operation.operationId} and its file do not match.`);
+    if (file) return serveFile(operation, file, services);
     const stream = given.lineStreams[operation.operationId];
     if (operation.answersLines !== (stream !== undefined))
       throw new Error(`${operation.operationId} and its stream of lines do not match.`);

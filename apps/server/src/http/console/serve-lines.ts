@@ -1,60 +1,56 @@
-import { once } from "node:events";
 import type { RequestHandler, Response } from "express";
 import type { PermittedContext } from "../../context.ts";
 import { createChangeLog } from "../../store/change-log.ts";
 import type { RepeatedEvents } from "../../store/repeated-events.ts";
 import { reading } from "../../store/unit-of-work.ts";
-import { createStores, type Stores } from "../../stores.ts";
+import { createStores, type Read } from "../../stores.ts";
 import { type ConsoleOperation, type ConsoleServices, contextOf } from "./execute.ts";
-
-/** Reads outside a transaction, so that a stream keeps none open. */
-type Read = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;
+import { writePart } from "./write-part.ts";
 
 /** The objects of a stream, a bounded part at a time. The first part is read before the response begins. */
 export type LineStream = (request: { query: never; read: Read }) => AsyncIterable<object[]>;
 
-type Services = ConsoleServices & { repeatedEvents: RepeatedEvents };
+export type StreamServices = ConsoleServices & { repeatedEvents: RepeatedEvents };
 
 const JSON_LINES = "application/x-ndjson";
-/** A caller who reads nothing for so long is disconnected. */
-const STALL_TIMEOUT_MS = 60_000;
 
 /**
  * Serves a read as JSON lines if the caller prefers them, otherwise as JSON. A stream is noted in the trail as an export. If it fails, the
  * connection breaks, so that the caller sees that the end is missing.
  */
-export function serveLines(operation: ConsoleOperation, stream: LineStream, serveJson: RequestHandler, services: Services): RequestHandler {
-  const { database, now, repeatedEvents } = services;
+export function serveLines(
+  operation: ConsoleOperation,
+  stream: LineStream,
+  serveJson: RequestHandler,
+  services: StreamServices,
+): RequestHandler {
+  const { now, repeatedEvents } = services;
   return async (request, response, next) => {
     response.vary("Accept");
     if (request.accepts(["application/json", JSON_LINES]) !== JSON_LINES) return serveJson(request, response, next);
     const context = contextOf(response, operation, now());
-    const read: Read = (work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) })));
-    const parts = stream({ query: request.query as never, read })[Symbol.asyncIterator]();
+    const parts = stream({ query: request.query as never, read: readerOf(context, services) })[Symbol.asyncIterator]();
     let part = await parts.next();
     await noteExport(context, request.query, repeatedEvents);
     response.status(200).setHeader("Content-Type", `${JSON_LINES}; charset=utf-8`);
-    response.setTimeout(STALL_TIMEOUT_MS, () => response.destroy());
     response.flushHeaders();
     for (; !part.done && !response.destroyed; part = await parts.next()) await writeLines(response, part.value);
     response.end();
   };
 }
 
-async function noteExport(context: PermittedContext, query: object, repeatedEvents: RepeatedEvents): Promise<void> {
+export function readerOf(context: PermittedContext, { database }: Pick<StreamServices, "database">): Read {
+  return (work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) })));
+}
+
+export async function noteExport(context: PermittedContext, query: object, repeatedEvents: RepeatedEvents): Promise<void> {
   const { operationID } = context;
   await repeatedEvents.note({ ...context, entityType: "export", entityID: operationID, details: { ...query } });
 }
 
-/** Resolves when the caller has room for more, or has left. */
 async function writeLines(response: Response, objects: object[]): Promise<void> {
   for (const object of objects) {
     if (response.destroyed) return;
-    if (response.write(`${JSON.stringify(object)}\n`)) continue;
-    const left = new AbortController();
-    const leave = () => left.abort();
-    response.once("close", leave);
-    await once(response, "drain", { signal: left.signal }).catch(() => {});
-    response.off("close", leave);
+    await writePart(response, `${JSON.stringify(object)}\n`);
   }
 }

@@ -1,0 +1,52 @@
+import type { OperationRequest } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import type { Column } from "../../results/reports/columns.ts";
+import { createCsv } from "../../results/reports/csv.ts";
+import { dailyPulseColumns } from "../../results/reports/daily-pulse.ts";
+import { firstExposureColumns } from "../../results/reports/first-exposures.ts";
+import { createParquet } from "../../results/reports/parquet.ts";
+import type { Read } from "../../stores.ts";
+import { dailyPulse } from "./daily-pulse-handlers.ts";
+import { firstExposures } from "./first-exposure-handlers.ts";
+import { reportDay } from "./report-handlers.ts";
+import { grouped } from "./rows.ts";
+
+type ReportRequest = { query: OperationRequest<operations["downloadReport"]>["query"]; context: Context; read: Read };
+
+const FORMATS = {
+  csv: { create: createCsv, mediaType: "text/csv; charset=utf-8; header=present" },
+  parquet: { create: createParquet, mediaType: "application/vnd.apache.parquet" },
+};
+
+/** The most rows of a part of a file: of a row group in Parquet. Making one takes a few hundredths of a second. */
+const PART_SIZE = 10_000;
+
+/** A report as a file that is made while it is read. @throws AppError invalid_request if the day is in the future */
+export function streamReport({ query: { type, date, format = "csv" }, context, read }: ReportRequest) {
+  const day = reportDay(date, context.now);
+  const { create, mediaType } = FORMATS[format];
+  const bytes = {
+    first_exposures: () => bytesOf(firstExposureColumns, firstExposures(day, read), create),
+    pulse_daily: () => bytesOf(dailyPulseColumns, dailyPulse(day, read), create),
+  }[type]();
+  return { name: `${type}-${date}.${format}`, mediaType, parts: bytes };
+}
+
+async function* bytesOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: AsyncIterable<Row[]>,
+  create: typeof createCsv<Row>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const file = create(columns);
+  const source = rows[Symbol.asyncIterator]();
+  // Before the response begins, so that a database that is away is an error of its own.
+  const first = await source.next();
+  yield file.begin();
+  for await (const part of grouped(continued(first, source), PART_SIZE)) yield file.add(part);
+  yield file.end();
+}
+
+async function* continued<Row>(first: IteratorResult<Row[]>, rest: AsyncIterator<Row[]>): AsyncGenerator<Row[], void, undefined> {
+  for (let part = first; !part.done; part = await rest.next()) yield part.value;
+}

@@ -1,0 +1,58 @@
+import type { RequestHandler, Response } from "express";
+import type { Context } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { Read } from "../../stores.ts";
+import { type ConsoleOperation, contextOf } from "./execute.ts";
+import { noteExport, readerOf, type StreamServices } from "./serve-lines.ts";
+import { endBody, writePart } from "./write-part.ts";
+
+/** A file that is made while it is sent, a bounded part at a time. The first part is made before the response begins. */
+export type StreamedFile = { name: string; mediaType: string; parts: AsyncIterable<Uint8Array> };
+export type FileStream = (request: { query: never; context: Context; read: Read }) => StreamedFile;
+
+/** The most files at once: each reads from the database and makes parts all the time. */
+const MAX_AT_ONCE = 4;
+/** A download ends after this time, however much is left. */
+const LONGEST_MS = 60 * 60 * 1_000;
+
+/**
+ * Serves a file, which is noted in the trail as an export. If it fails, the connection is reset. An HTTP/1.0 caller or proxy would take a
+ * connection that is closed in order for the end of the file.
+ */
+export function serveFile(operation: ConsoleOperation, stream: FileStream, services: StreamServices): RequestHandler {
+  const { now, repeatedEvents } = services;
+  let running = 0;
+  return async (request, response) => {
+    const context = contextOf(response, operation, now());
+    const file = stream({ query: request.query as never, context, read: readerOf(context, services) });
+    if (running >= MAX_AT_ONCE) throw tooMany();
+    running += 1;
+    try {
+      await noteExport(context, request.query, repeatedEvents);
+      await send(file, response);
+    } catch (error) {
+      if (response.headersSent) response.socket?.resetAndDestroy();
+      throw error;
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+async function send({ name, mediaType, parts }: StreamedFile, response: Response): Promise<void> {
+  const deadline = performance.now() + LONGEST_MS;
+  const headers = { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${name}"`, "Cache-Control": "no-store" };
+  for await (const part of parts) {
+    if (!response.headersSent) response.writeHead(200, headers);
+    // Leaving the loop ends the generator, and its work with it.
+    if (response.destroyed) return;
+    if (performance.now() > deadline) throw new Error(`The download of ${name} took longer than an hour.`);
+    if (part.length > 0) await writePart(response, part);
+  }
+  await endBody(response);
+}
+
+const tooMany = () =>
+  new AppError("unavailable", `${MAX_AT_ONCE} reports are being downloaded already. Try again when one has ended.`, undefined, {
+    retryAfterS: 30,
+  });

@@ -1,0 +1,56 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Column } from "./columns.ts";
+
+type PulseMetric = Schema<"PulseMetric">;
+type Group = { id: string; name: string };
+
+/** A test group compared with the control group by a metric, as of the end of a day. */
+export type DailyPulse = {
+  date: string;
+  experiment: { id: string; name: string };
+  control: Group;
+  test: Group;
+  role: "primary" | "secondary" | "other";
+  metric: PulseMetric;
+};
+
+const text = (name: string, cellOf: (row: DailyPulse) => string | undefined): Column<DailyPulse> => ({ name, type: "text", cellOf });
+const number = (name: string, cellOf: (metric: PulseMetric) => number | undefined): Column<DailyPulse> => {
+  return { name, type: "number", cellOf: ({ metric }) => cellOf(metric) };
+};
+
+/** The columns that have the names of the metric's own numbers. */
+const numbers = (
+  ...names: (keyof { [Name in keyof PulseMetric as PulseMetric[Name] extends number | undefined ? Name : never]: true })[]
+) => names.map((name) => number(name, (metric) => metric[name]));
+
+export const dailyPulseColumns: readonly Column<DailyPulse>[] = [
+  text("date", ({ date }) => date),
+  text("experimentID", ({ experiment }) => experiment.id),
+  text("experimentName", ({ experiment }) => experiment.name),
+  text("controlGroupID", ({ control }) => control.id),
+  text("controlGroupName", ({ control }) => control.name),
+  text("testGroupID", ({ test }) => test.id),
+  text("testGroupName", ({ test }) => test.name),
+  text("metricID", ({ metric }) => metric.metricID),
+  text("metricName", ({ metric }) => metric.metricName),
+  text("role", ({ role }) => role),
+  text("directionality", ({ metric }) => metric.directionality),
+  ...numbers("absoluteChange", "confidenceIntervalDelta", "percentChange", "percentConfidenceIntervalDelta"),
+  number("percentIntervalLower", ({ percentInterval }) => percentInterval?.[0]),
+  number("percentIntervalUpper", ({ percentInterval }) => percentInterval?.[1]),
+  ...numbers("sequentialTestingConfidenceIntervalDelta", "percentSequentialTestingConfidenceIntervalDelta"),
+  ...numbers("pValue", "alpha"),
+  { name: "isSignificant", type: "boolean", cellOf: ({ metric }) => metric.isSignificant },
+  ...numbers("testMean", "controlMean", "testStd", "controlStd"),
+  { name: "testUnits", type: "integer", cellOf: ({ metric }) => metric.testUnits },
+  { name: "controlUnits", type: "integer", cellOf: ({ metric }) => metric.controlUnits },
+  ...numbers("testTotal", "controlTotal", "testDenominator", "controlDenominator"),
+  { name: "isCupedUsed", type: "boolean", cellOf: ({ metric }) => metric.cuped?.isUsed },
+  number("varianceReduction", ({ cuped }) => cuped?.varianceReduction),
+  number("chanceToBeat", ({ bayesian }) => bayesian?.chanceToBeat),
+  number("expectedLoss", ({ bayesian }) => bayesian?.expectedLoss),
+  { name: "metricVersion", type: "integer", cellOf: ({ metric }) => metric.metricVersion },
+  { name: "loadedTime", type: "time", cellOf: ({ metric }) => metric.loadedTime },
+  text("reason", ({ metric }) => metric.reason),
+];
