@@ -99,7 +99,7 @@ describe("reloadMetric", () => {
     const path = `/console/v1/metrics/${encodeURIComponent(id)}/reload`;
     expect((await server.send("POST", `${path}?dryRun=true`)).body.data.loads).toHaveLength(1);
     expect(await historyOf()).toEqual([]);
-    const headers = { "Idempotency-Key": "reload once" };
+    const headers = { "Idempotency-Key": "reload-once" };
     const { body } = await server.send("POST", path, { headers });
     const again = await server.send("POST", path, { headers });
     expect([again.body, again.headers.get("Idempotency-Replayed")]).toEqual([body, "true"]);
