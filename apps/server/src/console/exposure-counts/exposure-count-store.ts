@@ -31,7 +31,6 @@ export function createExposureCountStore({ db, projectID }: StoreDeps) {
   return {
     /** In the order of the ids. @param now ms since the epoch */
     async count(type: ExposedType, ids: readonly string[], now: number): Promise<Counted[]> {
-      if (ids.length === 0) return [];
       const { entity, checks, id, count } = TABLES[type];
       const hour = now - (now % HOUR_MS);
       const since = (days: number) => Prisma.sql`${hour - days * 24 * HOUR_MS}::bigint`;
