@@ -64,7 +64,10 @@ describe("getReport", () => {
       const { status, body } = await server.send("GET", `/console/v1/${path}?type=pulse&date=today&format=xls`);
       expect([status, body.errors.map(({ property }: { property: string }) => property)]).toEqual([400, ["type", "date", "format"]]);
       const unknown = await server.send("GET", `/console/v1/${path}?type=pulse_daily&date=2025-02-30`);
-      expect([unknown.status, unknown.body.errors]).toEqual([400, [{ property: "date", errorMessage: "must be a day of the calendar" }]]);
+      expect([unknown.status, unknown.body.errors]).toEqual([
+        400,
+        [{ property: "date", errorMessage: "must be a day of the calendar in UTC" }],
+      ]);
     }
   });
 });
@@ -168,6 +171,16 @@ describe("downloadReport", () => {
         ...{ metricVersion: 1n, loadedTime: new Date(metric.loadedTime ?? 0), reason: null },
       });
     }
+    const impacts = await parquetReadObjects({ file: await parquet({ type: "topline_impact_daily", date }) });
+    for (const [index, row] of impacts.filter(({ experimentID }) => experimentID === id).entries()) {
+      const { metric, test: group } = expected[index] as (typeof expected)[number];
+      const { absoluteToplineImpact, relativeToplineImpact = null, projectedAbsoluteToplineImpactDelta, topline } = metric;
+      expect(row).toMatchObject({
+        ...{ date, experimentID: id, testGroupID: group, metricID: metric.metricID, days: topline?.days, share: topline?.share },
+        ...{ absoluteToplineImpact, relativeToplineImpact, projectedAbsoluteToplineImpactDelta, reason: topline?.reason ?? null },
+      });
+    }
+    expect(impacts.filter(({ experimentID }) => experimentID === id)).toHaveLength(4);
     // Half of the units had come by the first day.
     expect([rows[0]?.testUnits, (await own(dateOf(11)))[0]?.testUnits]).toEqual([6n, 12n]);
     expect([await own(dateOf(9)), await own(dateOf(12)).catch(() => [])]).toEqual([[], []]);
@@ -246,7 +259,7 @@ describe("a report of 200,000 rows", () => {
     expect(begun.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     // None of them has ended, although nobody waits for anything but its readers.
     const fifth = await get(url);
-    expect([fifth.status, fifth.headers.get("Retry-After"), (await fifth.json()).message]).toEqual([
+    expect([fifth.status, fifth.headers.get("Retry-After"), ((await fifth.json()) as { message: string }).message]).toEqual([
       503,
       "30",
       "4 reports are being downloaded already. Try again when one has ended.",

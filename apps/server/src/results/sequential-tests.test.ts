@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Asked, pulseOf } from "./pulse.ts";
 import type { SprtPlan } from "./sequential-tests.ts";
 import { NOTHING, type Sums } from "./sums.ts";
+import { UTC } from "./time-zone.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -14,11 +15,11 @@ const ASKED: Asked = {
     ...{ bonferroniPerVariant: false, bonferroniPerMetric: false, primaryWeight: 0.5 },
     ...{ benjaminiHochbergPerVariant: false, benjaminiHochbergPerMetric: false, primaryOnly: false },
   },
-  ...{ plannedEnd: undefined, isBayesian: false, day: undefined, hasSeries: false },
+  ...{ plannedEnd: undefined, isBayesian: false, day: undefined, timeZone: UTC, hasSeries: false },
 };
 
 function answer(control: Sums, test: Sums, asked: Partial<Asked>) {
-  const times = { startTime: 0, endTime: 10 * DAY_MS, loadedTime: 10 * DAY_MS };
+  const times = { startTime: 0, endTime: 10 * DAY_MS, timeZone: UTC, loadedTime: 10 * DAY_MS };
   const latest = { groups: { control, test }, isRatio: false };
   const moments = { metricID: "m::sum", ...times, version: 1, latest, daily: null };
   const metric = { name: "m", directionality: "increase" as const };

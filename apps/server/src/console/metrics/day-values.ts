@@ -31,9 +31,11 @@ export const eventsOfPlan = (plan: DayPlan): string[] | undefined => eventNames(
 /** The unit ID types of which a metric has values. */
 export const unitTypesOf = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] => (unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE]);
 
-/** @param date as `2025-11-22` @throws AppError invalid_request if it is in the future */
+/** @param date as `2025-11-22` @throws AppError invalid_request if there is no such day, or it is in the future */
 export function singleDay(date: string, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
   const day = startOfDate(date, timeZone);
+  // The contract's format lets days through that no month has, and clocks may skip a date.
+  if (dateOf(day, timeZone) !== date) throw invalid([{ property: "date", errorMessage: `must be a day of the calendar in ${timeZone}` }]);
   if (day > now) throw invalid([{ property: "date", errorMessage: "must not be in the future" }]);
   return { days: [day], end: startOfDayAfter(day, 1, timeZone), timeZone };
 }

@@ -1,10 +1,10 @@
-import { startOfDay } from "../../results/day.ts";
+import { startOfDate, startOfDay } from "../../results/day.ts";
 import { pulseOf } from "../../results/pulse.ts";
 import type { DailyPulse } from "../../results/reports/daily-pulse.ts";
 import type { Read, Stores } from "../../stores.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { askedOf } from "../results/experiment-pulse.ts";
-import { lastLoaded } from "../results/loaded-days.ts";
+import { lastLoaded, zoneLoaded } from "../results/loaded-days.ts";
 import { metricsOfExperiment } from "../results/metrics-of-experiment-handlers.ts";
 import type { ReportDay } from "./report.ts";
 
@@ -26,19 +26,22 @@ export async function* dailyPulse(day: ReportDay, read: Read): AsyncGenerator<Da
   }
 }
 
-async function comparisonsOf(experiment: Experiment, { date, start }: ReportDay, stores: Stores): Promise<DailyPulse[]> {
+/** What is stored may be of an earlier run. It has the days of the zone in which it was loaded. */
+async function comparisonsOf(experiment: Experiment, { date }: ReportDay, stores: Stores): Promise<DailyPulse[]> {
   const { startTime, controlGroupID } = experiment;
   const groups = experiment.groups.flatMap(({ id, name }) => (id ? [{ id, name }] : []));
   const control = groups.find(({ id }) => id === controlGroupID) ?? groups[0];
   if (startTime === null || !control) return [];
   const metrics = await metricsOfExperiment(experiment, stores, { withDays: true });
   const last = lastLoaded(metrics);
-  // What is stored may be of an earlier run.
-  if (last === undefined || start < startOfDay(startTime) || start > last) return [];
+  const timeZone = zoneLoaded(metrics);
+  if (last === undefined || timeZone === undefined) return [];
+  const start = startOfDate(date, timeZone);
+  if (start < startOfDay(startTime, timeZone) || start > last) return [];
   const isLoaded = metrics.map(({ moments }) => moments !== undefined && moments.endTime > start);
   return groups.flatMap((test) => {
     if (test.id === control.id) return [];
-    const results = pulseOf(metrics, askedOf(experiment, { control: control.id, test: test.id, date }, last));
+    const results = pulseOf(metrics, askedOf(experiment, { control: control.id, test: test.id, date }, last, timeZone));
     const { id, name } = experiment;
     return results.flatMap((metric, index): DailyPulse[] =>
       isLoaded[index] ? [{ date, experiment: { id, name }, control, test, role: metrics[index]?.role ?? "other", metric }] : [],

@@ -11,12 +11,14 @@ export function createReportStore({ db, projectID }: Pick<StoreDeps, "db" | "pro
   return {
     /** How many experiments units saw, or were loaded for a day. */
     async countExperiments(type: ReportType, { start, end }: ReportDay): Promise<number> {
+      const loaded = Prisma.sql`(
+        select distinct "subjectID" from pulse_moments
+        where "projectID" = ${projectID} and "subjectType" = 'experiment' and "startTime" < ${end} and "endTime" > ${start}
+      )`;
       const from = {
         first_exposures: Prisma.sql`(select distinct "experimentID" from experiment_exposure_count where "projectID" = ${projectID})`,
-        pulse_daily: Prisma.sql`(
-          select distinct "subjectID" from pulse_moments
-          where "projectID" = ${projectID} and "subjectType" = 'experiment' and "startTime" < ${end} and "endTime" > ${start}
-        )`,
+        pulse_daily: loaded,
+        topline_impact_daily: loaded,
       }[type];
       const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count from ${from} as found`;
       return row?.count ?? 0;

@@ -3,7 +3,7 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import type { Column } from "../../results/reports/columns.ts";
 import { createCsv } from "../../results/reports/csv.ts";
-import { dailyPulseColumns } from "../../results/reports/daily-pulse.ts";
+import { dailyPulseColumns, toplineColumns } from "../../results/reports/daily-pulse.ts";
 import { firstExposureColumns } from "../../results/reports/first-exposures.ts";
 import { createParquet } from "../../results/reports/parquet.ts";
 import type { Read } from "../../stores.ts";
@@ -23,12 +23,13 @@ const FORMATS = {
 const PART_SIZE = 10_000;
 
 /** A report as a file that is made while it is read. @throws AppError invalid_request if the day is in the future */
-export function streamReport({ query: { type, date, format = "csv" }, context, read }: ReportRequest) {
-  const day = reportDay(date, context.now);
+export async function streamReport({ query: { type, date, format = "csv" }, context, read }: ReportRequest) {
+  const day = reportDay(date, context.now, await read(({ settings }) => settings.timeZone()));
   const { create, mediaType } = FORMATS[format];
   const bytes = {
     first_exposures: () => bytesOf(firstExposureColumns, firstExposures(day, read), create),
     pulse_daily: () => bytesOf(dailyPulseColumns, dailyPulse(day, read), create),
+    topline_impact_daily: () => bytesOf(toplineColumns, dailyPulse(day, read), create),
   }[type]();
   return { name: `${type}-${date}.${format}`, mediaType, parts: bytes };
 }

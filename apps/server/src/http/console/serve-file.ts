@@ -8,7 +8,7 @@ import { endBody, writePart } from "./write-part.ts";
 
 /** A file that is made while it is sent, a bounded part at a time. The first part is made before the response begins. */
 export type StreamedFile = { name: string; mediaType: string; parts: AsyncIterable<Uint8Array> };
-export type FileStream = (request: { query: never; context: Context; read: Read }) => StreamedFile;
+export type FileStream = (request: { query: never; context: Context; read: Read }) => Promise<StreamedFile>;
 
 /** The most files at once: each reads from the database and makes parts all the time. */
 const MAX_AT_ONCE = 4;
@@ -24,7 +24,7 @@ export function serveFile(operation: ConsoleOperation, stream: FileStream, servi
   let running = 0;
   return async (request, response) => {
     const context = contextOf(response, operation, now());
-    const file = stream({ query: request.query as never, context, read: readerOf(context, services) });
+    const file = await stream({ query: request.query as never, context, read: readerOf(context, services) });
     if (running >= MAX_AT_ONCE) throw tooMany();
     running += 1;
     try {

@@ -24,7 +24,8 @@ const numbers = (
   ...names: (keyof { [Name in keyof PulseMetric as PulseMetric[Name] extends number | undefined ? Name : never]: true })[]
 ) => names.map((name) => number(name, (metric) => metric[name]));
 
-export const dailyPulseColumns: readonly Column<DailyPulse>[] = [
+/** Which comparison a row is of. */
+const comparison: readonly Column<DailyPulse>[] = [
   text("date", ({ date }) => date),
   text("experimentID", ({ experiment }) => experiment.id),
   text("experimentName", ({ experiment }) => experiment.name),
@@ -36,6 +37,10 @@ export const dailyPulseColumns: readonly Column<DailyPulse>[] = [
   text("metricName", ({ metric }) => metric.metricName),
   text("role", ({ role }) => role),
   text("directionality", ({ metric }) => metric.directionality),
+];
+
+export const dailyPulseColumns: readonly Column<DailyPulse>[] = [
+  ...comparison,
   ...numbers("absoluteChange", "confidenceIntervalDelta", "percentChange", "percentConfidenceIntervalDelta"),
   number("percentIntervalLower", ({ percentInterval }) => percentInterval?.[0]),
   number("percentIntervalUpper", ({ percentInterval }) => percentInterval?.[1]),
@@ -53,4 +58,15 @@ export const dailyPulseColumns: readonly Column<DailyPulse>[] = [
   { name: "metricVersion", type: "integer", cellOf: ({ metric }) => metric.metricVersion },
   { name: "loadedTime", type: "time", cellOf: ({ metric }) => metric.loadedTime },
   text("reason", ({ metric }) => metric.reason),
+];
+
+export const toplineColumns: readonly Column<DailyPulse>[] = [
+  ...comparison,
+  ...numbers("absoluteToplineImpact", "absoluteToplineImpactDelta", "relativeToplineImpact", "relativeToplineImpactDelta"),
+  ...numbers("projectedAbsoluteToplineImpact", "projectedAbsoluteToplineImpactDelta"),
+  ...numbers("projectedRelativeToplineImpact", "projectedRelativeToplineImpactDelta"),
+  number("days", ({ topline }) => topline?.days),
+  number("total", ({ topline }) => topline?.total),
+  number("share", ({ topline }) => topline?.share),
+  text("reason", ({ metric }) => metric.topline?.reason ?? metric.reason),
 ];

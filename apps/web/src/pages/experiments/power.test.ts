@@ -28,7 +28,7 @@ const days = [
   { day: 1, unitsPerGroup: 50, effect: 12, absoluteEffect: 1.2 },
   { day: 2, unitsPerGroup: 100, effect: 8, absoluteEffect: 0.8 },
 ];
-const power = { idType: "userID", startDate: "2026-11-01", days };
+const power = { idType: "userID", startDate: "2026-11-01", timeZone: "UTC", days };
 
 describe("what is asked", () => {
   test("takes groups, allocation, unit type and α from the experiment, and the effect that each metric hypothesizes", () => {
