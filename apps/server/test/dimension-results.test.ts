@@ -167,7 +167,10 @@ describe("getExperimentPulseMetricResult", () => {
       ...["b", "c", "d", "e"].flatMap((name) => ["0", "1"].map((value) => [`custom.${name}`, value, 2])),
     ]);
     const none = await loaded("no fields", buying("control", [1], {}));
-    expect(await resultOf(none)).toEqual({ ds: "2025-11-28", dimensionResults: [], reason: "No field of users divides the units." });
+    expect(await resultOf(none)).toEqual({
+      ...{ ds: "2025-11-28", timeZone: "UTC" },
+      ...{ dimensionResults: [], reason: "No field of users divides the units." },
+    });
   });
 
   test("says why nothing is computed: no such metric, not loaded, never started, not computed by dimension", async () => {

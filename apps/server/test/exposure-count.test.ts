@@ -1,5 +1,7 @@
+import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventRetention } from "../src/jobs/event-retention.ts";
+import { makeOtherProject } from "./support/other-project.ts";
 import { pulseOn } from "./support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
@@ -104,6 +106,17 @@ describe("getExposureCount", () => {
         ["dynamicConfigs[0]", `names the dynamic config ${id}, which does not exist`],
       ),
     );
+  });
+
+  test("knows nothing of another project's", async () => {
+    const other = createConsoleClient({ baseUrl: server.url, apiKey: await makeOtherProject(server) });
+    const [gate, twin] = [await makeGate("only here"), await makeGate("in both")];
+    await other.createGate({ body: { name: "in both" } });
+    await log(checked(gate, "true"), checked(twin, "true"));
+    expect(await refusal(other.getExposureCount({ query: { gates: [gate] } }))).toEqual(
+      invalid(["gates[0]", `names the gate ${gate}, which does not exist`]),
+    );
+    expect((await other.getExposureCount({ query: { gates: [twin] } })).data.gates).toEqual([{ id: twin, pastDay: 0, past7Days: 0 }]);
   });
 
   test("takes at most 25 ids of a kind", async () => {

@@ -164,6 +164,7 @@ describe("the results of a gate's rule", () => {
     const id = await makeGate("not loaded");
     expect(await resultsOf(id)).toEqual({
       ds: new Date(server.clock.now).toISOString().slice(0, 10),
+      timeZone: "UTC",
       monitoringMetrics: [
         { metricID: "revenue::sum", metricName: "revenue", directionality: "increase", reason: "No load has computed it yet." },
       ],

@@ -26,10 +26,13 @@ const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "purchase" 
 const writes = forKeys.filter(({ isWrite }) => isWrite);
 const reads = forKeys.filter(({ isWrite }) => !isWrite);
 /**
- * The company is the same for every project. What is asked for by a body or a needed parameter names entities: the tests of those operations ask
- * from another project.
+ * The company is the same for every project. What is asked for by a body, a needed parameter or the ids of a query names entities: the tests of
+ * those operations ask from another project.
  */
-const lists = reads.filter((one) => !namesEntity(one) && !one.readsByPost && neededQuery(one) === "" && one.operationId !== "getCompany");
+const NO_LISTS = ["getCompany", "getExposureCount"];
+const lists = reads.filter(
+  (one) => !namesEntity(one) && !one.readsByPost && neededQuery(one) === "" && !NO_LISTS.includes(one.operationId),
+);
 
 /** The operations that also change what all projects share: people, and the instance's list of projects. */
 const OF_INSTANCE = ["inviteUsers", "patchProject", "updateProjectSettings", "restoreSettingsVersion"];

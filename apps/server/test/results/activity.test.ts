@@ -12,7 +12,7 @@ import { MAX_HISTORY_DAYS, USER_PLANS, type UserMetricName } from "../../src/res
 import type { ValuesRow } from "../../src/results/values-query.ts";
 import { activeUnits } from "../support/activity-judge.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import type { Logged } from "../support/judge.ts";
+import type { Logged } from "../support/judge-events.ts";
 
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS);

@@ -1,5 +1,5 @@
 import type { Activity } from "../../src/results/plan.ts";
-import type { Logged } from "./judge.ts";
+import type { Logged } from "./judge-events.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 60;

@@ -1,24 +1,12 @@
 import type { Analysis } from "../../src/results/days.ts";
 import { SUMS } from "../../src/results/measures.ts";
 import type { MomentsRow } from "../../src/results/moments-query.ts";
-import type { Amount, Chain, Criterion, EventSource, Fold, Marker, Plan, Step, Term } from "../../src/results/plan.ts";
+import type { Amount, Chain, Fold, Marker, Plan, Term } from "../../src/results/plan.ts";
 import { activeTimes } from "./activity-judge.ts";
 import { type Exposure, partOf } from "./exposure.ts";
-
-/** What the table of events has, as the judge reads it: no SQL, and nothing of the queries. */
-export type Logged = {
-  id: number;
-  unit: string;
-  name: string;
-  time: number;
-  value: string;
-  metadata: Record<string, unknown>;
-  country: string;
-};
+import { isOf, isStep, type Logged, numberIn } from "./judge-events.ts";
 
 type Sums = Record<(typeof SUMS)[number], number>;
-
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?\s*$/;
 
 /** The moments of each group as of the end of each day, by a naive computation over units. The keys are `metric group dimension day`. */
 export function judge(plans: Plan[], analysis: Analysis, exposures: Exposure[], events: Logged[]): Map<string, Sums> {
@@ -180,11 +168,6 @@ function fold({ fold: how, sources, cap = Number.POSITIVE_INFINITY }: Term, with
   );
 }
 
-export const isOf = ({ event, criteria }: EventSource, logged: Logged) =>
-  event === logged.name && criteria.every((criterion) => meets(criterion, logged));
-
-const isStep = (step: Step, logged: Logged) => step.some((source) => isOf(source, logged));
-
 function markedTimes(marker: Marker, { own, since, isWithin }: Unit): number[] {
   if (marker.marks === "active" || marker.marks === "first") return activeTimes(marker, own, since, isWithin);
   if (marker.marks === "day") return Array.from({ length: 200 }, (_, index) => since + (index - 100) * DAY_MS);
@@ -252,57 +235,5 @@ function by(
       return numbers[0] ?? 0;
     case "latest":
       return numbers.at(-1) ?? 0;
-  }
-}
-
-export function numberIn({ number }: EventSource, { value, metadata }: Logged): number | null {
-  if (number.of === "one") return 1;
-  const text = number.of === "value" ? value : metadata[number.key] === undefined ? "" : String(metadata[number.key]);
-  return NUMBER.test(text) ? Number(text) : null;
-}
-
-function meets({ type, column = "", condition, values = [] }: Criterion, { value, metadata, country }: Logged): boolean {
-  const raw =
-    type === "value"
-      ? value || undefined
-      : type === "metadata"
-        ? metadata[column]
-        : type === "user" && column.toLowerCase() === "country"
-          ? country
-          : undefined;
-  const text = raw === undefined || raw === null ? null : String(raw);
-  const number = text !== null && NUMBER.test(text) ? Number(text) : null;
-  const [first = ""] = values;
-  switch (condition) {
-    case "in":
-      return text !== null && values.includes(text);
-    case "not_in":
-      return text === null || !values.includes(text);
-    case "=":
-      return text === first;
-    case ">":
-      return number !== null && number > Number(first);
-    case "<":
-      return number !== null && number < Number(first);
-    case ">=":
-      return number !== null && number >= Number(first);
-    case "<=":
-      return number !== null && number <= Number(first);
-    case "is_null":
-      return text === null;
-    case "non_null":
-      return text !== null;
-    case "contains":
-      return text !== null && values.some((one) => text.includes(one));
-    case "not_contains":
-      return text === null || !values.some((one) => text.includes(one));
-    case "starts_with":
-      return text !== null && values.some((one) => text.startsWith(one));
-    case "ends_with":
-      return text !== null && values.some((one) => text.endsWith(one));
-    case "is_true":
-      return text?.toLowerCase() === "true";
-    case "is_false":
-      return text?.toLowerCase() === "false";
   }
 }

@@ -6,7 +6,8 @@ import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.t
 import type { Plan } from "../../src/results/plan.ts";
 import type { TestDatabase } from "./database.ts";
 import type { Exposure } from "./exposure.ts";
-import type { judge, Logged } from "./judge.ts";
+import type { judge } from "./judge.ts";
+import type { Logged } from "./judge-events.ts";
 
 export const DAY_MS = 86_400_000;
 export const TODAY = Math.floor(Date.now() / DAY_MS);

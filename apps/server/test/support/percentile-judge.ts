@@ -1,7 +1,8 @@
 import type { Analysis } from "../../src/results/days.ts";
 import { CONFIDENCES } from "../../src/results/percentiles.ts";
 import type { PercentilePlan } from "../../src/results/plan.ts";
-import { isOf, type Logged, numberIn, ofUnit } from "./judge.ts";
+import { ofUnit } from "./judge.ts";
+import { isOf, type Logged, numberIn } from "./judge-events.ts";
 import type { World } from "./moments.ts";
 
 /** Φ⁻¹(1 − α/2) of the confidences that loads store, as tables have them. */
