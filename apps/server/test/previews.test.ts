@@ -121,7 +121,7 @@ describe("evaluateUsers", () => {
       server.client.patchGate({ path: { id }, body: { rules: rules.map((rule) => ({ ...rule, passPercentage })) } });
     await change(Math.min(100, Math.round(position * 100 + 1) / 100));
     expect(await ruleOf()).toMatchObject({ passed: true, position });
-    await change(position);
+    await change(Math.max(0, Math.round(position * 100 - 1) / 100));
     expect(await ruleOf()).toMatchObject({ passed: false, position });
   });
 
