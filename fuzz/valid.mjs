@@ -44,6 +44,8 @@ const MEANINGS = {
   control: fc.constantFrom("blue", "Control"),
   test: fc.constantFrom("green", "Green"),
   ruleId: universe.ref("rule"),
+  metricID: fc.constantFrom("purchases::sum", "purchases::event_user"),
+  dimension: fc.constantFrom("country", "custom.plan"),
   controlGroupID: fc.constantFrom("blue", "Control"),
   launchedGroupID: fc.constantFrom(null, "green"),
   groupID: fc.constantFrom("green", "Green", "Control"),
