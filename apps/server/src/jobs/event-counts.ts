@@ -14,13 +14,16 @@ import type { Stores } from "../stores.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
-/** The most time for the statement. */
-const TIMEOUT_MS = 60_000;
+/** The most time for the statement, without which health does. */
+const MAX_TIMEOUT_MS = 60_000;
 /** The days of arrival whose events are read. */
 const DAYS_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Counts the events of an experiment's metrics that arrived in its last days. A failure is logged: what was counted before stays. */
-export async function countEvents(env: JobEnv, checked: Checked): Promise<void> {
+/**
+ * Counts the events of an experiment's metrics that arrived in its last days. A failure is logged: what was counted before stays.
+ * @param timeoutMs the most time for a statement of the load
+ */
+export async function countEvents(env: JobEnv, checked: Checked, timeoutMs: number): Promise<void> {
   const { database, now, log, stopping = new AbortController().signal } = env;
   const { projectID, experiment } = checked;
   const startTime = experiment.startTime ?? now();
@@ -36,7 +39,7 @@ export async function countEvents(env: JobEnv, checked: Checked): Promise<void> 
     });
     const { text, parameters } = eventCounts(experiment, { projectID, startTime, endTime, ...known }, postgres);
     const values = parameters.map(({ value }) => value);
-    const rows = await database.analyse<EventCountsRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
+    const rows = await database.analyse<EventCountsRow>(text, values, { timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS), signal: stopping });
     await repeating(database, (db) => saveEventCounts(db, checked, eventCountsOf(rows)));
   } catch (err) {
     log.warn({ err, projectID, experiment: experiment.id }, "The events of an experiment could not be counted.");

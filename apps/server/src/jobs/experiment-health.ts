@@ -36,17 +36,17 @@ export const experimentHealth: Job = {
 /**
  * Checks the health of an experiment that has started, unless a replica began to since a time. A failure is logged: what was found out before
  * stays, and the check is due again in an hour.
- * @param withEvents whether to count the events of its metrics, too, which is done with each load
+ * @param eventsTimeoutMs the most time to count the events of its metrics, which is done with each load; undefined if they are not counted
  */
 export async function checkHealth(
   env: JobEnv,
   checked: Checked,
-  { since = env.now(), withEvents = false }: { since?: number; withEvents?: boolean } = {},
+  { since = env.now(), eventsTimeoutMs }: { since?: number; eventsTimeoutMs?: number } = {},
 ): Promise<void> {
   const { database, log } = env;
   try {
     if (!(await repeating(database, (db) => claimCheck(db, checked, env.now(), since)))) return;
-    if (withEvents) await countEvents(env, checked);
+    if (eventsTimeoutMs !== undefined) await countEvents(env, checked, eventsTimeoutMs);
     const evidence = await gather(env, checked);
     const checks = healthOf(checked.experiment, evidence);
     await repeating(database, (db) => saveChecks(db, checked, checks));

@@ -71,7 +71,8 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
       signal: stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal,
     });
     await finishLoad(database.db, load, stateOf(load.metrics), now());
-    if (known.experiment) await checkHealth(env, { projectID: load.projectID, experiment: known.experiment }, { withEvents: true });
+    if (known.experiment)
+      await checkHealth(env, { projectID: load.projectID, experiment: known.experiment }, { eventsTimeoutMs: timeoutMs });
   } catch (error) {
     if (!(error instanceof Left)) throw error;
     if (stopping?.aborted) await releaseLoad(database.db, load);
