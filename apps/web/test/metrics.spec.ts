@@ -72,7 +72,9 @@ test("a ratio is created with both its events, and a sum of metrics with its par
   expect((await readMetric(api, `${total}::composite_sum`)).lineage.metrics.toSorted()).toEqual(parts.map(({ id }) => id).toSorted());
 });
 
-test("a definition is edited by form, reviewed and saved: an event, a condition and a window", async ({ api, page }) => {
+test("a definition is edited by form, reviewed and saved: an event, a condition and a window", async ({ api, page, allowFault }) => {
+  // Who types slowly sees a preview of half a condition refused.
+  allowFault(/^400: POST .*\/metrics\/preview/);
   const { id } = await newMetric(api);
   await openMetric(page, id);
   const event = page.getByRole("group", { name: "Event 1" });
