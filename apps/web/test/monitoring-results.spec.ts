@@ -83,6 +83,7 @@ test("a holdout says what all that it holds back did", async ({ api, page }) => 
   await expect(page.getByText(/3[01] units are held out, and 3[01] are not\. No unit saw both sides\./)).toBeVisible();
   await expect(page.getByRole("columnheader")).toHaveText([
     ...["Metric", "Held out", "Not held out", "Change, with its interval", "Verdict", "p-value"],
+    ...["Metric", "Now, by the units that are not held out", "If no unit were held out"],
     ...["Started", "By", "How it ended", "Details"],
   ]);
   await expectAccessible(page);
