@@ -33,8 +33,8 @@ const LISTS = [
 ];
 /** Lists without pages. */
 const UNPAGED = new Set(["environments", "settings"]);
-/** Fields that reads change. */
-const VOLATILE = new Set(["lastUsed", "checksPerHour"]);
+/** Fields that reads and jobs change. */
+const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus"]);
 const groups = [
   { id: "blue", name: "Control", size: 50 },
   { id: "green", name: "Green", size: 50 },
@@ -222,7 +222,7 @@ export async function makeWorld(url, otherKey) {
     if (rules.size > 500) rules.delete(rules.keys().next().value);
   };
 
-  /** A hash of the other project's content, except fields that reads change. */
+  /** A hash of the other project's content, except fields that reads and jobs change. */
   world.otherDigest = async () => {
     const hash = createHash("sha256");
     for (const list of LISTS)
