@@ -255,12 +255,17 @@ describe("an error", () => {
 });
 
 describe("a client", () => {
-  test("has one method for each operation of the contract, and raw; what redirects a browser has none, and a stream", () => {
+  test("has one method for each operation of the contract, and raw; what redirects a browser has none, nor have streams and files", () => {
     const { api } = clientOf(json(200, gate));
-    const { startSingleSignOn, finishSingleSignOn, streamChanges, ...answeringJSON } = routes;
+    const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, ...answeringJSON } = routes;
     expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
-    const paths = [startSingleSignOn.path, finishSingleSignOn.path, streamChanges.path];
-    expect(paths).toEqual(["/console/v1/session/oidc", "/console/v1/session/oidc/callback", "/console/v1/changes/stream"]);
+    const paths = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport].map(({ path }) => path);
+    expect(paths).toEqual([
+      "/console/v1/session/oidc",
+      "/console/v1/session/oidc/callback",
+      "/console/v1/changes/stream",
+      "/console/v1/reports/file",
+    ]);
   });
 
   test("of the evaluation API has one for each operation with JSON responses; streams and files need raw", () => {
