@@ -123,28 +123,6 @@ test("the values of the last days follow the definition while it is edited, with
   expect((await readMetric(api, id)).metricEvents).toEqual([{ name: "bought", type: "value" }]);
 });
 
-test("what has no fields of its own is edited as JSON, and what the server refuses says where", async ({ api, page, expectFault }) => {
-  expectFault(/^400: POST /);
-  const metric = await newMetric(api, { type: "user_warehouse", warehouseNative: { aggregation: "sum" } });
-  await openMetric(page, metric.id);
-  const editor = page.getByRole("textbox", { name: "Definition" });
-  await expect(editor).toContainText('"aggregation": "sum"');
-  const write = async (text: string) => {
-    await editor.click();
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.insertText(text);
-  };
-  await write("{ aggregation: 'sum', retentionEnd: 7 }");
-  await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
-  await expect(dialog.getByRole("alert")).toContainText("warehouseNative.retentionEnd");
-  await dialog.getByRole("button", { name: "Show where" }).click();
-  await expect(page.getByText("warehouseNative.retentionEnd:")).toBeVisible();
-  await write("{ aggregation: 'sum', winsorizationHigh: 0.99 }");
-  await reviewAndSave(page);
-  expect((await readMetric(api, metric.id)).warehouseNative).toEqual({ aggregation: "sum", winsorizationHigh: 0.99 });
-});
-
 test("somebody else's save is merged field by field, and the history restores a version", async ({ api, page }) => {
   const { id } = await newMetric(api);
   await openMetric(page, id, "?tab=details");

@@ -100,7 +100,9 @@ export function ComboBox({
   isDisabled = false,
 }: ComboProps) {
   const chosen = options.find(({ id }) => id === value);
-  const [text, setText] = useState(chosen?.label ?? value ?? "");
+  // What is typed counts as long as the value is the one that it gave: the value may also change by itself.
+  const [typed, setTyped] = useState<{ text: string; gave: string | null }>();
+  const text = typed !== undefined && typed.gave === value ? typed.text : (chosen?.label ?? value ?? "");
   return (
     <AriaComboBox
       className={field.field ?? ""}
@@ -109,10 +111,11 @@ export function ComboBox({
       value={allowsOther && chosen === undefined ? null : value}
       {...(allowsOther && { inputValue: text })}
       onChange={(key) => key !== null && onChange(String(key))}
-      onInputChange={(typed) => {
-        setText(typed);
-        onSearch?.(typed);
-        if (allowsOther && typed !== "") onChange(options.find((one) => one.label === typed)?.id ?? typed);
+      onInputChange={(now) => {
+        const gives = now === "" ? value : (options.find((one) => one.label === now)?.id ?? now);
+        setTyped({ text: now, gave: gives });
+        onSearch?.(now);
+        if (allowsOther && now !== "") onChange(gives ?? now);
       }}
       allowsCustomValue={allowsOther}
       allowsEmptyCollection

@@ -1,40 +1,48 @@
 import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
 import entity from "../../entity/entity.module.css";
+import { equal } from "../../targeting/equal.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { type CriterionDraft, newCriterion } from "./metric-draft.ts";
+import { type CriterionDraft, MAX_CRITERIA, newCriterion } from "./event-draft.ts";
+import type { FieldProps } from "./field-props.ts";
 import { CONDITIONS, CRITERION_TYPES, type Criterion } from "./metric-words.ts";
 
-type Props = {
+type Props = FieldProps & {
   criteria: readonly CriterionDraft[];
   onChange: (criteria: CriterionDraft[]) => void;
-  disabledReason: string | undefined;
-  faultAt: (property: string) => string | undefined;
+  /** The path of the list in a request. */
+  place: string;
+  /** Whether rows of a metric source have to meet them, and no events. */
+  isOfSource?: boolean;
 };
 
 const TYPES = Object.entries(CRITERION_TYPES).map(([id, label]) => ({ id, label }));
+const TYPES_OF_SOURCE = TYPES.map((type) => (type.id === "metadata" ? { ...type, label: "Column" } : type));
 const COMPARISONS = Object.entries(CONDITIONS).map(([id, { label }]) => ({ id, label }));
 
-/** The conditions that an event has to meet, all of them. */
-export function CriteriaFields({ criteria, onChange, disabledReason, faultAt }: Props) {
+/** The conditions that an event or a row has to meet, all of them. */
+export function CriteriaFields({ criteria, onChange, place, isOfSource = false, disabledReason, faultAt }: Props) {
   const isDisabled = disabledReason !== undefined;
+  const fullReason = criteria.length >= MAX_CRITERIA ? `There are at most ${MAX_CRITERIA} conditions.` : undefined;
   const edit = (index: number, changed: Partial<CriterionDraft>) =>
-    onChange(criteria.map((one, at) => (at === index ? { ...one, ...changed } : one)));
+    onChange(criteria.map((one, position) => (position === index ? { ...one, ...changed } : one)));
   return (
     <>
       {criteria.map(({ type, column, condition, values }, index) => {
         const { takes } = CONDITIONS[condition];
         const title = `Condition ${index + 1}`;
-        const place = `criteria[${index}]`;
+        const at = `${place}[${index}]`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone, since all of it changes.
           <fieldset key={index} className={entity.row} aria-label={title}>
             <Select
               label="Only if"
-              options={TYPES}
+              options={isOfSource ? TYPES_OF_SOURCE : TYPES}
               value={type}
               onChange={(id) => edit(index, { type: id as Criterion["type"] })}
+              error={faultAt(`${at}.type`)}
               isDisabled={isDisabled}
             />
             {type !== "value" && (
@@ -43,7 +51,7 @@ export function CriteriaFields({ criteria, onChange, disabledReason, faultAt }: 
                 isCode
                 value={column}
                 onChange={(text) => edit(index, { column: text })}
-                error={faultAt(`${place}.column`)}
+                error={faultAt(`${at}.column`)}
                 isDisabled={isDisabled}
               />
             )}
@@ -52,16 +60,15 @@ export function CriteriaFields({ criteria, onChange, disabledReason, faultAt }: 
               options={COMPARISONS}
               value={condition}
               onChange={(id) => edit(index, { condition: id as Criterion["condition"] })}
-              error={faultAt(`${place}.condition`)}
+              error={faultAt(`${at}.condition`)}
               isDisabled={isDisabled}
             />
             {takes !== "none" && (
-              <TextField
-                label={takes === "one" ? "Value" : "Values, one in a line"}
-                {...(takes === "some" && { rows: 2 })}
-                value={values.join("\n")}
-                onChange={(text) => edit(index, { values: valuesIn(text, takes) })}
-                error={faultAt(`${place}.values`)}
+              <ValuesField
+                takes={takes}
+                values={values}
+                onChange={(typed) => edit(index, { values: typed })}
+                error={faultAt(`${at}.values`)}
                 isDisabled={isDisabled}
               />
             )}
@@ -76,7 +83,7 @@ export function CriteriaFields({ criteria, onChange, disabledReason, faultAt }: 
         );
       })}
       <div>
-        <Button look="quiet" onPress={() => onChange([...criteria, newCriterion()])} disabledReason={disabledReason}>
+        <Button look="quiet" onPress={() => onChange([...criteria, newCriterion()])} disabledReason={disabledReason ?? fullReason}>
           <Plus aria-hidden="true" />
           Add condition
         </Button>
@@ -85,8 +92,33 @@ export function CriteriaFields({ criteria, onChange, disabledReason, faultAt }: 
   );
 }
 
-/** The lines of a text. An empty text has none, and the last line may still be empty while it is typed. */
+type ValuesProps = {
+  takes: "one" | "some";
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+  error: string | undefined;
+  isDisabled: boolean;
+};
+
+/** Values as lines. The text may have empty lines while somebody types, which are no values. */
+function ValuesField({ takes, values, onChange, error, isDisabled }: ValuesProps) {
+  const [typed, setTyped] = useState("");
+  return (
+    <TextField
+      label={takes === "one" ? "Value" : "Values, one in a line"}
+      {...(takes === "some" && { rows: 2 })}
+      value={equal(valuesIn(typed, takes), values) ? typed : values.join("\n")}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(valuesIn(text, takes));
+      }}
+      error={error}
+      isDisabled={isDisabled}
+    />
+  );
+}
+
 function valuesIn(text: string, takes: "one" | "some"): string[] {
-  if (text === "") return [];
-  return takes === "one" ? [text] : text.split("\n");
+  const values = takes === "one" ? [text] : text.split("\n");
+  return values.filter((one) => one !== "");
 }

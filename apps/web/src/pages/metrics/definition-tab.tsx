@@ -1,22 +1,24 @@
+import { useMemo } from "react";
 import type { EditProps } from "../../entity/entity-page.tsx";
-import { Json5Field } from "../../entity/json5-field.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
 import { setFields } from "../../saving/draft-model.ts";
-import { Section } from "../../shell/page.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import type { Fault } from "../../targeting/types.ts";
+import { AggregationFields } from "./aggregation-fields.tsx";
 import { EventFields } from "./event-fields.tsx";
-import { type Fields, hasEvents, hasWindow, isComposite, isDefinedByText, type MetricDraft } from "./metric-draft.ts";
+import { FunnelFields } from "./funnel-fields.tsx";
+import { type Fields, hasEvents, hasWindow, isComposite, type MetricDraft } from "./metric-draft.ts";
 import { COMPONENTS, isAutomatic, TYPES } from "./metric-words.ts";
 import { Preview } from "./preview.tsx";
+import { warehouseDraft } from "./warehouse-draft.ts";
 import { WindowFields } from "./window-fields.tsx";
 
 /** What the metric computes. */
 export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditProps<MetricDraft>) {
   const { fields, stored } = draft;
-  const { type } = stored.entity;
+  const { type, warehouseNative } = stored.entity;
+  const storedWarehouse = useMemo(() => warehouseDraft(warehouseNative), [warehouseNative]);
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
-  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
-  const own = { disabledReason, faultAt };
+  const own = { disabledReason, faultAt: (place: string) => faultIn(faults, place)?.message };
   if (isAutomatic(type))
     return (
       <>
@@ -24,11 +26,12 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
         <Preview draft={draft} isIncomplete={false} />
       </>
     );
-  const unplaced = faults.filter(({ property }) => /^(warehouseNative|funnelEventList|definition)/.test(property));
   return (
     <>
       <p>{TYPES[type].hint}.</p>
-      {hasEvents(type) && <EventFields type={type} events={fields.events} onChange={(events) => set({ events })} {...own} />}
+      {hasEvents(type) && type !== "user_warehouse" && (
+        <EventFields type={type} events={fields.events} onChange={(events) => set({ events })} {...own} />
+      )}
       {isComposite(type) && (
         <MetricsField
           label="Metrics"
@@ -37,35 +40,19 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
           onChange={(components) => set({ components })}
           types={COMPONENTS[type] ?? []}
           disabledReason={disabledReason}
-          error={faultAt("metricComponentMetrics")}
+          error={own.faultAt("metricComponentMetrics")}
         />
       )}
-      {isDefinedByText(type) && (
-        <Section
-          title={type === "funnel" ? "Steps" : "Aggregation"}
-          description={
-            type === "funnel"
-              ? "The steps in their order, as funnelEventList of the API has them."
-              : "How the rows of a unit become its number, as warehouseNative of the API has it."
-          }
-        >
-          {unplaced.map(({ property, message }) => (
-            <Notice key={`${property} ${message}`} tone="bad">
-              {property === "definition" ? message : `${property}: ${message}`}
-            </Notice>
-          ))}
-          <Json5Field
-            label="Definition"
-            isLabelHidden
-            value={fields.definition}
-            onChange={(definition) => set({ definition })}
-            isReadOnly={disabledReason !== undefined}
-            hasForm={false}
-          />
-        </Section>
-      )}
+      {type === "funnel" && <FunnelFields steps={fields.steps} counted={fields.funnelCountDistinct} set={set} {...own} />}
+      {type === "user_warehouse" && <AggregationFields fields={fields} stored={storedWarehouse} set={set} {...own} />}
       {hasWindow(type) && <WindowFields type={type} fields={fields} set={set} {...own} />}
       <Preview draft={draft} isIncomplete={faults.some(({ level }) => level === "error")} />
     </>
   );
+}
+
+/** What is wrong at a path, or at an item of the list there. Items with fields show what is wrong with these. */
+function faultIn(faults: readonly Fault[], place: string): Fault | undefined {
+  const isItem = (property: string) => property.startsWith(`${place}[`) && property.endsWith("]");
+  return faults.find(({ property }) => property === place) ?? faults.find(({ property }) => isItem(property));
 }

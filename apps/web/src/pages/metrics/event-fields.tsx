@@ -1,36 +1,42 @@
-import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
-import { query } from "../../api.ts";
+import type { ReactNode } from "react";
 import entity from "../../entity/entity.module.css";
 import { Section } from "../../shell/page.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { ComboBox, Select } from "../../ui/choice.tsx";
+import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { CriteriaFields } from "./criteria-fields.tsx";
-import { type EventDraft, hasKey, newEvent } from "./metric-draft.ts";
+import { type EventDraft, hasKey, newEvent } from "./event-draft.ts";
+import type { FieldProps } from "./field-props.ts";
+import { EventName } from "./funnel-fields.tsx";
 import { EVENT_TYPES, type EventType, type MetricType } from "./metric-words.ts";
+import styles from "./metrics.module.css";
+import { changedAt, keyOf } from "./row-keys.ts";
 
-type Props = {
+type Props = FieldProps & {
   type: MetricType;
   events: readonly EventDraft[];
   onChange: (events: EventDraft[]) => void;
-  disabledReason: string | undefined;
-  faultAt: (property: string) => string | undefined;
+  /** What of each event can be counted. Default: by the metric's type. */
+  takes?: (index: number) => readonly EventType[];
+  /** Whether the first event is divided by the second. */
+  isRatio?: boolean;
+  /** More fields of an event. */
+  also?: (index: number) => ReactNode;
 };
 
 /** What of an event each type of metric can count. */
 const COUNTED: Partial<Record<MetricType, readonly EventType[]>> = { sum: ["value", "metadata"], mean: ["value", "metadata"] };
 const ALL = Object.keys(EVENT_TYPES) as EventType[];
 const PARTS = ["Numerator", "Denominator"];
+const MAX_EVENTS = 50;
 
 /** Which events are counted, and what of each. */
-export function EventFields({ type, events, onChange, disabledReason, faultAt }: Props) {
-  const { data } = useQuery(query("listEvents"));
-  const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));
-  const edit = (index: number, changed: Partial<EventDraft>) =>
-    onChange(events.map((one, at) => (at === index ? { ...one, ...changed } : one)));
-  const isFull = type === "ratio" && events.length >= 2;
+export function EventFields({ type, events, onChange, takes, isRatio = type === "ratio", also, disabledReason, faultAt }: Props) {
+  const edit = (index: number, changed: Partial<EventDraft>) => onChange(changedAt(events, index, changed));
+  const fullReason = isRatio ? "A ratio has two events." : `There are at most ${MAX_EVENTS} events.`;
+  const isFull = events.length >= (isRatio ? PARTS.length : MAX_EVENTS);
   const isDisabled = disabledReason !== undefined;
   return (
     <Section
@@ -38,8 +44,8 @@ export function EventFields({ type, events, onChange, disabledReason, faultAt }:
       description="Events count from a unit’s first exposure on."
       actions={
         <Button
-          onPress={() => onChange([...events, newEvent(type)])}
-          disabledReason={disabledReason ?? (isFull ? "A ratio has two events." : undefined)}
+          onPress={() => onChange([...events, { ...newEvent(type), ...(takes && { type: takes(events.length)[0] ?? "count" }) }])}
+          disabledReason={disabledReason ?? (isFull ? fullReason : undefined)}
         >
           <Plus aria-hidden="true" />
           Add event
@@ -48,26 +54,35 @@ export function EventFields({ type, events, onChange, disabledReason, faultAt }:
     >
       {faultAt("metricEvents") !== undefined && <Notice tone="bad">{faultAt("metricEvents")}</Notice>}
       {events.map((event, index) => {
-        const title = type === "ratio" ? (PARTS[index] ?? `Event ${index + 1}`) : `Event ${index + 1}`;
+        const title = isRatio ? (PARTS[index] ?? `Event ${index + 1}`) : `Event ${index + 1}`;
         const place = `metricEvents[${index}]`;
+        const types = takes?.(index) ?? COUNTED[type] ?? ALL;
+        // What is stored is shown, whatever this page would choose.
+        const shown = types.includes(event.type) ? types : [...types, event.type];
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone, since all of it changes.
-          <fieldset key={index} className={entity.card} aria-label={title}>
-            <h3>{title}</h3>
-            <div className={entity.row}>
-              <ComboBox
-                label="Name of the event"
-                options={known}
+          <fieldset key={keyOf(event)} className={entity.card} aria-label={title}>
+            <div className={styles.header}>
+              <h3>{title}</h3>
+              <IconButton
+                label={`Remove ${title.toLowerCase()}`}
+                onPress={() => onChange(events.toSpliced(index, 1))}
+                disabledReason={disabledReason}
+              >
+                <Trash2 aria-hidden="true" />
+              </IconButton>
+            </div>
+            <div className={styles.fields}>
+              <EventName
                 value={event.name}
                 onChange={(name) => edit(index, { name })}
-                allowsOther
                 error={faultAt(`${place}.name`)}
                 isDisabled={isDisabled}
               />
-              {type !== "event_user" && (
+              {also?.(index)}
+              {type !== "event_user" && shown.length > 1 && (
                 <Select
                   label="What counts"
-                  options={(COUNTED[type] ?? ALL).map((id) => ({ id, label: EVENT_TYPES[id] }))}
+                  options={shown.map((id) => ({ id, label: EVENT_TYPES[id] }))}
                   value={event.type}
                   onChange={(chosen) => edit(index, { type: chosen as EventType })}
                   error={faultAt(`${place}.type`)}
@@ -77,6 +92,7 @@ export function EventFields({ type, events, onChange, disabledReason, faultAt }:
               {hasKey(event.type) && (
                 <TextField
                   label="Key in the metadata"
+                  {...(event.type === "count_distinct" && { description: "Without one, each unit with such an event counts once." })}
                   isCode
                   value={event.metadataKey}
                   onChange={(metadataKey) => edit(index, { metadataKey })}
@@ -84,19 +100,13 @@ export function EventFields({ type, events, onChange, disabledReason, faultAt }:
                   isDisabled={isDisabled}
                 />
               )}
-              <IconButton
-                label={`Remove ${title.toLowerCase()}`}
-                onPress={() => onChange(events.toSpliced(index, 1))}
-                disabledReason={disabledReason}
-              >
-                <Trash2 aria-hidden="true" />
-              </IconButton>
             </div>
             <CriteriaFields
               criteria={event.criteria}
               onChange={(criteria) => edit(index, { criteria })}
+              place={`${place}.criteria`}
               disabledReason={disabledReason}
-              faultAt={(property) => faultAt(`${place}.${property}`)}
+              faultAt={faultAt}
             />
           </fieldset>
         );

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { setFields } from "../../saving/draft-model.ts";
-import { describeDraft, faultsOfDraft, metricModel, newCriterion, newEvent, previewOf, writeOf } from "./metric-draft.ts";
+import { textOf } from "../../targeting/parts.ts";
+import { newCriterion, newEvent } from "./event-draft.ts";
+import { describeDraft, describeVersions, faultsOfDraft, metricModel, previewOf, writeOf } from "./metric-draft.ts";
 import type { Metric } from "./metric-words.ts";
 import { definitionOf, NOTHING } from "./new-metric.ts";
 
@@ -69,14 +71,16 @@ test("events are sent with what they count, and without what their kind does not
 
 test("conditions say what they miss, at its place", () => {
   const broken = [
-    { ...newCriterion(), values: ["", ""] },
+    newCriterion(),
     { ...newCriterion(), type: "value" as const, condition: ">" as const },
+    { ...newCriterion(), type: "value" as const, condition: ">" as const, values: ["many"] },
   ];
   expect(messages({ events: [{ ...newEvent("sum"), name: "bought", type: "metadata", criteria: broken }] })).toEqual([
     "metricEvents[0].metadataKey: Enter the key in the metadata.",
     "metricEvents[0].criteria[0].column: Enter the name of the field.",
     "metricEvents[0].criteria[0].values: Enter at least one value.",
     "metricEvents[0].criteria[1].values: Enter one value.",
+    "metricEvents[0].criteria[2].values: Enter a number.",
   ]);
   expect(messages({ events: [] })).toEqual(["metricEvents: Add an event."]);
   expect(messages({ events: bought ? [bought] : [] }, draftOf({ ...REVENUE, type: "ratio" }))).toEqual([
@@ -87,19 +91,65 @@ test("conditions say what they miss, at its place", () => {
   ]);
 });
 
-test("what has no fields of its own is edited as a text", () => {
-  const steps = draftOf(FUNNEL);
-  const definition = `{ funnelEventList: [{ name: "seen", type: "event_count" }], funnelCountDistinct: "events" }`;
-  expect(writeOf(setFields(steps, { definition }))[0]?.body).toEqual({
-    funnelEventList: [{ name: "seen", type: "event_count" }],
-    funnelCountDistinct: "events",
+const wordsOf = (draft: typeof revenue) => describeDraft(draft).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)));
+
+test("steps of a funnel are edited one by one, with what it counts", () => {
+  const funnel = draftOf(FUNNEL);
+  const [seen, bought] = funnel.fields.steps;
+  const paid = { name: " paid ", type: "event_user" as const };
+  const changed = setFields(funnel, { steps: [bought ?? paid, paid, seen ?? paid] });
+  expect(writeOf(changed)[0]?.body).toEqual({
+    funnelEventList: [
+      { name: "bought", type: "event_dau" },
+      { name: "paid", type: "event_user" },
+      { name: "seen", type: "event_dau" },
+    ],
   });
-  expect(messages({ definition: "{" }, steps)).toHaveLength(1);
-  expect(describeDraft(setFields(steps, { definition })).map(({ changes }) => changes.length)).toEqual([1]);
-  const warehouse = draftOf({ ...REVENUE, type: "user_warehouse", warehouseNative: { aggregation: "count" } });
-  expect(writeOf(setFields(warehouse, { definition: `{ aggregation: "sum" }` }))[0]?.body).toEqual({
-    warehouseNative: { aggregation: "sum" },
+  expect(wordsOf(changed)).toEqual(["Steps: +  paid  (metric that counts units)"]);
+  expect(wordsOf(setFields(funnel, { steps: [bought ?? paid, seen ?? paid] }))).toEqual(["Steps in another order"]);
+  const counting = setFields(funnel, { funnelCountDistinct: "events" });
+  expect(writeOf(counting)[0]?.body).toEqual({ funnelCountDistinct: "events" });
+  expect(wordsOf(counting)).toEqual(["Count: Each unit once → Each first step"]);
+  expect(messages({ steps: [{ name: "", type: "event_dau" }] }, funnel)).toEqual([
+    "funnelEventList: Add at least two steps.",
+    "funnelEventList[0].name: Enter the name of the step.",
+  ]);
+});
+
+test("a stored name keeps the spaces around it", () => {
+  const spaced = draftOf({ ...REVENUE, metricEvents: [{ name: " bought ", type: "value" }] });
+  const [event] = spaced.fields.events;
+  const events = event ? [event, { ...event, name: " sold " }] : [];
+  expect(writeOf(setFields(spaced, { events }))[0]?.body).toEqual({
+    metricEvents: [
+      { name: " bought ", type: "value" },
+      { name: "sold", type: "value" },
+    ],
   });
+});
+
+test("events are told in words", () => {
+  const [event] = revenue.fields.events;
+  const events = event ? [{ ...event, type: "metadata" as const, metadataKey: "amount" }] : [];
+  expect(wordsOf(setFields(revenue, { events }))).toEqual([
+    "Events: + bought: a number in its metadata (amount), if the user’s country is any of NO, − bought: its value, if the user’s country is any of NO",
+  ]);
+  expect(wordsOf(setFields(revenue, { rollupTimeWindow: "custom" }))).toEqual(["Window: Since the first exposure → Some days after it"]);
+});
+
+test("versions of an aggregation are compared field by field", () => {
+  const version = (warehouseNative: Metric["warehouseNative"]) =>
+    ({ ...REVENUE, type: "user_warehouse", ...(warehouseNative && { warehouseNative }) }) as Metric;
+  const [before, after] = [
+    version({ aggregation: "sum", cap: 5, winsorizationHigh: 0.99 }),
+    version({ aggregation: "max", winsorizationHigh: 0.999 }),
+  ];
+  expect(describeVersions(before, after).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)))).toEqual([
+    "Aggregation: Sum → Highest value",
+    "Most on one day: 5 → none",
+    "Higher values are lowered to the percentile: 99 % → 99.9 %",
+  ]);
+  expect(describeVersions(before, version({ ...(before.warehouseNative ?? { aggregation: "sum" }), rollupTimeWindow: "max" }))).toEqual([]);
 });
 
 test("a new metric has what its type requires", () => {

@@ -1,129 +1,174 @@
 // Edits of a metric that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
-import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
+import { changedParts, describeFields, type FieldsDraft, type FieldsModel, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
-import type { FieldWords } from "../../targeting/field-changes.ts";
+import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { faultsOfText, objectOf } from "../../targeting/values.ts";
-import { CONDITIONS, type Criterion, type EventType, isAutomatic, type Metric, type MetricType } from "./metric-words.ts";
+import { COUNTED, eventText, stepText, toldField, WAREHOUSE_WORDS, WINDOW_NAMES } from "./definition-words.ts";
+import { type EventDraft, error, eventBody, eventDraft, faultsOfEvent, nameBody } from "./event-draft.ts";
+import { isAutomatic, type Metric, type MetricType } from "./metric-words.ts";
+import { type Computed, MIN_STEPS, settled, type Warehouse, warehouseBody, warehouseDraft } from "./warehouse-draft.ts";
+import { faultsOfWarehouse } from "./warehouse-faults.ts";
 
 export type StoredMetric = Stored<Metric>;
 type MetricReference = Schema<"MetricReference">;
-
-export type CriterionDraft = { type: Criterion["type"]; column: string; condition: Criterion["condition"]; values: readonly string[] };
-export type EventDraft = { name: string; type: EventType; metadataKey: string; criteria: readonly CriterionDraft[] };
+/** A step of a metric of the type `funnel`. */
+export type FunnelEvent = Schema<"FunnelEvent">;
 
 const OWN = ["description", "directionality", "tags", "isVerified", "isPermanent", "rollupTimeWindow"] as const;
+const PREFIX = "warehouseNative.";
+
+/** The fields of `warehouseNative` under their paths in a request, so that two people can change different ones. */
+type WarehouseFields = { [Field in keyof Warehouse as `${typeof PREFIX}${Field}`]: Warehouse[Field] };
 export type Fields = Pick<Metric, (typeof OWN)[number]> & {
   events: readonly EventDraft[];
   components: readonly MetricReference[];
+  steps: readonly FunnelEvent[];
+  /** What a metric of the type `funnel` counts. */
+  funnelCountDistinct: keyof typeof COUNTED;
   /** Days since the first exposure that count, with the window custom. */
   firstDay: number;
   lastDay: number;
-  /** What has no fields of its own, as JSON: the steps of a funnel, or `warehouseNative`. */
-  definition: string;
-};
+} & WarehouseFields;
 export type MetricDraft = FieldsDraft<Metric, Fields>;
 
-/** The types whose definition is edited as JSON. */
-export const isDefinedByText = (type: MetricType): boolean => type === "funnel" || type === "user_warehouse";
 export const hasEvents = (type: MetricType): boolean => !["funnel", "composite", "composite_sum", "user"].includes(type);
 export const isComposite = (type: MetricType): boolean => type === "composite" || type === "composite_sum";
 /** The window of `user_warehouse` is part of its definition. */
 export const hasWindow = (type: MetricType): boolean => type !== "user_warehouse";
 
-const WORDS: Record<keyof Fields, FieldWords> = {
-  events: { label: "Events", as: "json" },
+const prefixed = <Of extends object>(of: Of) => Object.fromEntries(Object.entries(of).map(([name, value]) => [PREFIX + name, value]));
+
+const WORDS = {
+  events: { label: "Events", as: "names" },
   components: { label: "Metrics", as: "names" },
+  steps: { label: "Steps", as: "names" },
+  funnelCountDistinct: { label: "Count", as: "value" },
+  ...(prefixed(WAREHOUSE_WORDS) as Record<keyof WarehouseFields, FieldWords>),
   rollupTimeWindow: { label: "Window", as: "value" },
   firstDay: { label: "First day", as: "value" },
   lastDay: { label: "Last day", as: "value" },
-  definition: { label: "Definition", as: "text" },
   directionality: { label: "Desired change", as: "value" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   isVerified: { label: "Verified", as: "value" },
   isPermanent: { label: "Permanent", as: "value" },
-};
+} as const satisfies Record<keyof Fields, FieldWords>;
 
 const LAST_DAY = 6;
 
-function definitionOf({ type, funnelEventList, funnelCountDistinct, warehouseNative }: Metric): string {
-  const definition = type === "funnel" ? { funnelEventList, ...(funnelCountDistinct && { funnelCountDistinct }) } : warehouseNative;
-  return isDefinedByText(type) ? JSON.stringify(definition, undefined, 2) : "";
-}
-
 const fieldsOf = (metric: Metric): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, metric[name]])) as Pick<Metric, (typeof OWN)[number]>),
-  events: metric.metricEvents.map(({ name, type = "count", metadataKey = "", criteria = [] }) => ({
-    ...{ name, type, metadataKey },
-    criteria: criteria.map(({ type: of, column = "", condition, values = [] }) => ({ type: of, column, condition, values })),
-  })),
+  events: metric.metricEvents.map(eventDraft),
   components: metric.metricComponentMetrics,
+  steps: metric.funnelEventList,
+  funnelCountDistinct: metric.funnelCountDistinct ?? "users",
   firstDay: metric.customRollUpStart ?? 0,
   lastDay: metric.customRollUpEnd ?? LAST_DAY,
-  definition: definitionOf(metric),
+  ...fieldsOfWarehouse(warehouseDraft(metric.warehouseNative)),
 });
 
-export const metricModel = fieldsModel<Metric, Fields>(WORDS, fieldsOf);
+const fieldsOfWarehouse = (warehouse: Warehouse) => prefixed(warehouse) as WarehouseFields;
 
-/** An event as it is first added. */
-export function newEvent(type: MetricType): EventDraft {
-  return { name: "", type: type === "sum" || type === "mean" ? "value" : "count", metadataKey: "", criteria: [] };
+export function warehouseOf(fields: Fields): Warehouse {
+  const own = Object.entries(fields).filter(([name]) => name.startsWith(PREFIX));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value])) as Warehouse;
 }
 
-export const newCriterion = (): CriterionDraft => ({ type: "metadata", column: "", condition: "in", values: [] });
+export const computedBy = (fields: Fields): Computed => ({ events: fields.events, warehouse: warehouseOf(fields) });
 
-const eventBody = ({ name, type, metadataKey, criteria }: EventDraft): Schema<"MetricEvent"> => ({
-  name: name.trim(),
-  type,
-  ...(hasKey(type) && metadataKey !== "" && { metadataKey }),
-  ...(criteria.length > 0 && { criteria: criteria.map(criterionBody) }),
-});
+/** The fields that say what `user_warehouse` computes. */
+export const fieldsOfComputed = ({ events, warehouse }: Computed): Partial<Fields> => ({ events, ...fieldsOfWarehouse(warehouse) });
 
-export const hasKey = (type: EventType): boolean => type === "metadata" || type === "count_distinct";
+const model = fieldsModel<Metric, Fields>(WORDS, fieldsOf);
 
-const criterionBody = ({ type, column, condition, values }: CriterionDraft): Criterion => ({
-  type,
-  ...(type !== "value" && { column }),
-  condition,
-  ...(CONDITIONS[condition].takes !== "none" && { values: values.filter((one) => one !== "") }),
-});
+export const metricModel: FieldsModel<Metric, Fields> = {
+  ...model,
+  // Somebody else may have chosen an aggregation that does not read what the draft changed.
+  draftOf: (stored, fields) => ({
+    stored,
+    fields: stored.entity.type === "user_warehouse" ? { ...fields, ...fieldsOfComputed(settled(computedBy(fields))) } : fields,
+  }),
+  textOf: (field, value) => fieldText(WORDS[field], toldOf(field, value)),
+};
+
+/** The names that the metric has stored, which keep the spaces around them. */
+const namesOf = ({ metricEvents, funnelEventList, warehouseNative }: Metric): ReadonlySet<string> =>
+  new Set([...metricEvents, ...funnelEventList, ...(warehouseNative?.funnelEvents ?? [])].map(({ name }) => name));
 
 export function writeOf(draft: MetricDraft): BatchRequest[] {
-  const { events, components, firstDay, lastDay, rollupTimeWindow, definition, ...changed } = changedParts(metricModel, draft);
+  const changed = changedParts(metricModel, draft);
   const { entity, etag } = draft.stored;
   const { fields } = draft;
-  const isWindowChanged = rollupTimeWindow !== undefined || firstDay !== undefined || lastDay !== undefined;
+  const own = Object.fromEntries(OWN.filter((name) => name in changed).map((name) => [name, fields[name]]));
+  const has = (...names: (keyof Fields)[]) => names.some((name) => name in changed);
   const isCustom = fields.rollupTimeWindow === "custom";
-  const text = definition === undefined ? {} : (objectOf(definition) ?? {});
+  const isWindowChanged = has("rollupTimeWindow", "firstDay", "lastDay");
   const body: WritableSchema<"MetricUpdate"> = {
-    ...changed,
-    ...(events && { metricEvents: events.map(eventBody) }),
-    ...(components && { metricComponentMetrics: [...components] }),
+    ...own,
+    ...(has("events") && definitionOf(draft, "metricEvents")),
+    ...(has("components") && definitionOf(draft, "metricComponentMetrics")),
+    ...(has("steps") && definitionOf(draft, "funnelEventList")),
+    ...(has("funnelCountDistinct") && definitionOf(draft, "funnelCountDistinct")),
     ...(isWindowChanged && { rollupTimeWindow: fields.rollupTimeWindow }),
     ...(isWindowChanged && isCustom && { customRollUpStart: fields.firstDay, customRollUpEnd: fields.lastDay }),
-    ...(definition !== undefined && (entity.type === "funnel" ? text : { warehouseNative: text as Metric["warehouseNative"] })),
+    ...(Object.keys(changed).some((name) => name.startsWith(PREFIX)) && definitionOf(draft, "warehouseNative")),
   };
   if (Object.keys(body).length === 0) return [];
   return [{ operationId: "updateMetric", path: { id: entity.id }, body, ifMatch: etag }];
 }
 
+type Defining = "metricEvents" | "metricComponentMetrics" | "funnelEventList" | "funnelCountDistinct" | "warehouseNative";
+
+/** One field of a request. */
+function definitionOf({ stored: { entity }, fields }: MetricDraft, field: Defining): Pick<WritableSchema<"MetricUpdate">, Defining> {
+  const names = namesOf(entity);
+  switch (field) {
+    case "metricEvents":
+      return { metricEvents: fields.events.map((event) => eventBody(event, names)) };
+    case "metricComponentMetrics":
+      return { metricComponentMetrics: [...fields.components] };
+    case "funnelEventList":
+      return { funnelEventList: fields.steps.map(({ name, type }) => ({ name: nameBody(name, names), type })) };
+    case "funnelCountDistinct":
+      return { funnelCountDistinct: fields.funnelCountDistinct };
+    case "warehouseNative":
+      return { warehouseNative: warehouseBody(warehouseOf(fields), names) };
+  }
+}
+
 /** What a preview computes: the definition as it is edited. Windows do not apply to single days. */
-export function previewOf({ stored: { entity }, fields }: MetricDraft): WritableSchema<"MetricPreviewRequest"> {
-  const { type, name, unitTypes } = entity;
+export function previewOf(draft: MetricDraft): WritableSchema<"MetricPreviewRequest"> {
+  const { type, name, unitTypes } = draft.stored.entity;
   if (isAutomatic(type)) return { type, name };
-  const text = isDefinedByText(type) ? (objectOf(fields.definition) ?? {}) : {};
   return {
     ...{ type, unitTypes },
-    ...(hasEvents(type) && { metricEvents: fields.events.map(eventBody) }),
-    ...(isComposite(type) && { metricComponentMetrics: [...fields.components] }),
-    ...(type === "funnel" ? text : isDefinedByText(type) && { warehouseNative: text as Metric["warehouseNative"] }),
+    ...(hasEvents(type) && definitionOf(draft, "metricEvents")),
+    ...(isComposite(type) && definitionOf(draft, "metricComponentMetrics")),
+    ...(type === "funnel" && { ...definitionOf(draft, "funnelEventList"), ...definitionOf(draft, "funnelCountDistinct") }),
+    ...(type === "user_warehouse" && definitionOf(draft, "warehouseNative")),
   };
 }
 
+/** A field in words. */
+function toldOf(field: keyof Fields, value: unknown): unknown {
+  if (field.startsWith(PREFIX)) return toldField(field.slice(PREFIX.length) as keyof Warehouse, value);
+  if (field === "events") return (value as Fields["events"]).map(eventText);
+  if (field === "steps") return (value as Fields["steps"]).map(stepText);
+  if (field === "funnelCountDistinct") return COUNTED[value as Fields["funnelCountDistinct"]];
+  if (field === "rollupTimeWindow") return WINDOW_NAMES[value as Fields["rollupTimeWindow"]];
+  if (field === "directionality") return value === "increase" ? "more is better" : "less is better";
+  return value;
+}
+
+const told = (fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, toldOf(field as keyof Fields, value)])) as Record<
+    keyof Fields,
+    unknown
+  >;
+
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
-  describeFields(WORDS, { type: "metric", noun: "Metric", id }, before, after);
+  describeFields(WORDS, { type: "metric", noun: "Metric", id }, told(before), told(after));
 
 export const describeDraft = ({ stored: { entity }, fields }: MetricDraft) => difference(entity.id, fieldsOf(entity), fields);
 
@@ -132,34 +177,24 @@ export const describeVersions = (before: Metric, after: Metric) => difference(af
 /** What is wrong with the draft, each with its path in a request. */
 export function faultsOfDraft({ stored: { entity }, fields }: MetricDraft): Fault[] {
   const { type } = entity;
-  const { events, components, firstDay, lastDay, definition } = fields;
-  const error = (property: string, message: string): Fault => ({ property, message, level: "error" });
+  const { events, components, steps, firstDay, lastDay } = fields;
   const wanted = type === "ratio" ? 2 : 1;
   const isMissing = hasEvents(type) && type !== "user_warehouse" && events.length < wanted;
   return [
     ...(isMissing ? [error("metricEvents", type === "ratio" ? "A ratio has two events." : "Add an event.")] : []),
-    ...events.flatMap((event, index) => faultsOfEvent(event, `metricEvents[${index}]`, error)),
+    ...events.flatMap((event, index) => faultsOfEvent(event, `metricEvents[${index}]`)),
     ...(isComposite(type) && components.length < 2 ? [error("metricComponentMetrics", "Add at least two metrics.")] : []),
+    ...(type === "funnel" ? faultsOfFunnel(steps) : []),
     ...(fields.rollupTimeWindow === "custom" && lastDay < firstDay
       ? [error("customRollUpEnd", "The last day must not be before the first.")]
       : []),
-    ...(isDefinedByText(type) ? faultsOfText(definition, "definition") : []),
+    ...(type === "user_warehouse" ? faultsOfWarehouse(computedBy(fields)) : []),
   ];
 }
 
-function faultsOfEvent(event: EventDraft, place: string, error: (property: string, message: string) => Fault): Fault[] {
-  const { name, type, metadataKey, criteria } = event;
-  return [
-    ...(name.trim() === "" ? [error(`${place}.name`, "Enter the name of the event.")] : []),
-    ...(type === "metadata" && metadataKey === "" ? [error(`${place}.metadataKey`, "Enter the key in the metadata.")] : []),
-    ...criteria.flatMap(({ type: of, column, condition, values }, index) => {
-      const at = `${place}.criteria[${index}]`;
-      const { takes } = CONDITIONS[condition];
-      return [
-        ...(of !== "value" && column === "" ? [error(`${at}.column`, "Enter the name of the field.")] : []),
-        ...(takes === "some" && values.every((one) => one === "") ? [error(`${at}.values`, "Enter at least one value.")] : []),
-        ...(takes === "one" && values.length !== 1 ? [error(`${at}.values`, "Enter one value.")] : []),
-      ];
-    }),
-  ];
-}
+const faultsOfFunnel = (steps: readonly FunnelEvent[]): Fault[] => [
+  ...(steps.length < MIN_STEPS ? [error("funnelEventList", "Add at least two steps.")] : []),
+  ...steps.flatMap(({ name }, index) =>
+    name.trim() === "" ? [error(`funnelEventList[${index}].name`, "Enter the name of the step.")] : [],
+  ),
+];

@@ -1,6 +1,7 @@
 // The least that a new metric of each type needs. Pure.
 import type { WritableSchema } from "../../api.ts";
-import { hasEvents, isComposite, newEvent } from "./metric-draft.ts";
+import { newEvent } from "./event-draft.ts";
+import { hasEvents, isComposite } from "./metric-draft.ts";
 import { type MadeType, type MetricType, typesIn } from "./metric-words.ts";
 
 export type Given = { type: MadeType; event: string; second: string; components: readonly { name: string; type: string }[] };

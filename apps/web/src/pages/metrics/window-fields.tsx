@@ -1,63 +1,91 @@
-import entity from "../../entity/entity.module.css";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { NumberField } from "../../ui/field.tsx";
+import { WINDOW_NAMES } from "./definition-words.ts";
+import type { FieldProps } from "./field-props.ts";
 import type { Fields } from "./metric-draft.ts";
 import type { MetricType } from "./metric-words.ts";
+import styles from "./metrics.module.css";
+import { OptionalNumber } from "./number-fields.tsx";
 
 const MAX_DAY = 365;
+export const LAST_DAY = 6;
 
-const WINDOWS = [
-  { id: "max", label: "Since the first exposure" },
-  { id: "custom", label: "Some days after it" },
-];
-const DAILY = { id: "daily_participation_rate", label: "Since the first exposure, as the share of days with an event" };
+/** A window and its days, which only a custom one has. */
+export type Window = { window: string; firstDay: number | undefined; lastDay: number | undefined };
 
-type Props = {
-  type: MetricType;
-  fields: Fields;
-  set: (changed: Partial<Fields>) => void;
-  disabledReason: string | undefined;
-  faultAt: (property: string) => string | undefined;
+type RowProps = FieldProps & {
+  label?: string;
+  options: readonly { id: string; label: string }[];
+  value: Window;
+  onChange: (changed: Partial<Window>) => void;
+  /** The paths of the three fields in a request. */
+  paths: readonly [window: string, firstDay: string, lastDay: string];
 };
 
-/** When events count. */
-export function WindowFields({ type, fields: { rollupTimeWindow, firstDay, lastDay }, set, disabledReason, faultAt }: Props) {
+export const WINDOWS = (["max", "custom"] as const).map((id) => ({ id, label: WINDOW_NAMES[id] }));
+
+/** Which events count by their time. */
+export function WindowRow({ label = "Events that count", options, value, onChange, paths, disabledReason, faultAt }: RowProps) {
+  const { window, firstDay, lastDay } = value;
+  const [at, firstAt, lastAt] = paths;
   const isDisabled = disabledReason !== undefined;
+  const shared = { min: 0, max: MAX_DAY, isWhole: true, isDisabled };
+  return (
+    <div className={styles.fields}>
+      <Select
+        label={label}
+        options={options}
+        value={window}
+        onChange={(id) => onChange({ window: id })}
+        error={faultAt(at)}
+        isDisabled={isDisabled}
+      />
+      {window === "custom" && (
+        <>
+          <OptionalNumber
+            label="First day"
+            description="0 is the day of the exposure."
+            value={firstDay}
+            onChange={(day) => onChange({ firstDay: day })}
+            error={faultAt(firstAt)}
+            {...shared}
+          />
+          <OptionalNumber
+            label="Last day"
+            description="0 to 6 are seven times 24 hours."
+            value={lastDay}
+            onChange={(day) => onChange({ lastDay: day })}
+            error={faultAt(lastAt)}
+            {...shared}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+type Props = FieldProps & { type: MetricType; fields: Fields; set: (changed: Partial<Fields>) => void };
+
+const DAILY = { id: "daily_participation_rate", label: WINDOW_NAMES.daily_participation_rate };
+
+/** When events count. */
+export function WindowFields({ type, fields: { rollupTimeWindow, firstDay, lastDay }, set, ...own }: Props) {
   return (
     <Section title="Window" description="Which events of a unit count, by when they happened.">
-      <div className={entity.row}>
-        <Select
-          label="Events that count"
-          options={type === "event_user" ? [...WINDOWS, DAILY] : WINDOWS}
-          value={rollupTimeWindow}
-          onChange={(id) => set({ rollupTimeWindow: id as Fields["rollupTimeWindow"] })}
-          error={faultAt("rollupTimeWindow")}
-          isDisabled={isDisabled}
-        />
-        {rollupTimeWindow === "custom" && (
-          <>
-            <NumberField
-              label="First day"
-              description="0 is the day of the exposure."
-              value={firstDay}
-              onChange={(day) => !Number.isNaN(day) && set({ firstDay: day })}
-              {...{ minValue: 0, maxValue: MAX_DAY, step: 1 }}
-              error={faultAt("customRollUpStart")}
-              isDisabled={isDisabled}
-            />
-            <NumberField
-              label="Last day"
-              description="0 to 6 are seven times 24 hours."
-              value={lastDay}
-              onChange={(day) => !Number.isNaN(day) && set({ lastDay: day })}
-              {...{ minValue: 0, maxValue: MAX_DAY, step: 1 }}
-              error={faultAt("customRollUpEnd")}
-              isDisabled={isDisabled}
-            />
-          </>
-        )}
-      </div>
+      <WindowRow
+        options={type === "event_user" ? [...WINDOWS, DAILY] : WINDOWS}
+        value={{ window: rollupTimeWindow, firstDay, lastDay }}
+        // A day that is cleared stays as it was.
+        onChange={({ window, firstDay: first, lastDay: last }) =>
+          set({
+            ...(window !== undefined && { rollupTimeWindow: window as Fields["rollupTimeWindow"] }),
+            ...(first !== undefined && { firstDay: first }),
+            ...(last !== undefined && { lastDay: last }),
+          })
+        }
+        paths={["rollupTimeWindow", "customRollUpStart", "customRollUpEnd"]}
+        {...own}
+      />
     </Section>
   );
 }

@@ -1,0 +1,84 @@
+// The aggregations of `user_warehouse`, and what each reads. Pure.
+import type { Schema } from "../../api.ts";
+import type { EventType } from "./metric-words.ts";
+
+export type WarehouseNative = Schema<"WarehouseNative">;
+export type Aggregation = WarehouseNative["aggregation"];
+export type PartAggregation = Schema<"RatioAggregation">;
+/** A field that some aggregations read. */
+export type ReadField = Exclude<keyof WarehouseNative, "aggregation">;
+
+/** In the order of the choice. */
+export const AGGREGATIONS: Readonly<Record<Aggregation, { label: string; hint: string }>> = {
+  count: { label: "Count", hint: "How many rows a unit has" },
+  count_distinct: { label: "Distinct values", hint: "How many different values a unit’s rows have" },
+  sum: { label: "Sum", hint: "The sum of a number in a unit’s rows" },
+  mean: { label: "Mean", hint: "The mean of a number over the rows of all units" },
+  max: { label: "Highest value", hint: "The highest number in a unit’s rows" },
+  min: { label: "Lowest value", hint: "The lowest number in a unit’s rows" },
+  first_value: { label: "First value", hint: "The number in a unit’s first row" },
+  latest_value: { label: "Latest value", hint: "The number in a unit’s latest row" },
+  percentile: { label: "Percentile", hint: "A percentile of a number over the rows of all units" },
+  daily_participation: { label: "Share of days", hint: "On how many of its days a unit has a row" },
+  retention: { label: "Retention", hint: "Whether a unit comes back some days after its first row" },
+  ratio: { label: "Ratio", hint: "One aggregation divided by another, over all units" },
+  funnel: { label: "Funnel", hint: "How many of the units that begin it complete its steps in their order" },
+};
+
+const { count, count_distinct, sum, max, min, first_value, latest_value } = AGGREGATIONS;
+
+/** What each part of a ratio can be, in the order of the choice. */
+export const PART_AGGREGATIONS: Readonly<Record<PartAggregation, { label: string; hint: string }>> = {
+  ...{ count, count_distinct, sum, max, min, first_value, latest_value },
+  daily_participation: { label: "Days", hint: "On how many days a unit has a row" },
+};
+
+const WINDOW = ["rollupTimeWindow", "customRollUpStart", "customRollUpEnd", "waitForCohortWindow"] as const;
+const ROWS = ["metricSourceName", "criteria"] as const;
+const WINSORIZATION = ["winsorizationLow", "winsorizationHigh"] as const;
+const OF_UNIT = [...ROWS, ...WINDOW, "cupedAttributionWindow"] as const;
+const OF_VALUE = [...OF_UNIT, ...WINSORIZATION, "valueColumn"] as const;
+
+/** The fields that each aggregation reads. The server refuses the others; a test compares the two. */
+export const READ_BY: Readonly<Record<Aggregation, readonly ReadField[]>> = {
+  count: [...OF_UNIT, ...WINSORIZATION, "cap", "valueThreshold"],
+  count_distinct: OF_VALUE,
+  sum: [...OF_VALUE, "cap", "valueThreshold"],
+  mean: OF_VALUE,
+  max: [...OF_VALUE, "valueThreshold"],
+  min: [...OF_VALUE, "valueThreshold"],
+  first_value: [...OF_VALUE, "valueThreshold"],
+  latest_value: [...OF_VALUE, "valueThreshold"],
+  percentile: [...ROWS, ...WINDOW, "valueColumn", "percentile"],
+  daily_participation: OF_UNIT,
+  retention: [...OF_UNIT, "retentionEnd", "retentionLength"],
+  ratio: [
+    ...OF_VALUE,
+    ...(["numeratorAggregation", "denominatorAggregation"] as const),
+    ...(["denominatorMetricSourceName", "denominatorCriteria", "denominatorValueColumn"] as const),
+    ...(["denominatorRollupTimeWindow", "denominatorCustomRollupStart", "denominatorCustomRollupEnd"] as const),
+    ...(["winsorizationLowDenominator", "winsorizationHighDenominator"] as const),
+  ],
+  funnel: [...WINDOW, "funnelEvents", "funnelCalculationWindow", "funnelStartCriteria", "funnelStrictOrdering"],
+};
+
+/** The fields that only rows of a metric source have. Events have them of their own. */
+export const OF_SOURCE: readonly ReadField[] = [
+  ...(["criteria", "valueColumn", "denominatorMetricSourceName", "denominatorCriteria", "denominatorValueColumn"] as const),
+];
+
+/** Whether rows of a metric source need a column for it. */
+export const needsColumn = (aggregation: Aggregation | undefined): boolean =>
+  aggregation !== undefined && !["count", "daily_participation", "retention", "ratio", "funnel"].includes(aggregation);
+
+/** What of an event an aggregation can take. The first is the usual one. */
+export function takenBy(aggregation: Aggregation): readonly EventType[] {
+  if (aggregation === "count_distinct") return ["count_distinct"];
+  return needsColumn(aggregation) ? ["value", "metadata"] : ["count"];
+}
+
+/** What a field that is left out means. Others then have no value. */
+export const DEFAULTS = {
+  ...{ rollupTimeWindow: "max", waitForCohortWindow: false, cupedAttributionWindow: 7, retentionEnd: 7, retentionLength: 7 },
+  ...{ funnelStartCriteria: "start_event", funnelStrictOrdering: false },
+} as const satisfies Partial<WarehouseNative>;

@@ -1,0 +1,123 @@
+// What a metric's definition says, and how its changes are told. Pure.
+
+import type { Schema } from "../../api.ts";
+import type { FieldWords } from "../../targeting/field-changes.ts";
+import { AGGREGATIONS, type Aggregation, DEFAULTS, PART_AGGREGATIONS, type PartAggregation } from "./aggregations.ts";
+import { type CriterionDraft, type EventDraft, hasKey } from "./event-draft.ts";
+import { CONDITIONS, EVENT_TYPES } from "./metric-words.ts";
+import type { StepDraft, Warehouse } from "./warehouse-draft.ts";
+
+export const WAREHOUSE_WORDS: Readonly<Record<keyof Warehouse, FieldWords>> = {
+  aggregation: { label: "Aggregation", as: "value" },
+  metricSourceName: { label: "Metric source", as: "value" },
+  numeratorAggregation: { label: "Numerator", as: "value" },
+  valueColumn: { label: "Column", as: "value" },
+  criteria: { label: "Conditions", as: "names" },
+  denominatorAggregation: { label: "Denominator", as: "value" },
+  denominatorMetricSourceName: { label: "Metric source of the denominator", as: "value" },
+  denominatorValueColumn: { label: "Column of the denominator", as: "value" },
+  denominatorCriteria: { label: "Conditions of the denominator", as: "names" },
+  percentile: { label: "Percentile", as: "value" },
+  retentionEnd: { label: "Last day of the return", as: "value" },
+  retentionLength: { label: "Days of the return", as: "value" },
+  funnelEvents: { label: "Steps", as: "names" },
+  funnelStartCriteria: { label: "Who begins the funnel", as: "value" },
+  funnelCalculationWindow: { label: "Days for the last step", as: "value" },
+  funnelStrictOrdering: { label: "Steps at the same millisecond do not count", as: "value" },
+  rollupTimeWindow: { label: "Window", as: "value" },
+  customRollUpStart: { label: "First day", as: "value" },
+  customRollUpEnd: { label: "Last day", as: "value" },
+  waitForCohortWindow: { label: "Units wait for the end of their window", as: "value" },
+  denominatorRollupTimeWindow: { label: "Window of the denominator", as: "value" },
+  denominatorCustomRollupStart: { label: "First day of the denominator", as: "value" },
+  denominatorCustomRollupEnd: { label: "Last day of the denominator", as: "value" },
+  cap: { label: "Most on one day", as: "value" },
+  valueThreshold: { label: "Whether the value is at least", as: "value" },
+  winsorizationLow: { label: "Lower values are raised to the percentile", as: "value" },
+  winsorizationHigh: { label: "Higher values are lowered to the percentile", as: "value" },
+  winsorizationLowDenominator: { label: "Lower values of the denominator are raised to the percentile", as: "value" },
+  winsorizationHighDenominator: { label: "Higher values of the denominator are lowered to the percentile", as: "value" },
+  cupedAttributionWindow: { label: "Days before the first exposure (CUPED)", as: "value" },
+};
+
+export const WINDOW_NAMES = {
+  max: "Since the first exposure",
+  custom: "Some days after it",
+  daily_participation_rate: "Since the first exposure, as the share of days with an event",
+} as const;
+
+export const STARTS = { start_event: "Units with the first step", exposure: "Every exposed unit" } as const;
+
+export const STEP_TYPES: Readonly<Record<Schema<"FunnelEvent">["type"], string>> = {
+  event_count: "event",
+  event_dau: "event",
+  event_count_custom: "metric that counts events",
+  event_user: "metric that counts units",
+};
+
+/** What a funnel of events counts. Of a stored metric without it, units are counted. */
+export const COUNTED = { users: "Each unit once", events: "Each first step" } as const;
+
+export const stepText = ({ name, type }: Schema<"FunnelEvent">): string => `${name} (${STEP_TYPES[type]})`;
+
+const PLACES: Readonly<Record<CriterionDraft["type"], (column: string) => string>> = {
+  value: () => "its value",
+  metadata: (column) => column,
+  user: (column) => `the user’s ${column}`,
+  user_custom: (column) => `the user’s custom ${column}`,
+};
+
+/** A condition in words: “country is any of NO, SE”. */
+export function criterionText({ type, column, condition, values }: CriterionDraft): string {
+  const { label, takes } = CONDITIONS[condition];
+  const compared = takes === "none" ? "" : ` ${values.map((one) => (one === "" ? "an empty text" : one)).join(", ")}`;
+  return `${PLACES[type](column)} ${label}${compared}`;
+}
+
+const withCriteria = (name: string, criteria: readonly CriterionDraft[]): string =>
+  criteria.length === 0 ? name : `${name}, if ${criteria.map(criterionText).join(" and ")}`;
+
+/** An event in words: “bought: its value, if country is any of NO, SE”. */
+export function eventText({ name, type, metadataKey, criteria }: EventDraft): string {
+  const key = hasKey(type) && metadataKey !== "" ? ` (${metadataKey})` : "";
+  const counted = EVENT_TYPES[type];
+  return withCriteria(`${name}: ${counted.charAt(0).toLowerCase()}${counted.slice(1)}${key}`, criteria);
+}
+
+const stepOfSource = ({ name, metricSourceName, criteria }: StepDraft): string =>
+  withCriteria(metricSourceName === undefined ? name : `${name} (from ${metricSourceName})`, criteria);
+
+/** A share as a percentage, without what the division adds. */
+export const toPercent = (share: number): number => Number((share * 100).toPrecision(15));
+export const toShare = (percentage: number): number => Number((percentage / 100).toPrecision(15));
+
+const SHARES: readonly (keyof Warehouse)[] = [
+  ...(["percentile", "winsorizationLow", "winsorizationHigh"] as const),
+  ...(["winsorizationLowDenominator", "winsorizationHighDenominator"] as const),
+];
+
+/** A field of `warehouseNative` as a review shows it. What is left out is shown as what it means. */
+export function toldField(field: keyof Warehouse, given: unknown): unknown {
+  const value = given ?? (DEFAULTS as Partial<Record<keyof Warehouse, unknown>>)[field];
+  if (value === undefined) return value;
+  if (SHARES.includes(field)) return `${toPercent(value as number)} %`;
+  switch (field) {
+    case "aggregation":
+      return AGGREGATIONS[value as Aggregation].label;
+    case "numeratorAggregation":
+    case "denominatorAggregation":
+      return PART_AGGREGATIONS[value as PartAggregation].label;
+    case "rollupTimeWindow":
+    case "denominatorRollupTimeWindow":
+      return WINDOW_NAMES[value as keyof typeof WINDOW_NAMES];
+    case "funnelStartCriteria":
+      return STARTS[value as keyof typeof STARTS];
+    case "funnelEvents":
+      return (value as readonly StepDraft[]).map(stepOfSource);
+    case "criteria":
+    case "denominatorCriteria":
+      return (value as readonly CriterionDraft[]).map(criterionText);
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { NumberField } from "../../ui/field.tsx";
+import { toPercent, toShare } from "./definition-words.ts";
+
+/** As many digits as a number has, since the field writes back what it shows. */
+const EXACT: Intl.NumberFormatOptions = { maximumSignificantDigits: 17, useGrouping: false };
+
+type Props = {
+  label: string;
+  description?: ReactNode;
+  value: number | undefined;
+  onChange: (value: number | undefined) => void;
+  min?: number;
+  max?: number;
+  /** Only whole numbers. */
+  isWhole?: boolean;
+  unit?: string;
+  error: string | undefined;
+  isDisabled: boolean;
+};
+
+/** A number that may be left out. */
+export function OptionalNumber({ value, onChange, min, max, isWhole, ...field }: Props) {
+  return (
+    <NumberField
+      {...field}
+      value={value ?? Number.NaN}
+      onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
+      {...(min !== undefined && { minValue: min })}
+      {...(max !== undefined && { maxValue: max })}
+      {...(isWhole && { step: 1 })}
+      formatOptions={EXACT}
+    />
+  );
+}
+
+/** A share that may be left out, in percent. */
+export function OptionalShare({ value, onChange, ...field }: Omit<Props, "min" | "max" | "unit" | "isWhole">) {
+  return (
+    <OptionalNumber
+      {...field}
+      value={value === undefined ? undefined : toPercent(value)}
+      onChange={(percentage) => onChange(percentage === undefined ? undefined : toShare(percentage))}
+      {...{ min: 0, max: 100, unit: "%" }}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { Section } from "../../shell/page.tsx";
+import type { FieldProps } from "./field-props.ts";
+import styles from "./metrics.module.css";
+import { OptionalNumber, OptionalShare } from "./number-fields.tsx";
+import { reads, type Warehouse } from "./warehouse-draft.ts";
+
+export type WarehouseProps = FieldProps & { warehouse: Warehouse; set: (changed: Partial<Warehouse>) => void };
+
+const PARTS = [
+  { end: "", of: "" },
+  { end: "Denominator", of: " of the denominator" },
+] as const;
+
+/** What limits values of units, and how many days CUPED uses. All of it can be left out. */
+export function OutlierFields({ warehouse, set, disabledReason, faultAt }: WarehouseProps) {
+  const isDisabled = disabledReason !== undefined;
+  const at = (field: keyof Warehouse) => ({ error: faultAt(`warehouseNative.${field}`), isDisabled });
+  const bounds = PARTS.filter(({ end }) => reads(warehouse, `winsorizationLow${end}`));
+  const isEmpty = bounds.length === 0 && !reads(warehouse, "cupedAttributionWindow");
+  if (isEmpty) return null;
+  return (
+    <Section
+      title="Outliers and variance"
+      description="What limits the values of units, and makes results more precise. An empty field changes nothing."
+    >
+      <div className={styles.fields}>
+        {reads(warehouse, "cap") && (
+          <OptionalNumber
+            label="Most on one day"
+            description="A unit’s value on one day counts as no more than this."
+            value={warehouse.cap}
+            onChange={(cap) => set({ cap })}
+            min={0}
+            {...at("cap")}
+          />
+        )}
+        {reads(warehouse, "valueThreshold") && (
+          <OptionalNumber
+            label="At least"
+            description="The metric is then whether a unit’s value is at least this."
+            value={warehouse.valueThreshold}
+            onChange={(valueThreshold) => set({ valueThreshold })}
+            {...at("valueThreshold")}
+          />
+        )}
+        {bounds.map(({ end, of }) => (
+          <OptionalShare
+            key={`low ${end}`}
+            label={`Lowest percentile${of}`}
+            description="Lower values are raised to it."
+            value={warehouse[`winsorizationLow${end}`]}
+            onChange={(share) => set({ [`winsorizationLow${end}`]: share })}
+            {...at(`winsorizationLow${end}`)}
+          />
+        ))}
+        {bounds.map(({ end, of }) => (
+          <OptionalShare
+            key={`high ${end}`}
+            label={`Highest percentile${of}`}
+            description="Higher values are lowered to it."
+            value={warehouse[`winsorizationHigh${end}`]}
+            onChange={(share) => set({ [`winsorizationHigh${end}`]: share })}
+            {...at(`winsorizationHigh${end}`)}
+          />
+        ))}
+        {reads(warehouse, "cupedAttributionWindow") && (
+          <OptionalNumber
+            label="Days that CUPED uses"
+            description="Days before the first exposure. Empty: 7."
+            value={warehouse.cupedAttributionWindow}
+            onChange={(cupedAttributionWindow) => set({ cupedAttributionWindow })}
+            {...{ min: 1, max: 90, isWhole: true }}
+            {...at("cupedAttributionWindow")}
+          />
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,105 @@
+import { Select } from "../../ui/choice.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import { CriteriaFields } from "./criteria-fields.tsx";
+import { STARTS } from "./definition-words.ts";
+import { EventName } from "./funnel-fields.tsx";
+import styles from "./metrics.module.css";
+import { OptionalNumber } from "./number-fields.tsx";
+import type { WarehouseProps } from "./outlier-fields.tsx";
+import { ROWS, SourceChoice } from "./source-fields.tsx";
+import { StepList } from "./step-list.tsx";
+import { newStep, type Warehouse } from "./warehouse-draft.ts";
+
+const START_CHOICE = Object.entries(STARTS).map(([id, label]) => ({ id, label }));
+const MAX_DAYS = 90;
+
+/** The steps of a funnel, and what completes it. */
+export function WarehouseSteps({ warehouse, set, ...own }: WarehouseProps) {
+  const { funnelEvents, funnelCalculationWindow, funnelStartCriteria = "start_event", funnelStrictOrdering = false } = warehouse;
+  const isDisabled = own.disabledReason !== undefined;
+  return (
+    <StepList
+      steps={funnelEvents}
+      onChange={(steps) => set({ funnelEvents: steps })}
+      newStep={newStep}
+      place="warehouseNative.funnelEvents"
+      description="A unit completes the funnel with all of them in their order."
+      {...own}
+      above={
+        <>
+          <div className={styles.fields}>
+            <Select
+              label="Who begins it"
+              options={START_CHOICE}
+              value={funnelStartCriteria}
+              onChange={(id) => set({ funnelStartCriteria: id as Warehouse["funnelStartCriteria"] })}
+              error={own.faultAt("warehouseNative.funnelStartCriteria")}
+              isDisabled={isDisabled}
+            />
+            <OptionalNumber
+              label="Days for the last step"
+              description="After the first one. Empty: until the window ends."
+              value={funnelCalculationWindow}
+              onChange={(days) => set({ funnelCalculationWindow: days })}
+              {...{ min: 1, max: MAX_DAYS, isWhole: true }}
+              error={own.faultAt("warehouseNative.funnelCalculationWindow")}
+              isDisabled={isDisabled}
+            />
+          </div>
+          <Checkbox
+            isSelected={funnelStrictOrdering}
+            onChange={(isStrict) => set({ funnelStrictOrdering: isStrict })}
+            isDisabled={isDisabled}
+          >
+            Steps at the same millisecond do not follow each other
+          </Checkbox>
+        </>
+      }
+    >
+      {({ name, metricSourceName, criteria }, edit, place) => (
+        <>
+          <div className={styles.fields}>
+            <Select
+              label="Rows come from"
+              options={ROWS}
+              value={metricSourceName === undefined ? "events" : "source"}
+              onChange={(id) => edit({ metricSourceName: id === "source" ? "" : undefined })}
+              isDisabled={isDisabled}
+            />
+            {metricSourceName === undefined ? (
+              <EventName
+                value={name}
+                onChange={(given) => edit({ name: given })}
+                error={own.faultAt(`${place}.name`)}
+                isDisabled={isDisabled}
+              />
+            ) : (
+              <>
+                <SourceChoice
+                  value={metricSourceName}
+                  onChange={(source) => edit({ metricSourceName: source })}
+                  error={own.faultAt(`${place}.metricSourceName`)}
+                  isDisabled={isDisabled}
+                />
+                <TextField
+                  label="Name of the step"
+                  value={name}
+                  onChange={(given) => edit({ name: given })}
+                  error={own.faultAt(`${place}.name`)}
+                  isDisabled={isDisabled}
+                />
+              </>
+            )}
+          </div>
+          <CriteriaFields
+            criteria={criteria}
+            onChange={(changed) => edit({ criteria: changed })}
+            place={`${place}.criteria`}
+            isOfSource={metricSourceName !== undefined}
+            {...own}
+          />
+        </>
+      )}
+    </StepList>
+  );
+}
