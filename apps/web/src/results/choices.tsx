@@ -1,6 +1,7 @@
 import { Select } from "../ui/choice.tsx";
-import { Checkbox } from "../ui/field.tsx";
-import { CONFIDENCES } from "./results-search.ts";
+import { Checkbox, NumberField } from "../ui/field.tsx";
+import { CORRECTION_NAMES, CORRECTIONS, type Correction, dividesAlpha, USUAL_PRIMARY_SHARE } from "./corrections.ts";
+import { CONFIDENCES, PRIMARY_SHARE } from "./results-search.ts";
 import { useResultsSearch } from "./use-results-search.ts";
 
 /** How results are computed, which the address says. @param usual the confidence without a choice, in percent */
@@ -17,6 +18,30 @@ export function Choices({ usual }: { usual: number }) {
       <Checkbox isSelected={cuped} onChange={(isOn) => change({ cuped: isOn ? undefined : false })}>
         Reduce the variance by what units did before (CUPED)
       </Checkbox>
+    </>
+  );
+}
+
+/** What corrects for many comparisons, which the address says. @param usual the correction without a choice */
+export function CorrectionChoice({ usual }: { usual: Correction }) {
+  const [{ correction = usual, primaryShare = USUAL_PRIMARY_SHARE }, change] = useResultsSearch();
+  return (
+    <>
+      <Select
+        label="Corrections"
+        options={CORRECTIONS.map((one) => ({ id: one, label: CORRECTION_NAMES[one] }))}
+        value={correction}
+        onChange={(chosen) => change({ correction: chosen === usual ? undefined : CORRECTIONS.find((one) => one === chosen) })}
+      />
+      {dividesAlpha(correction) && (
+        <NumberField
+          label="α of primary metrics"
+          unit="%"
+          value={primaryShare}
+          onChange={(share) => !Number.isNaN(share) && change({ primaryShare: share === USUAL_PRIMARY_SHARE ? undefined : share })}
+          {...{ minValue: PRIMARY_SHARE.min, maxValue: PRIMARY_SHARE.max, step: 1 }}
+        />
+      )}
     </>
   );
 }

@@ -39,6 +39,16 @@ export function correctionOf(settings: Settings): Correction {
 
 type Query = NonNullable<Request<"getExperimentPulseResults">["query"]>;
 
+/** The share of α that primary metrics get without a choice, in percent. */
+export const USUAL_PRIMARY_SHARE = 50;
+
+/** Whether α is divided into a part for primary metrics and one for the others. */
+export const dividesAlpha = (correction: Correction): boolean => correction === "bonferroni-metrics" || correction === "bonferroni-both";
+
+/** A chosen share of the primary metrics, in percent, as what a request says. */
+export const primaryShareQuery = (share: number | undefined): Partial<Query> =>
+  share === undefined ? {} : { bonferroniPrimaryMetricWeight: share / 100 };
+
 /** A chosen correction as what a request says. Without a choice the experiment decides. */
 export function correctionQuery(correction: Correction | undefined): Partial<Query> {
   if (correction === undefined) return {};

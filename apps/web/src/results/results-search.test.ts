@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { CORRECTIONS, correctionOf, correctionQuery } from "./corrections.ts";
+import { CORRECTIONS, correctionOf, correctionQuery, dividesAlpha, primaryShareQuery } from "./corrections.ts";
 import { comparisonSearch, groupsCompared, monitoringSearch } from "./results-search.ts";
 
 describe("an address", () => {
   test("says how results are computed", () => {
-    const search = { confidence: 99, cuped: false, control: "green", test: "blue", correction: "bonferroni-both" };
+    const search = { confidence: 99, cuped: false, control: "green", test: "blue", correction: "bonferroni-both", primaryShare: 80 };
     expect(comparisonSearch(search)).toEqual(search);
     expect(monitoringSearch({ confidence: "80", cuped: "false" })).toEqual({ confidence: 80, cuped: false });
   });
@@ -13,6 +13,7 @@ describe("an address", () => {
     expect(comparisonSearch({ cuped: true })).toEqual({});
     expect(comparisonSearch({ confidence: 97, cuped: "perhaps", control: "", test: ["a"], correction: "all" })).toEqual({});
     expect(comparisonSearch({ confidence: 1e9 })).toEqual({});
+    for (const primaryShare of [0, 100, 33.3, "half"]) expect(comparisonSearch({ primaryShare })).toEqual({});
   });
 });
 
@@ -40,6 +41,12 @@ describe("a correction", () => {
     expect(correctionOf({ bonferroniCorrection: false, benjaminiHochbergPerVariant: true })).toBe("benjamini-groups");
     // Bonferroni counts where both are asked for.
     expect(correctionOf({ bonferroniCorrection: true, benjaminiHochbergPerMetric: true })).toBe("bonferroni-groups");
+  });
+
+  test("over metrics divides α into a share of the primary metrics and one of the others", () => {
+    expect(CORRECTIONS.filter(dividesAlpha)).toEqual(["bonferroni-metrics", "bonferroni-both"]);
+    expect(primaryShareQuery(80)).toEqual({ bonferroniPrimaryMetricWeight: 0.8 });
+    expect(primaryShareQuery(undefined)).toEqual({});
   });
 
   test("of the experiment is the choice that asks for the same", () => {

@@ -6,6 +6,9 @@ import { CORRECTIONS } from "./corrections.ts";
 export const CONFIDENCES = [80, 90, 95, 98, 99] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
+/** The least and the most of α that primary metrics can get, in percent: metrics without any would decide nothing. */
+export const PRIMARY_SHARE = { min: 1, max: 99 };
+
 /** How the results of a gate's rule or a holdout are computed. */
 export function monitoringSearch(search: Record<string, unknown>) {
   const confidence = numberIn(search, "confidence", { min: 80, max: 99 });
@@ -23,6 +26,8 @@ export function comparisonSearch(search: Record<string, unknown>) {
     control: textIn(search, "control"),
     test: textIn(search, "test"),
     correction: oneOf(search, "correction", CORRECTIONS),
+    // Of α, in percent.
+    primaryShare: numberIn(search, "primaryShare", PRIMARY_SHARE),
   });
 }
 

@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { type Answer, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { ByDimension } from "../../results/by-dimension.tsx";
-import { Choices } from "../../results/choices.tsx";
-import { CORRECTION_NAMES, CORRECTIONS, correctionOf, correctionQuery } from "../../results/corrections.ts";
+import { Choices, CorrectionChoice } from "../../results/choices.tsx";
+import { correctionOf, correctionQuery, dividesAlpha, primaryShareQuery } from "../../results/corrections.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
 import { Meanings } from "../../results/meanings.tsx";
@@ -57,8 +57,9 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const options = groups.flatMap(({ id: group, name }) => (group ? [{ id: group, label: name }] : []));
   const { control, test } = groupsCompared(search, experiment);
   const usual = { confidence: Number(experiment.defaultConfidenceInterval), correction: correctionOf(experiment) };
-  const { confidence = usual.confidence, cuped = true, correction } = search;
-  const asked = { control, test, confidence, cuped, ...correctionQuery(correction) };
+  const { confidence = usual.confidence, cuped = true, correction, primaryShare } = search;
+  const share = dividesAlpha(correction ?? usual.correction) ? primaryShare : undefined;
+  const asked = { control, test, confidence, cuped, ...correctionQuery(correction), ...primaryShareQuery(share) };
   const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
   const nameOf = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [nameOf(control), nameOf(test)];
@@ -91,14 +92,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
             value={test}
             onChange={(chosen) => change({ control, test: chosen })}
           />
-          <Select
-            label="Corrections"
-            options={CORRECTIONS.map((one) => ({ id: one, label: CORRECTION_NAMES[one] }))}
-            value={correction ?? usual.correction}
-            onChange={(chosen) =>
-              change({ correction: chosen === usual.correction ? undefined : CORRECTIONS.find((one) => one === chosen) })
-            }
-          />
+          <CorrectionChoice usual={usual.correction} />
           <Choices usual={usual.confidence} />
         </div>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
