@@ -134,9 +134,16 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       return { data: rows.map(read), total };
     },
 
-    /** The entities in use that reference an entity, newest first. */
-    async listReferring(to: { type: ReferableType; id: string }, window: Window): Promise<{ data: E[]; total: number }> {
-      const where = matches({ projectID, toType: to.type, toID: to.id, fromType: type });
+    /** The entities in use that reference an entity and match every filter, newest first. Filters read what is in the change log. */
+    async listReferring(
+      to: { type: ReferableType; id: string },
+      window: Window,
+      filters: Prisma.Sql[] = [],
+    ): Promise<{ data: E[]; total: number }> {
+      const named = matches({ projectID, toType: to.type, toID: to.id, fromType: type });
+      const found = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
+      const ofFilters = Prisma.sql`"fromID" in (select ${name(idColumn)} from ${name(table)} where ${found})`;
+      const where = filters.length === 0 ? named : Prisma.sql`${named} and ${ofFilters}`;
       const [rows, total] = await Promise.all([
         db.$queryRaw<ReadRow[]>`
           select ${entityOf("kept")} from (

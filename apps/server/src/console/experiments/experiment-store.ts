@@ -139,8 +139,8 @@ export function createExperimentStore(deps: StoreDeps) {
     },
 
     /** For answers: with health, newest first. */
-    async listReferring(to: Parameters<typeof store.listReferring>[0], window: Window) {
-      const { data, total } = await store.listReferring(to, window);
+    async listReferring(to: Parameters<typeof store.listReferring>[0], window: Window, filter: ExperimentFilter = {}) {
+      const { data, total } = await store.listReferring(to, window, toFilters(projectID, filter));
       return { data: await withHealth(data), total };
     },
 

@@ -64,7 +64,7 @@ export const metricHandlers = {
 
   async listMetricExperiments({ path, query, stores }) {
     const { id } = await stores.metrics.read(path.id);
-    const { data, total } = await stores.experiments.listReferring({ type: "metric", id }, toWindow(query));
+    const { data, total } = await stores.experiments.listReferring({ type: "metric", id }, toWindow(query), filtersOf(query));
     const pagination = paginate(`/console/v1/metrics/${encodeURIComponent(id)}/experiments`, query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
   },

@@ -9,13 +9,11 @@ import { addUpTo, resultsByPart } from "../../results/dimension-results.ts";
 import { exposuresByField } from "../../results/dimensional-exposures.ts";
 import { divided } from "../../results/load-parts.ts";
 import { type MomentsRow, momentsQuery } from "../../results/moments-query.ts";
-import { type AskedMetric, pulseOf } from "../../results/pulse.ts";
-import { subjectOfExperiment } from "../../results/subject.ts";
+import { pulseOf } from "../../results/pulse.ts";
 import type { Analyse, AnalysisEnv, Stores } from "../../stores.ts";
 import { productionTiers } from "../environments/environment-set.ts";
-import type { Experiment } from "../experiments/experiment.ts";
 import { askedOf } from "./experiment-pulse.ts";
-import { loadedMetrics, priorsOf } from "./loaded-metrics.ts";
+import { metricAmongOthers } from "./metrics-of-experiment-handlers.ts";
 import { runOfExperiment } from "./pulse-load.ts";
 
 /** The most fields by which results are computed if none is asked for: each costs a pass over the events. */
@@ -42,7 +40,9 @@ export const dimensionHandlers = {
 
   async getExperimentPulseMetricResult({ path, query, context, stores, analyse }) {
     const experiment = await stores.experiments.get(path.id);
-    const { metrics, metric, definitions } = await readMetrics(experiment, query, stores);
+    const { metrics, metric, definitions } = await metricAmongOthers(experiment, query.metricID, stores, {
+      withDays: query.date !== undefined,
+    });
     const { moments } = metric;
     const timeZone = moments?.timeZone ?? (await stores.settings.timeZone());
     const asked = askedOf(experiment, query, moments && moments.endTime - 1, timeZone);
@@ -86,21 +86,4 @@ const environmentsOf = async ({ environments }: Stores) => productionTiers(await
 /** @param field undefined for those that divide units well */
 async function countsOf(analysis: Analysis, field: string | undefined, analyse: Analyse): Promise<DimensionCounts[]> {
   return countsIn(await analyse<DimensionRow>(dimensionCounts(analysis, field, postgres)), field);
-}
-
-/** A metric among those of an experiment, which share α with it, and the definitions that it is computed by. */
-async function readMetrics(experiment: Experiment, { metricID, date }: { metricID: string; date?: string }, stores: Stores) {
-  const { id, startTime } = experiment;
-  const [roles, moments] = await Promise.all([
-    stores.results.rolesOf(experiment),
-    startTime === null ? [] : stores.results.listMoments(subjectOfExperiment(id), startTime, { withDays: date !== undefined }),
-  ]);
-  const known = await stores.metrics.findAll([...roles.keys(), ...moments.map((one) => one.metricID), metricID]);
-  const metrics = loadedMetrics(roles, known, moments, priorsOf(experiment));
-  const own = known.find((one) => one.id === metricID);
-  const unnamed: AskedMetric = { metricID, role: "other", metric: own, moments: undefined, prior: undefined };
-  if (!metrics.some((one) => one.metricID === metricID)) metrics.push(unnamed);
-  const metric = metrics.find((one) => one.metricID === metricID) ?? unnamed;
-  const components = await stores.metrics.findAll(own?.lineage.metrics ?? []);
-  return { metrics, metric, definitions: new Map([...components, ...known].map((one) => [one.id, one])) };
 }
