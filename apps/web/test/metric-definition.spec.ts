@@ -121,7 +121,7 @@ test("a sum becomes a percentile, which drops what it does not read, and the win
   await fill(page, "Percentile", "");
   await expect(page.getByText("Enter a percentage between 0 and 100.")).toBeVisible();
   await fill(page, "Percentile", "99.9");
-  await choose(page, page.getByRole("button", { name: /Events that count$/ }), "Some days after it");
+  await choose(page, page.getByRole("button", { name: /Rows that count$/ }), "Some days after it");
   await fill(page, "Last day", "13");
   await page.getByText("A unit counts only once its window is over").click();
   await expectAccessible(page);

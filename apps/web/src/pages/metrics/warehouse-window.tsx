@@ -13,6 +13,7 @@ export function WarehouseWindow({ warehouse, set, ...own }: WarehouseProps) {
   return (
     <Section title="Window" description="Which rows of a unit count, by when they happened.">
       <WindowRow
+        label="Rows that count"
         options={WINDOWS}
         value={{ window: rollupTimeWindow, firstDay: customRollUpStart, lastDay: customRollUpEnd }}
         onChange={(changed) => set(numeratorFields(changed))}
