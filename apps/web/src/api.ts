@@ -124,6 +124,17 @@ export async function trailLines(
   return data;
 }
 
+/** The file of a report. The browser keeps what arrives of a large one on its disk. The trail records the export. @throws ConsoleApiError */
+export async function reportFile(query: Request<"getReport">["query"], signal: AbortSignal): Promise<Blob> {
+  const { data, error, response } = await client(currentProject).raw.GET(routes.downloadReport.path, {
+    params: { query },
+    parseAs: "blob",
+    signal,
+  });
+  if (!(data instanceof Blob)) throw new ConsoleApiError("downloadReport", response, error);
+  return data;
+}
+
 export type Changes = NonNullable<Answer<"patchGate">["changes"]>;
 export type Impact = NonNullable<Answer<"batch">["impact"]>;
 

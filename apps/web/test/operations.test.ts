@@ -15,7 +15,7 @@ const UNCALLED = {
     listSettingsVersions restoreSettingsVersion listEnvironmentSetVersions restoreEnvironmentSetVersion
   `,
   "For programs: pages show checks, exposures and results, and load one experiment, gate or holdout": `
-    getExposureCount getReport downloadReport reloadMetric
+    getExposureCount reloadMetric
   `,
   "No page yet: one target app for many entities at once": `
     assignTargetApps
@@ -52,10 +52,11 @@ const text = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((file) => readFileSync(src + file, "utf8"))
   .join("\n");
 
-/** Pages name the operations that they call, or hand them to what they share. The stream of changes has a function of its own. */
+/** Pages name the operations that they call, or hand them to what they share. Streams and files have functions of their own. */
 const CALL = /\b(?:query|call|instanceQuery)\(\s*"(\w+)"/g;
 const HANDED = /\boperationId: "(\w+)"|\b(?:list|read|start|cancel): "(\w+Pulse\w+)",|\bof="(\w+)"/g;
-const named = [CALL, HANDED].flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...names]) => names.find(Boolean) ?? ""));
+const OF_ROUTE = /\broutes\.(\w+)\.path\b/g;
+const named = [CALL, HANDED, OF_ROUTE].flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...names]) => names.find(Boolean) ?? ""));
 const called = new Set([...named, ...(/\bchanges\(client\b/.test(text) ? ["streamChanges"] : [])]);
 const uncalled = Object.values(UNCALLED).flatMap((names) => names.trim().split(/\s+/));
 

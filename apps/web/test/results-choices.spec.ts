@@ -1,8 +1,13 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
 import { unique } from "./support/people.ts";
 import { sold } from "./support/results.ts";
 import { expect, test } from "./support/test.ts";
+
+const openResults = async (page: Page, id: string) => page.goto(`/projects/default/experiments/${id}?tab=results`);
 
 test("the share of α that primary metrics get is chosen where α is divided, and stands in the address", async ({ api, page }) => {
   const second = unique("Second");
@@ -25,4 +30,38 @@ test("the share of α that primary metrics get is chosen where α is divided, an
   await expect(row).toContainText("α = 0.025");
   await choose(page, page.getByRole("button", { name: /Corrections$/ }), "Bonferroni, over groups");
   await expect(share).toBeHidden();
+});
+
+test("a report of a day is downloaded as a file, with the session", async ({ api, page, expectFault }) => {
+  expectFault(/^400: GET .*\/reports/);
+  const { id, revenue } = await sold(api);
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await openResults(page, id);
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await tabTo(page, page.getByRole("button", { name: "Download a report" }));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Download a report" });
+  await expect(dialog.getByRole("status")).toContainText("The file can have rows of");
+  await expectAccessible(page);
+  const day = await dialog.getByLabel("Day").inputValue();
+  const save = async () => {
+    const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Download" }).click()]);
+    return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
+  };
+  const results = await save();
+  expect(results.name).toBe(`pulse_daily_${day}.csv`);
+  expect(results.content.toString()).toContain(`${day},${id},`);
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Download a report" }).click();
+  await choose(page, dialog.getByRole("button", { name: /Report$/ }), "First exposures");
+  await choose(page, dialog.getByRole("button", { name: /Format$/ }), /^Parquet/);
+  await dialog.getByLabel("Day").fill("2999-01-01");
+  await expect(dialog.getByText(/future/)).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Download" })).toHaveAttribute("aria-disabled", "true");
+  await dialog.getByLabel("Day").fill("2020-01-01");
+  await expect(dialog.getByRole("status")).toBeVisible();
+  await dialog.getByLabel("Day").fill(day);
+  const exposures = await save();
+  expect(exposures.name).toBe(`first_exposures_${day}.parquet`);
+  expect(exposures.content.subarray(0, 4).toString()).toBe("PAR1");
 });

@@ -1,5 +1,5 @@
-/** Saves a text as a file of the reader. */
-export function downloadFile(name: string, parts: readonly string[]): void {
+/** Saves texts or what was received as a file of the reader. */
+export function downloadFile(name: string, parts: readonly (string | Blob)[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type: "application/octet-stream" }));
   const link = document.createElement("a");
   link.href = url;

@@ -1,13 +1,13 @@
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { call, type Schema, trailLines } from "../../api.ts";
+import { downloadFile } from "../../shell/download.ts";
 import { explain } from "../../shell/explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { downloadFile } from "./download.ts";
 import { type Format, fileHead, fileLine } from "./export-file.ts";
 import { type AuditLogSearch, changesFilter, isFiltered, trailFilter, type View } from "./page-search.ts";
 

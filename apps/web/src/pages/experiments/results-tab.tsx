@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { type Answer, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { ByDimension } from "../../results/by-dimension.tsx";
@@ -18,8 +18,10 @@ import { conclusion, numberText } from "../../results/verdicts.ts";
 import { useRefusal } from "../../session/account.ts";
 import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { Health, useHasFailed } from "./health.tsx";
 import type { Experiment } from "./states.ts";
 
@@ -78,7 +80,11 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         </p>
       )}
       <Health id={id} />
-      <Section title="Results" description={ds && `As of ${ds}. Days are those of ${timeZone}. ${crossoverText(crossoverPercent)}`}>
+      <Section
+        title="Results"
+        actions={<ReportButton date={ds ?? ""} />}
+        description={ds && `As of ${ds}. Days are those of ${timeZone}. ${crossoverText(crossoverPercent)}`}
+      >
         <div className={entity.row}>
           <Select
             label="Compare with"
@@ -116,6 +122,23 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         </Section>
       )}
       {all.length > 0 && <ByDimension id={id} asked={asked} metrics={all} control={controlName} test={testName} />}
+    </>
+  );
+}
+
+const ReportDialog = soon(() => import("../../results/report-dialog.tsx"));
+
+/** @param date the day that the dialog offers first */
+function ReportButton({ date }: { date: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Download a report</Button>
+      {isOpen && (
+        <Suspense>
+          <ReportDialog date={date} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

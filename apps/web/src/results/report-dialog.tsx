@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { query, reportFile } from "../api.ts";
+import { counted } from "../charts/format.ts";
+import { downloadFile } from "../shell/download.ts";
+import { explain, violationsOf } from "../shell/explain.ts";
+import { Button } from "../ui/button.tsx";
+import { Select } from "../ui/choice.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { toast } from "../ui/toast.tsx";
+import { FORMATS, type Format, fileName, REPORTS, type ReportType } from "./report-words.ts";
+
+type Props = {
+  /** The day that is offered first, such as 2025-11-30. */
+  date: string;
+  onClose: () => void;
+};
+
+const TYPES = Object.entries(REPORTS).map(([id, { label }]) => ({ id, label }));
+
+/** Saves a report of one day as a file. It is about every experiment of the project. */
+export default function ReportDialog({ date: first, onClose }: Props) {
+  const [type, setType] = useState<ReportType>("pulse_daily");
+  const [date, setDate] = useState(first);
+  const [format, setFormat] = useState<Format>("csv");
+  const [isReading, setReading] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  const asked = { type, date, format };
+  const { data, error, isFetching } = useQuery({ ...query("getReport", { query: asked }), enabled: date !== "" });
+  const dateFault = violationsOf(error).get("date");
+  const notice = failure ?? (dateFault === undefined ? error : undefined);
+  const save = async () => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setFailure(undefined);
+    setReading(true);
+    try {
+      const file = await reportFile(asked, controller.signal);
+      const name = fileName(type, date, format);
+      downloadFile(name, [file]);
+      toast({ text: `${name} is saved` });
+      onClose();
+    } catch (thrown) {
+      if (controller.signal.aborted) return;
+      setFailure(thrown);
+      setReading(false);
+    }
+  };
+  return (
+    <Dialog
+      title="Download a report"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            onPress={() => void save()}
+            isPending={isReading || (isFetching && !data)}
+            disabledReason={date === "" ? "Choose a day." : dateFault}
+          >
+            Download
+          </Button>
+        </>
+      }
+    >
+      {notice !== undefined && notice !== null && <Notice tone="bad">{explain(notice)}</Notice>}
+      <p>A report is about every experiment of the project. The trail records that you exported it.</p>
+      <Select label="Report" description={REPORTS[type].about} options={TYPES} value={type} onChange={(id) => setType(id as ReportType)} />
+      <TextField label="Day" type="date" value={date} onChange={setDate} error={dateFault} />
+      <Select label="Format" options={FORMATS} value={format} onChange={(id) => setFormat(id === "csv" ? "csv" : "parquet")} />
+      <p role="status">{isReading ? "Downloading…" : data && countText(data.data.experiments)}</p>
+    </Dialog>
+  );
+}
+
+const countText = (experiments: number): string =>
+  experiments === 0
+    ? "No experiment has data of this day: the file will have no rows."
+    : `The file can have rows of ${counted(experiments, "experiments")}.`;

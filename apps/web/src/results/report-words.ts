@@ -1,0 +1,24 @@
+// What reports contain, in words. Pure.
+import type { Schema } from "../api.ts";
+
+export type ReportType = Schema<"ReportType">;
+
+export const REPORTS: Readonly<Record<ReportType, { label: string; about: string }>> = {
+  pulse_daily: {
+    label: "Results",
+    about: "A row for each metric and group that is compared with the control group, as of the end of the day.",
+  },
+  topline_impact_daily: {
+    label: "Topline impact",
+    about: "A row for each metric and group: how much the group changes the whole metric, as of the end of the day.",
+  },
+  first_exposures: { label: "First exposures", about: "A row for each unit that saw a group for the first time on the day." },
+};
+
+export const FORMATS = [
+  { id: "csv", label: "CSV", hint: "for a spreadsheet" },
+  { id: "parquet", label: "Parquet", hint: "for a program, with typed columns" },
+] as const;
+export type Format = (typeof FORMATS)[number]["id"];
+
+export const fileName = (type: ReportType, date: string, format: Format): string => `${type}_${date}.${format}`;
