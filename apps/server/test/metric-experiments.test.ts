@@ -20,7 +20,7 @@ describe("listMetricExperiments", () => {
     // It matches filters, but names another metric.
     await experiment("other filtered", { primaryMetrics: [], tags: ["core", "web"] });
     type Query = Parameters<typeof server.client.listMetricExperiments>[0]["query"];
-    const found = async (query: Query) => {
+    const found = async (query: Query): Promise<[names: string[], total: number | undefined]> => {
       const { data, pagination } = await server.client.listMetricExperiments({ path, query });
       return [data.map(({ name }) => name).sort(), pagination.totalItems];
     };
