@@ -41,7 +41,7 @@ function meets(criterion: Criterion, event: EventColumns, dialect: Dialect, bind
     case "<":
     case ">=":
     case "<=":
-      return known(`${dialect.numberIn(text)} ${condition} ${bind.double(Number(first))}`);
+      return known(`${dialect.numberIn(criterion.type === "value" ? event.value : text)} ${condition} ${bind.double(Number(first))}`);
     case "is_null":
       return `(${text} is null)`;
     case "non_null":

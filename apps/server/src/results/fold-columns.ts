@@ -24,19 +24,24 @@ export function foldColumns(
   dialect: Dialect,
   bind: Bind,
 ): FoldColumns {
-  const { ofHit, countsEarlier, countsEither } = columnsOf(term, preMs, markers, dialect, bind);
+  const { number: numberOfEvent, counts, countsEarlier, countsEither } = columnsOf(term, preMs, markers, dialect, bind);
   const { fold } = term;
   const x = `x${index}`;
   const w = `w${index}`;
   const daily = `${dailyOf(term, x, dialect, bind)} as ${x}`;
   const running = (earlier: string) => [...runningOf(fold, x, `b${index}`), `case when day = 0 then ${earlier} end as ${w}`];
   if (isAlikeEarlier(term))
-    return { counted: [`case when ${countsEither} then ${ofHit.number} end as ${x}`], prepared: [x], daily: [daily], running: running(x) };
+    return {
+      counted: [`case when ${countsEither()} then ${numberOfEvent} end as ${x}`],
+      prepared: [x],
+      daily: [daily],
+      running: running(x),
+    };
   // Of a distinct text, the number is 1 and the text has a column of its own.
   const text = fold.by === "distinct" ? dialect.textUnder(`hit."metadata"`, bind.text(fold.key)) : undefined;
-  const number = text ?? ofHit.number;
+  const number = text ?? numberOfEvent;
   return {
-    counted: [`case when ${ofHit.counts} then ${number} end as ${x}`, `case when ${countsEarlier} then ${number} end as ${w}`],
+    counted: [`case when ${counts()} then ${number} end as ${x}`, `case when ${countsEarlier()} then ${number} end as ${w}`],
     prepared: [`${preparedOf(fold, x, dialect, bind)} as ${x}`, w],
     daily: [daily, `${earlierOf(term, w, dialect, bind)} as ${w}`],
     running: running(w),

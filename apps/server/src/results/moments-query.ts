@@ -3,6 +3,7 @@ import { andComplete } from "./compared-units.ts";
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
 import { dimensionOf } from "./dimension.ts";
+import { withEventNumbers } from "./event-numbers.ts";
 import { exposures } from "./exposed.ts";
 import { DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
 import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
@@ -20,7 +21,8 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
   const preMs = Math.max(...plans.map((plan) => plan.preMs));
   const terms = distinctTerms(plans);
   const markers = markersOf(terms);
-  const folds = terms.map((term, index) => foldColumns(term, index, { preMs, markers }, dialect, bind));
+  const numbers = withEventNumbers(terms, dialect, bind);
+  const folds = terms.map((term, index) => foldColumns(term, index, { preMs, markers }, numbers.reading, bind));
   const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
   const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
   const measures = plans.map((plan, index) => measureOf(plan, index, nameOf, dialect, bind));
@@ -35,7 +37,7 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
   const text = `
 with ${unitsOf(analysis, dialect, bind)},
 ${hitsOf(terms, preMs, analysis, dialect, bind)},
-counted as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from hit ${dialect.once}),
+counted as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
 prepared as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
 daily as not materialized (
   select unit, ${DAY_OF_UNIT} as day${list(folds.flatMap(({ daily }) => daily))} from prepared group by unit, ${DAY_OF_UNIT}
@@ -67,7 +69,7 @@ export function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, d
   const isComplete = exposer.type === "events" ? "" : andComplete(exposer, startTime, "unit", "min(grp)", dialect, bind);
   const entering = exposer.type === "events" ? arrivals(within, dialect, bind) : exposures({ ...within, exposer }, dialect, bind);
   return `unit as (
-  select unit, min(grp) as grp, min("time") as since, ${dim} as dim
+  select unit as id, row_number() over () as unit, min(grp) as grp, min("time") as since, ${dim} as dim
   from (${entering}) as exposure
   group by unit having min(grp) = max(grp) and min("time") >= ${bind.integer(startTime)}${isComplete}
 )`;
@@ -88,7 +90,7 @@ export function hitsOf(
   return `${loggedOf(terms, { projectID, since, readsKept }, dialect, bind)},
 ${markers.length > 0 ? "happened as" : "hit as not materialized"} (
   select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${eventColumns(terms)}
-  from logged as event join unit on unit.unit = ${unitIDOf(idType, dialect, bind)}
+  from logged as event join unit on unit.id = ${unitIDOf(idType, dialect, bind)}
   where event."time" < ${bind.integer(end)} and event."time" >= unit.since - ${bind.integer(preMs)}
 )${markers.length > 0 ? `,\n${markedOf(markers, preMs, { days, earlierDays, end }, dialect, bind)}` : ""}`;
 }

@@ -56,11 +56,11 @@ export function boundsQuery(plan: PercentilePlan, groups: readonly GroupLevels[]
 /** The tables up to `number`: a row for each event that counts, with its unit, the unit's group and its number `x`. */
 function numbersOf(plan: PercentilePlan, analysis: Analysis, dialect: Dialect, bind: Bind): string {
   const term = termOfPercentile(plan);
-  const { counts, number } = columnsOf(term, 0, [], dialect, bind).ofHit;
+  const { counts, number } = columnsOf(term, 0, [], dialect, bind);
   const { to } = plan.span;
   const hasEntered = plan.waitsForSpan && to !== null ? ` and unit.since + ${bind.integer(to)} <= ${bind.integer(analysis.end)}` : "";
   return `${unitsOf(analysis, dialect, bind)},
 ${hitsOf([term], 0, analysis, dialect, bind)},
-counted as not materialized (select unit, case when ${counts} then ${number} end as x from hit),
+counted as not materialized (select unit, case when ${counts()} then ${number} end as x from hit),
 number as (select counted.unit, unit.grp, counted.x from counted join unit on unit.unit = counted.unit where counted.x is not null${hasEntered})`;
 }

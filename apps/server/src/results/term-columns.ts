@@ -6,14 +6,16 @@ import type { Bind } from "./statement.ts";
 /** The columns of an event in the common table expression `hit`, where `age` is the time since the unit's first exposure, ms. */
 const EVENT = { value: `hit."value"`, metadata: `hit."metadata"`, userFields: `hit."userFields"` };
 
-/** The steps in which a term becomes a number of each unit and day. */
+/** What a term says of an event. Conditions are functions, since a statement has no parameter that it does not use. */
 export type TermColumns = {
-  /** Of an event: whether it counts in the term's span, and the number with which it does. */
-  ofHit: { counts: string; number: string };
-  /** Of an event before the first exposure: whether it counts for CUPED. */
-  countsEarlier: string;
-  /** Of an event: whether it counts for either. */
-  countsEither: string;
+  /** The number with which it counts. */
+  number: string;
+  /** Whether it counts in the term's span. */
+  counts: () => string;
+  /** Whether it counts for CUPED, before the first exposure. */
+  countsEarlier: () => string;
+  /** Whether it counts for either. */
+  countsEither: () => string;
 };
 
 /** Whether an event counts, and with which number; a number that is none is null. */
@@ -21,19 +23,25 @@ export function columnsOf(term: Term, preMs: number, markers: readonly Marker[],
   const matches = term.sources.map((source) =>
     "marks" in source ? `(hit.mark = ${numberOfMarker(source, markers)})` : isOfEvent(source, dialect, bind),
   );
-  const numbers = term.sources.map((source, index) => `when ${matches[index]} then ${numberOf(source, dialect, bind)}`);
   const isOne =
     term.fold.by === "any" || term.fold.by === "days" || term.sources.every((source) => "marks" in source || source.number.of === "one");
   const matched = `(${matches.join(" or ")})`;
-  const isEarlier = `hit.age < 0 and hit.age >= ${bind.integer(-preMs)}`;
+  const isEarlier = () => `hit.age < 0 and hit.age >= ${bind.integer(-preMs)}`;
+  // Events are read from the beginning of the time before the exposure on. Markers may lie before it.
+  const isAnyTime = term.span.from === 0 && term.span.to === null && markers.length === 0;
   return {
-    ofHit: {
-      counts: `(${matched} and ${isWithin(term.span, bind)})`,
-      number: isOne ? dialect.double("1") : `(case ${numbers.join(" ")} end)`,
-    },
-    countsEarlier: `(${matched} and ${isEarlier})`,
-    countsEither: `(${matched} and ((${isWithin(term.span, bind)}) or (${isEarlier})))`,
+    counts: () => `(${matched} and ${isWithin(term.span, bind)})`,
+    number: isOne ? dialect.double("1") : firstOf(matches, term.sources, dialect, bind),
+    countsEarlier: () => `(${matched} and ${isEarlier()})`,
+    countsEither: () => (isAnyTime ? matched : `(${matched} and ((${isWithin(term.span, bind)}) or (${isEarlier()})))`),
   };
+}
+
+/** The number of an event that is known to match, as the first source that it matches says. */
+function firstOf(matches: readonly string[], sources: readonly Source[], dialect: Dialect, bind: Bind): string {
+  const numbers = sources.map((source) => numberOf(source, dialect, bind));
+  const others = numbers.slice(0, -1).map((number, index) => `when ${matches[index]} then ${number}`);
+  return others.length === 0 ? numbers.join() : `(case ${others.join(" ")} else ${numbers.at(-1)} end)`;
 }
 
 /** The number of a marker's rows, counted from 1. */
@@ -43,7 +51,8 @@ export function numberOfMarker(marker: Marker, markers: readonly Marker[]): numb
 
 /** Whether a row of `hit` is such an event. A marker has no name. */
 export function isOfEvent({ event, criteria }: EventSource, dialect: Dialect, bind: Bind): string {
-  return `(hit."name" = ${bind.text(event)} and ${meetsAll(criteria, EVENT, dialect, bind)})`;
+  const isNamed = `hit."name" = ${bind.text(event)}`;
+  return criteria.length === 0 ? `(${isNamed})` : `(${isNamed} and ${meetsAll(criteria, EVENT, dialect, bind)})`;
 }
 
 function numberOf(source: Source, dialect: Dialect, bind: Bind): string {

@@ -37,8 +37,8 @@ order by day`;
 
 function totalOf({ numerator }: Plan, dialect: Dialect, bind: Bind): string {
   const sums = numerator.terms.map((term) => {
-    const { counts, number } = columnsOf(term, 0, [], dialect, bind).ofHit;
-    return `coalesce(${dialect.double(`sum(case when ${counts} then ${number} end)`)}, 0)`;
+    const { counts, number } = columnsOf(term, 0, [], dialect, bind);
+    return `coalesce(${dialect.double(`sum(case when ${counts()} then ${number} end)`)}, 0)`;
   });
   return sums.join(" + ") || dialect.double("0");
 }
