@@ -49,7 +49,7 @@ const eventsOf = (batches: number[]) =>
 
 describe("a server that is killed under load", () => {
   test("has stored every acknowledged event once, and accepts the rest again without duplicates", {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const env = await settings();
     const first = await startReady(env);

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
 import { daysBefore } from "../../src/results/day.ts";
 import type { Analysis } from "../../src/results/days.ts";
+import { postgres } from "../../src/results/dialect.ts";
+import { momentsQuery } from "../../src/results/moments-query.ts";
 import { type Chain, type Plan, type Return, readsHistory, type Step, type Term } from "../../src/results/plan.ts";
 import { UTC } from "../../src/results/time-zone.ts";
 import { USER_PLANS } from "../../src/results/user-plan.ts";
@@ -157,6 +159,17 @@ describe("the moments of metrics that one query reads agree with a naive computa
     expect(expected.get("0 test null 9")?.y).toBeGreaterThan(0);
     expectEqual(cumulated(await ask([plan], analysis), analysis), expected);
   });
+});
+
+// A loop takes the product of both sides' rows: a million events and a hundred thousand units never end.
+test("the statement of moments compares no row of one table with every row of another", async () => {
+  const { text, parameters } = momentsQuery(Object.values(PLANS), analysisOf("planned"), postgres);
+  const options = { timeoutMs: 600_000, signal: new AbortController().signal };
+  const values = parameters.map(({ value }) => value);
+  const steps = await database.analyse<{ "QUERY PLAN": string }>(`explain ${text}`, values, options);
+  const plan = steps.map((step) => step["QUERY PLAN"]);
+  expect(plan.filter((line) => line.includes("WindowAgg"))).not.toEqual([]);
+  expect(plan.filter((line) => line.includes("Nested Loop"))).toEqual([]);
 });
 
 describe("the moments of a metric", () => {
