@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isEngineInstalled, isServerInstalled } from "../../../../engines/clickhouse/start.mjs";
 import { findChromium } from "./browser.ts";
 import { isPooled, onPostgres } from "./database.ts";
 import { hasPostgres } from "./own-postgres.ts";
@@ -25,6 +26,8 @@ export const needs = {
   pooler: need(isPooled, "a transaction pooler (set TEST_POOLER_URL)"),
   /** CI must have it. */
   chromium: need(findChromium() !== undefined || process.env.CI !== undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)"),
+  clickhouse: need(isEngineInstalled, "ClickHouse's engine (run pnpm clickhouse)"),
+  clickhouseServer: need(isServerInstalled, "Debian's clickhouse-server"),
   sharedData: need(existsSync(sharedData), "../shared/data"),
   mount: (isMounted: boolean) => need(isMounted, "permission to mount a volume"),
   allSeeds: need(process.env.DIFFERENTIAL_SEED === undefined, "all random projects (unset DIFFERENTIAL_SEED)"),
