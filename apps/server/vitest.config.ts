@@ -16,8 +16,8 @@ const DIFFERENTIAL = "test/sdk/differential.test.ts";
 const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts", "test/web*.test.ts", "test/hostile-body-costs.test.ts"];
 /** The CPU time of a request depends on what its process keeps in memory, through which the garbage collector goes. So this one has its own. */
 const COSTS = "test/body-costs.test.ts";
-/** What needs a ClickHouse, whatever the database. */
-const CLICKHOUSE = "test/clickhouse/**/*.test.ts";
+/** What needs a ClickHouse, whatever the database: also the tests of results, which run on the database in another project. */
+const CLICKHOUSE = ["test/clickhouse/**/*.test.ts", "test/results/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -28,7 +28,16 @@ export default defineConfig({
       { test: { ...shared, name: "differential", include: [DIFFERENTIAL] } },
       { test: { ...shared, name: "sdk", include: [SDKS], exclude: [DIFFERENTIAL] } },
       { test: { ...shared, name: "costs", include: [COSTS] } },
-      { test: { ...shared, name: "clickhouse", include: [CLICKHOUSE], isolate: false } },
+      {
+        test: {
+          ...shared,
+          name: "clickhouse",
+          include: CLICKHOUSE,
+          isolate: false,
+          testTimeout: 600_000,
+          provide: { resultsEngine: "clickhouse" },
+        },
+      },
       // Two processes run these files one after the other: loading the server and compiling its contract take longer than most files' tests.
       { test: { ...shared, name: "database-free", include: DATABASE_FREE, isolate: false } },
       {
@@ -36,7 +45,7 @@ export default defineConfig({
           ...shared,
           name: "server",
           include: ["test/**/*.test.ts"],
-          exclude: [SDKS, COSTS, CLICKHOUSE, ...DATABASE_FREE],
+          exclude: [SDKS, COSTS, "test/clickhouse/**", ...DATABASE_FREE],
           isolate: false,
         },
       },

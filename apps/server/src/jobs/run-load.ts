@@ -223,7 +223,7 @@ async function ask<Row>(
   const values = statement.parameters.map(({ value }) => value);
   const rows = await env.database.analyse<Row>(statement.text, values, { timeoutMs, signal });
   const jobIDs = metrics.map(({ metric }) => metric.id);
-  load.jobs.push({ jobType: "metrics", jobIDs, startTime, endTime: env.now(), sql: written(statement) });
+  load.jobs.push({ jobType: "metrics", jobIDs, startTime, endTime: env.now(), sql: written(statement, postgres) });
   return rows;
 }
 

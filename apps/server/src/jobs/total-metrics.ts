@@ -36,7 +36,7 @@ export async function totalMetrics(
     const startTime = env.now();
     const rows = await env.database.analyse<TotalsRow>(statement.text, values, { timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS), signal });
     const jobIDs = part.map(({ metric }) => metric.id);
-    load.jobs.push({ jobType: "topline", jobIDs, startTime, endTime: env.now(), sql: written(statement) });
+    load.jobs.push({ jobType: "topline", jobIDs, startTime, endTime: env.now(), sql: written(statement, postgres) });
     const totals = totalsOf(rows, part.length, analysis.days.length);
     if (totals) for (const [index, id] of jobIDs.entries()) found.set(id, totals[index] ?? []);
   }

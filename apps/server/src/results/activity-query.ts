@@ -44,10 +44,10 @@ seen as (
   ) as dated where unit <> '' group by unit, day
 ),
 paused as (
-  select unit, day, lead(day) over (partition by unit order by day) - day as pause, lag(day) over (partition by unit order by day) is null as is_first
+  select unit, day, ${dialect.beside("lead", "day", DAYS_OF_UNIT)} - day as pause, ${dialect.beside("lag", "day", DAYS_OF_UNIT)} is null as is_first
   from seen
 ),
-shown as (
+shown ${dialect.shared} (
   select day + ms as day, ms as gap, is_first and ms = 0 as is_new
   from (select day, pause, is_first, ${dialect.each(bind.integers(offsets))} as ms from paused) as active
   where (pause is null or ms < pause) and day + ms >= 1 and day + ms <= ${bind.integer(days.length)}
@@ -56,6 +56,8 @@ ${values.join("\nunion all\n")}
 order by metric, day`;
   return { text, parameters: bind.parameters };
 }
+
+const DAYS_OF_UNIT = "partition by unit order by day";
 
 function activities(plans: readonly Plan[]): Activity[] {
   return distinctTerms(plans).flatMap(({ sources }) => sources.filter(isActivity));

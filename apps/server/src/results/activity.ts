@@ -18,8 +18,9 @@ function activeDays(withinDays: number, dialect: Dialect, bind: Bind): string {
   const dayMs = bind.integer(DAY_MS);
   const own = `select unit, cast(floor(${dialect.double("age")} / ${bind.double(DAY_MS)}) as bigint) as day_of_unit, min(age) as age, min("time") as "time"
     from happened group by unit, 2`;
-  const order = "over (partition by unit, day_of_unit < 0 order by day_of_unit)";
-  const neighbours = `select unit, day_of_unit, age, "time", lag(day_of_unit) ${order} as last_day, lead(day_of_unit) ${order} as next_day from (${own}) as own`;
+  const order = "partition by unit, day_of_unit < 0 order by day_of_unit";
+  const [last, next] = (["lag", "lead"] as const).map((side) => dialect.beside(side, "day_of_unit", order));
+  const neighbours = `select unit, day_of_unit, age, "time", ${last} as last_day, ${next} as next_day from (${own}) as own`;
   // The days that an event makes active end with its window, with the next event, or with the exposure.
   const start = `(day_of_unit + ms) * ${dayMs}`;
   const isFirst = `ms = 0 and (last_day is null or day_of_unit - last_day >= ${bind.integer(withinDays)})`;

@@ -22,17 +22,41 @@ export type Dialect = {
   position(time: string, bounds: string): string;
   /** The aggregate of an expression in the rows that meet a condition; `whenNone` if there are none. */
   aggregate(call: string, condition: string, whenNone: string): string;
-  /** The expression in the first row by the order among those that meet a condition; null if there are none. */
-  firstBy(expression: string, order: string, condition: string): string;
+  /** The expression in the row with the least columns, in their order, among those that meet a condition; null if there are none. */
+  firstBy(expression: string, columns: readonly string[], condition: string): string;
+  /** The same in the row with the greatest columns. */
+  lastBy(expression: string, columns: readonly string[], condition: string): string;
+  /**
+   * The expression in the row before a row, or after it; null if there is none. @param rows a window, as what stands in its parentheses
+   * @param window the name of a window with these rows, whatever its frame
+   */
+  beside(side: "lag" | "lead", expression: string, rows: string, window?: string): string;
   /** The interpolated percentile of an expression in the rows that meet a condition. @param level a share, as a number */
   percentile(expression: string, level: number, condition: string): string;
+  /** A sum that has one type, whatever whole or other numbers it adds. */
+  sum(expression: string): string;
   double(expression: string): string;
   /** A whole number from 0 to 2³² - 1 that follows from a text: the first bits of its MD5. */
   hash(text: string): string;
   /** The end of a subquery whose columns are computed once for each row, and not wherever they are read. */
   once: string;
+  /** What follows the name of a common table expression that becomes part of whatever reads it, and of one that is computed once for all. */
+  inlined: string;
+  shared: string;
   /** In a select, a column that repeats the row for each number of a list. A join would compare each row with each number. */
   each(list: string): string;
+  /**
+   * The rows of a table, each once for each list of its columns: a select with the columns `kept` as they are, and those of the list under
+   * `names`. All lists have numbers.
+   */
+  divided(kept: readonly string[], names: readonly string[], lists: readonly (readonly string[])[], table: string): string;
+  /** Whether days of events are dropped that analyses need, whose events are kept apart for some units. */
+  keepsEventsApart: boolean;
+  /** Settings without which statements mean something else. */
+  settings: Readonly<Record<string, string | number>>;
+  /** The parameters in the text of a statement; the group is the position. */
+  placeholder: RegExp;
+  literal(value: string | number | readonly (string | number)[]): string;
 };
 
 /** Postgres 15 and later, and PGlite. */
@@ -51,15 +75,37 @@ export const postgres: Dialect = {
   joinMembers: (json) => `cross join lateral json_each_text(${storable(json)}::json) as member(name, "text")`,
   position: (time, bounds) => `width_bucket(${time}, ${bounds})`,
   aggregate: (call, condition, whenNone) => `coalesce(${call} filter (where ${condition}), ${whenNone})`,
-  firstBy: (expression, order, condition) => `(array_agg(${expression} order by ${order}) filter (where ${condition}))[1]`,
+  firstBy: (expression, columns, condition) => `(array_agg(${expression} order by ${columns.join(", ")}) filter (where ${condition}))[1]`,
+  lastBy: (expression, columns, condition) =>
+    `(array_agg(${expression} order by ${columns.map((one) => `${one} desc`).join(", ")}) filter (where ${condition}))[1]`,
+  beside: (side, expression, rows, window) => `${side}(${expression}) over ${window ?? `(${rows})`}`,
   percentile: (expression, level, condition) =>
     `percentile_cont(${level}) within group (order by ${expression}) filter (where ${condition})`,
+  sum: (expression) => `sum(${expression})`,
   double: (expression) => `(${expression})::double precision`,
   hash: (text) => `('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint`,
   // Keeps the planner from dissolving the subquery.
   once: "offset 0",
+  inlined: "as not materialized",
+  shared: "as",
   each: (list) => `unnest(${list})`,
+  divided: (kept, [first, ...names], lists, table) =>
+    lists
+      .map(([value, ...values]) => {
+        const columns = values.map((one, index) => `${one} as ${names[index]}`);
+        return `select ${value} as ${first}, ${kept.join(", ")}, ${columns.join(", ")} from ${table}`;
+      })
+      .join("\nunion all "),
+  keepsEventsApart: true,
+  settings: {},
+  placeholder: /\$(\d+)/g,
+  literal: literalOf,
 };
+
+function literalOf(value: string | number | readonly (string | number)[]): string {
+  if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
+  return typeof value === "number" ? String(value) : `array[${value.map(literalOf).join(", ")}]`;
+}
 
 /** Half of a surrogate pair, which a JSON text can have, is no text of Postgres. */
 function storable(json: string): string {

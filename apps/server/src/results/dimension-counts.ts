@@ -40,16 +40,16 @@ export function dimensionCounts(analysis: Analysis, field: string | undefined, d
   const text = `
 with ${unitsOf({ ...analysis, dimension: field === undefined ? { of: "fields" } : { of: "text", field } }, dialect, bind)},
 known as (${field === undefined ? eachField(dialect, bind) : `select grp, ${bind.text(field)} as field, dim as "value" from unit where dim is not null`}),
-counted as (select field, "value", grp, count(*) as units from known group by field, "value", grp),
+counted ${dialect.shared} (select field, "value", grp, count(*) as units from known group by field, "value", grp),
 valued as (select field, "value", sum(units) as units from counted group by field, "value"),
-ranked as (
+ranked ${dialect.shared} (
   select field, "value", units, row_number() over (partition by field order by units desc, "value") as place,
     count(*) over (partition by field) as distinct_values, sum(units) over (partition by field) as known
   from valued
 ),
 offered as (select field, max(distinct_values) as distinct_values from ranked group by field ${field === undefined ? isOffered : ""}),
 kept as (
-  select ranked.field, ranked."value", case when ${isKept} then ranked."value" end as told, offered.distinct_values
+  select ranked.field, ranked."value", case when ${isKept} then ranked."value" end as told, offered.distinct_values as distinct_values
   from ranked join offered on offered.field = ranked.field
 )
 select kept.field, kept.told as "value", counted.grp, ${dialect.double("sum(counted.units)")} as units,
@@ -64,7 +64,7 @@ from unit group by grp`;
 /** Each field of each unit that has a value. What has the name of another field in `custom` is another field. */
 function eachField(dialect: Dialect, bind: Bind): string {
   const isNamed = (name: string) =>
-    `member."text" is not null and length(member.name) between 1 and ${bind.integer(MAX_NAME_LENGTH - name.length)}`;
+    `member."text" is not null and char_length(member.name) between 1 and ${bind.integer(MAX_NAME_LENGTH - name.length)}`;
   return `select grp, member.name as field, member."text" as "value" from unit ${dialect.joinMembers("dim")}
     where ${isNamed("")} and member.name <> ${bind.text("custom")}
   union all select grp, ${bind.text(customField(""))} || member.name as field, member."text" as "value"

@@ -28,7 +28,7 @@ export const customFields = (fields: string, dialect: Dialect, bind: Bind): stri
 
 /** The aggregate of a unit's exposures, which have `time` and `fields`, that is the column `dim`. */
 export function dimensionOf(dimension: Dimension, dialect: Dialect, bind: Bind): string {
-  const first = (expression: string) => dialect.firstBy(expression, `"time"`, "true");
+  const first = (expression: string) => dialect.firstBy(expression, [`"time"`], "true");
   if (dimension.of === "fields") return first("fields");
   const text = first(textOf(dimension.field, dialect, bind));
   if (dimension.of === "text") return text;

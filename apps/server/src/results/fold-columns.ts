@@ -11,8 +11,9 @@ import { columnsOf } from "./term-columns.ts";
  */
 export type FoldColumns = { counted: string[]; prepared: string[]; daily: string[]; running: string[] };
 
-/** The window of `running`: the days of a unit before a day, in their order. */
-export const DAYS_BEFORE = "partition by unit order by day rows between unbounded preceding and 1 preceding";
+/** The days of a unit in their order, and the window of `running`: those before a day. */
+export const DAYS = "partition by unit order by day";
+export const DAYS_BEFORE = `${DAYS} rows between unbounded preceding and 1 preceding`;
 
 /** Folds whose number is the sum of what each event adds. */
 const SUMMED: readonly Fold["by"][] = ["sum", "days", "distinct", "first", "latest"];
@@ -65,7 +66,7 @@ function preparedOf(fold: Fold, x: string, dialect: Dialect, bind: Bind): string
     case "first":
       return `case when ${x} is not null and row_number() over (${inOrder}) = 1 then ${x} end`;
     case "latest":
-      return `${x} - coalesce(lag(${x}) over (${inOrder}), 0)`;
+      return `${x} - coalesce(${dialect.beside("lag", x, inOrder)}, 0)`;
     case "days":
       return `case when ${x} is not null and row_number() over (partition by unit, ${x} is null, ${dayOfUnit(dialect, bind)} order by "time", id) = 1 then 1 end`;
     case "distinct":
@@ -108,9 +109,9 @@ function earlierOf({ fold }: Term, w: string, dialect: Dialect, bind: Bind): str
     case "distinct":
       return orZero(`count(distinct ${w})`);
     case "first":
-      return orZero(dialect.firstBy(w, `"time", id`, known));
+      return orZero(dialect.firstBy(w, [`"time"`, "id"], known));
     case "latest":
-      return orZero(dialect.firstBy(w, `"time" desc, id desc`, known));
+      return orZero(dialect.lastBy(w, [`"time"`, "id"], known));
     default:
       return orZero(`${fold.by === "any" ? "max" : fold.by}(${w})`);
   }

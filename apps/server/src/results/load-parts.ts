@@ -34,7 +34,7 @@ export function divided(
 }
 
 /** One statement reads one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
-function likenessOf(plan: Plan): string {
+export function likenessOf(plan: Plan): string {
   return JSON.stringify([plan.preMs, markersOf(distinctTerms([plan])).map(({ marks }) => marks)]);
 }
 

@@ -35,12 +35,12 @@ export function loggedOf(terms: readonly Term[], { projectID, since, readsKept }
     where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}`;
   // As long as a day is stored, its events count there and not among those that are kept.
   const kept = `${eventsOf("kept_event")} and "day" in (select "day" from dropped_event_day where "day" >= ${first})`;
-  return `logged as not materialized (
+  return `logged ${dialect.inlined} (
   select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
     least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
   from (
     ${eventsOf("event")}${
-      readsKept
+      readsKept && dialect.keepsEventsApart
         ? `
     union all ${kept}`
         : ""

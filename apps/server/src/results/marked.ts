@@ -34,7 +34,7 @@ export function markedOf(markers: readonly Marker[], preMs: number, days: Days, 
     return `select unit, age, ${dayOf(`"time"`, days, dialect, bind)} as day, "time", id, '' as "name", '' as "value", '' as "metadata", '' as "userFields",
     ${index + 1} as mark from (${from}) as marked where "time" < ${bind.integer(days.end)}`;
   });
-  return `${tables.map((table) => `${table},\n`).join("")}hit as not materialized (
+  return `${tables.map((table) => `${table},\n`).join("")}hit ${dialect.inlined} (
   select unit, age, day, "time", id, "name", "value", "metadata", "userFields", 0 as mark from happened
   union all ${rows.join("\n  union all ")}
 )`;

@@ -75,7 +75,12 @@ type Given = { analysis: Analysis; dialect: Dialect; bind: Bind };
 /** The tables of measures whose units enter alike, and the rows of what each day adds to each measure. */
 export function partOf(measures: readonly Measure[], waits: number | null, part: number, given: Given): { tables: string; rows: string } {
   const { analysis, dialect, bind } = given;
-  const [entry, state, step, moved] = ["entry", "state", "step", "moved"].map((name) => `${name}${part}`);
+  const [entry, state, step, moved] = ["entry", "state", "step", "moved"].map((name) => `${name}${part}`) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const bound = `bound${part}`;
   const last = "where is_last and day > 0";
   const each = (columns: (measure: Measure) => string[]) =>
@@ -87,30 +92,27 @@ export function partOf(measures: readonly Measure[], waits: number | null, part:
   const hasEntered = waits === null ? "" : `where ${entersAt} <= ${bind.integer(analysis.end)}`;
   const bounds = measures.flatMap((measure) => boundsOf(measure, dialect));
   const tables = [
-    `${entry} as (select unit.unit, unit.grp, unit.dim, ${dayOf(entersAt, analysis, dialect, bind)} as day${each(entryOf)}
+    `${entry} ${dialect.shared} (select unit.unit, unit.grp, unit.dim, ${dayOf(entersAt, analysis, dialect, bind)} as day${each(entryOf)}
     from unit left join (select * from running where day = 0) as earlier on earlier.unit = unit.unit ${hasEntered})`,
     ...(bounds.length > 0
       ? [
-          `${bound} as (select ${bounds.join(", ")} from (select unit${each((measure) => stateOf(measure, false))} from running ${last}) as state)`,
+          `${bound} ${dialect.shared} (select ${bounds.join(", ")} from (select unit${each((measure) => stateOf(measure, false))} from running ${last}) as state)`,
         ]
       : []),
-    `${state} as not materialized (
+    `${state} ${dialect.inlined} (
   select unit, day${each((measure) => stateOf(measure, waits === null))} from running ${waits === null ? "where day > 0" : last}
 )`,
-    `${step} as not materialized (
-  select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day${each((measure) => stepOf(measure, bound, waits !== null))}
+    `${step} ${dialect.inlined} (
+  select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day as day${each((measure) => stepOf(measure, bound, waits !== null))}
   from ${state} as now join ${entry} as entry on entry.unit = now.unit ${dialect.once}
 )`,
-    `${moved} as (
-  select grp, dim, day${each((measure) => sumsOf(ofEntry(measure), measure))} from ${entry} group by grp, dim, day
-  union all select grp, dim, day${each((measure) => sumsOf(ofStep(measure), measure))} from ${step} group by grp, dim, day
+    `${moved} ${dialect.shared} (
+  select grp, dim, day${each((measure) => sumsOf(ofEntry(measure), measure, dialect))} from ${entry} group by grp, dim, day
+  union all select grp, dim, day${each((measure) => sumsOf(ofStep(measure), measure, dialect))} from ${step} group by grp, dim, day
 )`,
   ];
-  const rows = measures.map(
-    ({ index }) =>
-      `select ${index} as metric, grp, dim, day, ${SUMS.map((name) => `${name}_${index} as ${name}`).join(", ")} from ${moved}`,
-  );
-  return { tables: tables.join(",\n"), rows: rows.join("\nunion all ") };
+  const rows = measures.map(({ index }) => [String(index), ...SUMS.map((name) => `${name}_${index}`)]);
+  return { tables: tables.join(",\n"), rows: dialect.divided(["grp", "dim", "day"], ["metric", ...SUMS], rows, moved) };
 }
 
 /** The letters of the amounts that a measure has. */
@@ -220,9 +222,9 @@ function ofStep({ index }: Measure): Expressions {
 /** The sums that a measure without a denominator has. The others are 0. */
 const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp"];
 
-function sumsOf(expressions: Expressions, { index, isRatio }: Measure): string[] {
+function sumsOf(expressions: Expressions, { index, isRatio }: Measure, dialect: Dialect): string[] {
   return SUMS.map((name) => {
     const expression = isRatio || OF_MEAN.includes(name) ? expressions[name] : "0";
-    return `${expression === "0" ? "0" : `sum(${expression})`} as ${name}_${index}`;
+    return `${expression === "0" ? "0" : dialect.sum(expression)} as ${name}_${index}`;
   });
 }

@@ -5,7 +5,7 @@ import type { Dialect } from "./dialect.ts";
 import { dimensionOf } from "./dimension.ts";
 import { withEventNumbers } from "./event-numbers.ts";
 import { exposures } from "./exposed.ts";
-import { DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
+import { DAYS, DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
 import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
 import { markedOf } from "./marked.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
@@ -37,13 +37,13 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
   const text = `
 with ${unitsOf(analysis, dialect, bind)},
 ${hitsOf(terms, preMs, analysis, dialect, bind)},
-counted as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
-prepared as not materialized (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
-daily as not materialized (
+counted ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
+prepared ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
+daily ${dialect.inlined} (
   select unit, ${DAY_OF_UNIT} as day${list(folds.flatMap(({ daily }) => daily))} from prepared group by unit, ${DAY_OF_UNIT}
 ),
-running as (
-  select unit, day, lead(day) over days_before is null as is_last${list(folds.flatMap(({ running }) => running))}
+running ${dialect.shared} (
+  select unit, day, ${dialect.beside("lead", "day", DAYS, "days_before")} is null as is_last${list(folds.flatMap(({ running }) => running))}
   from daily window days_before as (${DAYS_BEFORE})
 ),
 ${parts.map(({ tables }) => tables).join(",\n")}
@@ -68,7 +68,7 @@ export function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, d
   const within = { ...scope, startTime, endTime: end };
   const isComplete = exposer.type === "events" ? "" : andComplete(exposer, startTime, "unit", "min(grp)", dialect, bind);
   const entering = exposer.type === "events" ? arrivals(within, dialect, bind) : exposures({ ...within, exposer }, dialect, bind);
-  return `unit as (
+  return `unit ${dialect.shared} (
   select unit as id, row_number() over () as unit, min(grp) as grp, min("time") as since, ${dim} as dim
   from (${entering}) as exposure
   group by unit having min(grp) = max(grp) and min("time") >= ${bind.integer(startTime)}${isComplete}
@@ -88,7 +88,7 @@ export function hitsOf(
   // Events are kept of units that were shown something.
   const readsKept = exposer.type !== "events";
   return `${loggedOf(terms, { projectID, since, readsKept }, dialect, bind)},
-${markers.length > 0 ? "happened as" : "hit as not materialized"} (
+${markers.length > 0 ? "happened as" : `hit ${dialect.inlined}`} (
   select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${eventColumns(terms)}
   from logged as event join unit on unit.id = ${unitIDOf(idType, dialect, bind)}
   where event."time" < ${bind.integer(end)} and event."time" >= unit.since - ${bind.integer(preMs)}

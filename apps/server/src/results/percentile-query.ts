@@ -61,6 +61,6 @@ function numbersOf(plan: PercentilePlan, analysis: Analysis, dialect: Dialect, b
   const hasEntered = plan.waitsForSpan && to !== null ? ` and unit.since + ${bind.integer(to)} <= ${bind.integer(analysis.end)}` : "";
   return `${unitsOf(analysis, dialect, bind)},
 ${hitsOf([term], 0, analysis, dialect, bind)},
-counted as not materialized (select unit, case when ${counts()} then ${number} end as x from hit),
-number as (select counted.unit, unit.grp, counted.x from counted join unit on unit.unit = counted.unit where counted.x is not null${hasEntered})`;
+counted ${dialect.inlined} (select unit, case when ${counts()} then ${number} end as x from hit),
+number ${dialect.shared} (select counted.unit, unit.grp, counted.x from counted join unit on unit.unit = counted.unit where counted.x is not null${hasEntered})`;
 }

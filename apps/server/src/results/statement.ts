@@ -27,12 +27,9 @@ export function parametersFor(dialect: Dialect) {
 
 export type Bind = ReturnType<typeof parametersFor>;
 
-/** The statement with its parameters in place, as somebody can run it by hand. For Postgres. */
-export function written({ text, parameters }: Statement): string {
-  return text.replace(/\$(\d+)/g, (_, position) => literal(parameters[Number(position) - 1]?.value ?? "")).trim();
-}
-
-function literal(value: Parameter["value"]): string {
-  if (Array.isArray(value)) return `array[${value.map(literal).join(", ")}]`;
-  return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
+/** The statement with its parameters in place, as somebody can run it by hand. */
+export function written({ text, parameters }: Statement, { placeholder, literal, settings }: Dialect): string {
+  const statement = text.replace(placeholder, (_, position) => literal(parameters[Number(position) - 1]?.value ?? "")).trim();
+  const list = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  return list.length === 0 ? statement : `${statement}\nsettings ${list.join(", ")}`;
 }

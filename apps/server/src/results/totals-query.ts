@@ -23,7 +23,7 @@ export function totalsQuery(plans: readonly Plan[], { projectID, days, end }: To
   const since = days[0] ?? end;
   const text = `
 with ${loggedOf(distinctTerms(plans), { projectID, since, readsKept: false }, dialect, bind)},
-hit as not materialized (
+hit ${dialect.inlined} (
   select 0 as age, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${eventColumns(distinctTerms(plans))}
   from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}
 )

@@ -60,17 +60,17 @@ from daily group by day`;
   // A unit's days are units of their own.
   const text = `
 with ${loggedOf(terms, { projectID, since, readsKept: false }, dialect, bind)},
-dated as not materialized (
+dated ${dialect.inlined} (
   select ${unitID} as unit_id, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${eventColumns(terms)}
   from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}
 ),
-${markers.length > 0 ? "happened as" : "hit as not materialized"} (
+${markers.length > 0 ? "happened as" : `hit ${dialect.inlined}`} (
   select cast(day as text) || ' ' || unit_id as unit, 0 as age, day, "time", id, "name", "value", "metadata", "userFields"
   from dated where unit_id <> ''
 )${markers.length > 0 ? `,\n${markedOf(markers, 0, { days, earlierDays: [], end }, dialect, bind)}` : ""},
-counted as not materialized (select unit, day, age, "time", id${columns("counted")} from hit),
-prepared as not materialized (select unit, day, age, "time", id${columns("prepared")} from counted),
-daily as (select unit, day${columns("daily")} from prepared group by unit, day)
+counted ${dialect.inlined} (select unit, day, age, "time", id${columns("counted")} from hit),
+prepared ${dialect.inlined} (select unit, day, age, "time", id${columns("prepared")} from counted),
+daily ${dialect.shared} (select unit, day${columns("daily")} from prepared group by unit, day)
 ${values.join("\nunion all\n")}
 order by metric, day`;
   return { text, parameters: bind.parameters };

@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { automaticMetric } from "../../src/console/metrics/automatic-metric.ts";
-import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
 import { MAX_KEPT_DAYS } from "../../src/evaluation/events/kept-events.ts";
 import { activityQuery } from "../../src/results/activity-query.ts";
 import { planOfDay } from "../../src/results/daily-plan.ts";
-import { postgres } from "../../src/results/dialect.ts";
 import { divided } from "../../src/results/load-parts.ts";
 import type { Activity, Plan } from "../../src/results/plan.ts";
 import { UTC } from "../../src/results/time-zone.ts";
 import { MAX_HISTORY_DAYS, USER_PLANS, type UserMetricName } from "../../src/results/user-plan.ts";
 import type { ValuesRow } from "../../src/results/values-query.ts";
 import { activeUnits } from "../support/activity-judge.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import type { Logged } from "../support/judge-events.ts";
+import { onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS);
@@ -21,12 +19,11 @@ const END = (TODAY + 1) * DAY_MS;
 const START = END - DAYS * DAY_MS;
 const NAMES = Object.keys(USER_PLANS) as UserMetricName[];
 
-let database: TestDatabase;
+let engine: ResultsEngine;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await createPartitions(database).require(TODAY);
+  engine = await openEngine();
 });
-afterAll(() => database.close());
+afterAll(() => engine?.close());
 
 const metricOf = (name: UserMetricName) => automaticMetric({ name, type: "user", createdTime: 0 });
 const planOn = (name: UserMetricName) => planOfDay(metricOf(name)) as Plan;
@@ -44,20 +41,12 @@ function randomEvents(): Logged[] {
   }));
 }
 
-test("the numbers of active and of new units on each day agree with a naive computation", async () => {
+test("the numbers of active and of new units on each day agree with a naive computation", onEngine, async () => {
   const events = randomEvents();
-  await database.prisma.event.createMany({
-    data: events.map(({ id, unit, name, time }) => ({
-      ...{ projectID: "p", id, name, time, day: TODAY, source: "test", userID: unit, value: "", environment: "", metadata: "{}" },
-    })),
-  });
+  await engine.store("p", { exposures: [], events });
   const days = Array.from({ length: DAYS }, (_, index) => START + index * DAY_MS);
-  const { text, parameters } = activityQuery(
-    NAMES.map(planOn),
-    { projectID: "p", idType: "userID", days, end: END, timeZone: UTC },
-    postgres,
-  );
-  const rows = await database.prisma.$queryRawUnsafe<ValuesRow[]>(text, ...parameters.map(({ value }) => value));
+  const asked = { projectID: "p", idType: "userID", days, end: END, timeZone: UTC };
+  const rows = await engine.ask<ValuesRow>(activityQuery(NAMES.map(planOn), asked, engine.dialect));
   const naive = (activity: Activity) => activeUnits(activity, events, days, END);
   const [dau, wau, mau, fresh] = [1, 7, 28]
     .map((withinDays) => naive({ marks: "active", withinDays }))

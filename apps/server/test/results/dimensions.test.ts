@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
-import { postgres } from "../../src/results/dialect.ts";
 import {
   countsIn,
   type DimensionCounts,
@@ -10,19 +8,16 @@ import {
   type Units,
 } from "../../src/results/dimension-counts.ts";
 import type { Plan, Term } from "../../src/results/plan.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type Exposure, fieldOf } from "../support/exposure.ts";
 import { cumulated, judge } from "../support/judge.ts";
-import { analysisOf, DAY_MS, expectEqual, momentsOn, randomOf, randomWorld, START, TODAY, type World } from "../support/moments.ts";
+import { analysisOf, DAY_MS, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
+import { momentsOf, onEngine, openEngine, type ResultsEngine, type World } from "../support/results-engine.ts";
 
-let database: TestDatabase;
-let moments: ReturnType<typeof momentsOn>;
+let engine: ResultsEngine;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await createPartitions(database).require(TODAY);
-  moments = momentsOn(database);
+  engine = await openEngine();
 });
-afterAll(() => database.close());
+afterAll(() => engine?.close());
 
 const sum: Term = { sources: [{ event: "buy", criteria: [], number: { of: "value" } }], fold: { by: "sum" }, span: { from: 0, to: null } };
 const count: Term = { ...sum, sources: [{ event: "buy", criteria: [], number: { of: "one" } }] };
@@ -79,8 +74,8 @@ function compared({ exposures }: World): Exposure[] {
 }
 
 const counted = async (projectID: string, field?: string): Promise<DimensionCounts[]> => {
-  const { text, parameters } = dimensionCounts(analysisOf(projectID), field, postgres);
-  return countsIn(await database.prisma.$queryRawUnsafe<DimensionRow[]>(text, ...parameters.map(({ value }) => value)), field);
+  const statement = dimensionCounts(analysisOf(projectID), field, engine.dialect);
+  return countsIn(await engine.ask<DimensionRow>(statement), field);
 };
 
 /** The units of each value in each group, with undefined for those without the field. */
@@ -95,7 +90,7 @@ function unitsByValue(world: World, field: string): Map<string | undefined, Unit
 
 const withoutZeros = (units: Units) => Object.fromEntries(Object.entries(units).filter(([, count]) => count > 0));
 
-describe("moments by a field of the user at the first exposure agree with a naive computation", () => {
+describe("moments by a field of the user at the first exposure agree with a naive computation", onEngine, () => {
   test.each([
     ["country", ["NO", "CH"]],
     ["country", ["NO"]],
@@ -108,17 +103,17 @@ describe("moments by a field of the user at the first exposure agree with a naiv
   ])("%s, with the values %j", async (field, values) => {
     const projectID = `${field} ${values.length}`;
     const world = dividedWorld(values.length + 7);
-    await moments.store(projectID, world);
+    await engine.store(projectID, world);
     const analysis = { ...analysisOf(projectID), dimension: { of: "values" as const, field, values } };
     const expected = judge(PLANS, analysis, world.exposures, world.events);
-    expectEqual(cumulated(await moments.ask(PLANS, analysis), analysis), expected);
+    expectEqual(cumulated(await momentsOf(engine, PLANS, analysis), analysis), expected);
   });
 });
 
-describe("units by the values of a field", () => {
+describe("units by the values of a field", onEngine, () => {
   test.each(["country", "custom.it's", "custom.a.b", "custom.country"])("%s: agree with a naive count", async (field) => {
     const world = dividedWorld(11);
-    await moments.store(`units by ${field}`, world);
+    await engine.store(`units by ${field}`, world);
     const expected = unitsByValue(world, field);
     const [counts, ...further] = await counted(`units by ${field}`, field);
     expect(further).toEqual([]);
@@ -135,7 +130,7 @@ describe("units by the values of a field", () => {
       ...{ unit: `unit ${index}`, group: index % 2 === 0 ? "control" : "test", time: START, country: "NO" },
       custom: { value },
     }));
-    await moments.store("many values", { exposures, events: [] });
+    await engine.store("many values", { exposures, events: [] });
     const [counts] = await counted("many values", "custom.value");
     expect(counts?.values.map(({ value, units }) => [value, total(units)])).toEqual(
       Array.from({ length: 20 }, (_, index) => [`value ${index}`, 30 - index]),
@@ -152,28 +147,28 @@ describe("units by the values of a field", () => {
       { ...exposure, unit: "early", time: START - 1 },
       { ...exposure, unit: "late", time: START + 9 * DAY_MS },
     ];
-    await moments.store("who counts", { exposures, events: [] });
+    await engine.store("who counts", { exposures, events: [] });
     expect(await counted("who counts", "country")).toEqual([
       { field: "country", values: [{ value: "NO", units: { test: 1 } }], others: { values: 0, units: {} }, none: { test: 0 } },
     ]);
   });
 
   test("of a field that nobody has are all without it", async () => {
-    await moments.store("nobody", { exposures: [{ unit: "u", group: "test", time: START, country: "NO" }], events: [] });
+    await engine.store("nobody", { exposures: [{ unit: "u", group: "test", time: START, country: "NO" }], events: [] });
     const nothing = { values: [], others: { values: 0, units: {} }, none: { test: 1 } };
     expect(await counted("nobody", "custom.plan")).toEqual([{ field: "custom.plan", ...nothing }]);
     expect(await counted("nothing was stored", "country")).toEqual([{ field: "country", ...nothing, none: {} }]);
   });
 });
 
-describe("the fields that are offered", () => {
+describe("the fields that are offered", onEngine, () => {
   const units = (count: number, customOf: (index: number) => Record<string, unknown>) =>
     Array.from({ length: count }, (_, index) => ({
       ...{ unit: `unit ${index}`, group: "test", time: START, country: "NO" },
       custom: customOf(index),
     }));
   const offered = async (projectID: string, exposures: Exposure[]) => {
-    await moments.store(projectID, { exposures, events: [] });
+    await engine.store(projectID, { exposures, events: [] });
     return (await counted(projectID)).map(({ field }) => field);
   };
 

@@ -1,28 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
 import type { Analysis } from "../../src/results/days.ts";
-import { postgres } from "../../src/results/dialect.ts";
 import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../../src/results/percentile-query.ts";
 import { type FoundPercentile, foundPercentile, levelsOf } from "../../src/results/percentiles.ts";
 import type { PercentilePlan } from "../../src/results/plan.ts";
-import type { Statement } from "../../src/results/statement.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { analysisOf, DAY_MS, days, momentsOn, randomWorld, START, TODAY } from "../support/moments.ts";
+import { analysisOf, DAY_MS, days, randomWorld, START } from "../support/moments.ts";
 import { judgePercentile } from "../support/percentile-judge.ts";
+import { onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 
-let database: TestDatabase;
+let engine: ResultsEngine;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  await createPartitions(database).require(TODAY);
+  engine = await openEngine();
 });
-afterAll(() => database.close());
-
-const ask = <Row>({ text, parameters }: Statement) => database.prisma.$queryRawUnsafe<Row[]>(text, ...parameters.map(({ value }) => value));
+afterAll(() => engine?.close());
 
 async function find(plan: PercentilePlan, analysis: Analysis): Promise<FoundPercentile> {
-  const rows = await ask<PercentileRow>(percentileQuery(plan, analysis, postgres));
+  const rows = await engine.ask<PercentileRow>(percentileQuery(plan, analysis, engine.dialect));
   const levels = levelsOf(rows, plan.percentile);
-  const bounds = levels.length > 0 ? await ask<BoundsRow>(boundsQuery(plan, levels, analysis, postgres)) : [];
+  const bounds = levels.length > 0 ? await engine.ask<BoundsRow>(boundsQuery(plan, levels, analysis, engine.dialect)) : [];
   return foundPercentile(plan.percentile, rows, levels, bounds);
 }
 
@@ -52,10 +46,10 @@ const PLANS: Record<string, PercentilePlan> = {
 
 const asOfOneDay = (projectID: string): Analysis => ({ ...analysisOf(projectID), days: days(0, 1), earlierDays: [] });
 
-describe("percentiles agree with a naive computation over random events", () => {
+describe("percentiles agree with a naive computation over random events", onEngine, () => {
   test.each([11, 12, 13])("with seed %i", async (seed) => {
     const world = randomWorld(seed);
-    await momentsOn(database).store(`seed ${seed}`, world);
+    await engine.store(`seed ${seed}`, world);
     const analysis = asOfOneDay(`seed ${seed}`);
     for (const [name, plan] of Object.entries(PLANS)) {
       const { groups } = await find(plan, analysis);
@@ -80,12 +74,12 @@ describe("percentiles agree with a naive computation over random events", () => 
   });
 });
 
-describe("a percentile", () => {
+describe("a percentile", onEngine, () => {
   const exposure = { unit: "u", group: "test", time: START, country: "NO" };
   const event = { id: 1, unit: "u", name: "buy", time: START + DAY_MS, value: "5", metadata: {}, country: "NO" };
 
   test("of one unit has a value without an error", async () => {
-    await momentsOn(database).store("one unit", { exposures: [exposure], events: [event, { ...event, id: 2, value: "8" }] });
+    await engine.store("one unit", { exposures: [exposure], events: [event, { ...event, id: 2, value: "8" }] });
     expect(await find(median, asOfOneDay("one unit"))).toEqual({
       level: 0.5,
       groups: { test: { units: 1, events: 2, value: 6.5, intervals: [] } },
@@ -93,7 +87,7 @@ describe("a percentile", () => {
   });
 
   test("has no group whose units have no number", async () => {
-    await momentsOn(database).store("no number", { exposures: [exposure], events: [{ ...event, value: "none" }] });
+    await engine.store("no number", { exposures: [exposure], events: [{ ...event, value: "none" }] });
     expect(await find(median, asOfOneDay("no number"))).toEqual({ level: 0.5, groups: {} });
   });
 });

@@ -3,7 +3,7 @@ import { startEngine } from "../../../../engines/clickhouse/start.mjs";
 
 /** A client that logs nothing: failures reach whoever calls it. */
 export const clientOf = (url: string, rest: { username?: string; database?: string } = {}): ClickHouseClient =>
-  createClient({ url, ...rest, log: { level: ClickHouseLogLevel.OFF } });
+  createClient({ url, ...rest, request_timeout: 120_000, log: { level: ClickHouseLogLevel.OFF } });
 
 /** The rows of a statement. */
 export async function rowsOf<Row = Record<string, unknown>>(client: ClickHouseClient, query: string): Promise<Row[]> {

@@ -6,6 +6,8 @@ export type Exposure = {
   group: string;
   time: number;
   country: string;
+  /** `production` if it is not given. */
+  environment?: string;
   /** What else is known of the user. */
   custom?: Record<string, unknown>;
 };

@@ -9,6 +9,8 @@ export type Logged = {
   value: string;
   metadata: Record<string, unknown>;
   country: string;
+  /** Its other units. */
+  customIDs?: Record<string, string>;
 };
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?\s*$/;

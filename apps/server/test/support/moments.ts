@@ -1,20 +1,12 @@
 import { expect } from "vitest";
 import type { Analysis } from "../../src/results/days.ts";
-import { postgres } from "../../src/results/dialect.ts";
 import { SUMS } from "../../src/results/measures.ts";
-import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.ts";
-import type { Plan } from "../../src/results/plan.ts";
-import type { TestDatabase } from "./database.ts";
-import type { Exposure } from "./exposure.ts";
 import type { judge } from "./judge.ts";
-import type { Logged } from "./judge-events.ts";
+import type { World } from "./results-engine.ts";
 
 export const DAY_MS = 86_400_000;
 export const TODAY = Math.floor(Date.now() / DAY_MS);
 export const START = (TODAY - 10) * DAY_MS;
-
-/** What happened in a project. */
-export type World = { exposures: Exposure[]; events: Logged[] };
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */
 export function randomOf(seed: number): () => number {
@@ -62,31 +54,6 @@ export const analysisOf = (projectID: string): Analysis => ({
   ...{ projectID, exposer: { type: "experiment", id: "e", groupIDs: ["control", "test"] }, idType: "userID", environments: ["production"] },
   ...{ days: days(0, 9), earlierDays: days(-9, 0), end: START + 9 * DAY_MS },
 });
-
-export function momentsOn({ prisma }: TestDatabase) {
-  return {
-    /** Stores what happened in the environment production. */
-    async store(projectID: string, { exposures, events }: World): Promise<void> {
-      await prisma.experimentExposure.createMany({
-        data: exposures.map(({ unit, group, time, country, custom }) => ({
-          ...{ projectID, experimentID: "e", groupID: group, unitID: unit, firstTime: time },
-          ...{ environment: "production", userFields: JSON.stringify({ country, custom }) },
-        })),
-      });
-      await prisma.event.createMany({
-        data: events.map(({ id, unit, name, time, value: text, metadata, country }) => ({
-          ...{ projectID, id, name, time, day: TODAY, source: "test", userID: unit, value: text, environment: "production" },
-          ...{ metadata: JSON.stringify(metadata), userFields: JSON.stringify({ country }) },
-        })),
-      });
-    },
-
-    ask(plans: Plan[], analysis: Analysis): Promise<MomentsRow[]> {
-      const { text, parameters } = momentsQuery(plans, analysis, postgres);
-      return prisma.$queryRawUnsafe<MomentsRow[]>(text, ...parameters.map(({ value }) => value));
-    },
-  };
-}
 
 export function expectEqual(actual: ReturnType<typeof judge>, expected: ReturnType<typeof judge>): void {
   expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());

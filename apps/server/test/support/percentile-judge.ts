@@ -3,7 +3,7 @@ import { CONFIDENCES } from "../../src/results/percentiles.ts";
 import type { PercentilePlan } from "../../src/results/plan.ts";
 import { ofUnit } from "./judge.ts";
 import { isOf, type Logged, numberIn } from "./judge-events.ts";
-import type { World } from "./moments.ts";
+import type { World } from "./results-engine.ts";
 
 /** Φ⁻¹(1 − α/2) of the confidences that loads store, as tables have them. */
 const Z = [1.2815515655446004, 1.6448536269514722, 1.959963984540054, 2.3263478740408408, 2.5758293035489004];

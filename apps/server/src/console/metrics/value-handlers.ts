@@ -5,6 +5,7 @@ import { invalid } from "../../errors.ts";
 import { isOfActivity } from "../../results/activity-query.ts";
 import { planOfDay } from "../../results/daily-plan.ts";
 import { dateOf } from "../../results/day.ts";
+import { postgres } from "../../results/dialect.ts";
 import { METRICS_PER_STATEMENT } from "../../results/load-parts.ts";
 import { written } from "../../results/statement.ts";
 import type { ValuesRow } from "../../results/values-query.ts";
@@ -44,7 +45,7 @@ export const valueHandlers = {
     const data = {
       ...{ unitType, timeZone },
       days: days.map((day, index) => ({ date: dateOf(day, timeZone), ...(values.get(index + 1) ?? nothingOf(plan)) })),
-      sql: written(statement),
+      sql: written(statement, postgres),
     };
     return { status: 200, body: { message, data } };
   },
@@ -97,7 +98,7 @@ export const valueHandlers = {
     const plan = requirePlan(metric, await componentsOf([metric], stores));
     const idType = unitTypesOf(metric)[0] as string;
     const asked = lastDays(count, context.now, await stores.settings.timeZone());
-    const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...asked }));
+    const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...asked }), postgres);
     return { status: 200, body: { message: "Metric SQL read successfully.", data: { sql } } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;

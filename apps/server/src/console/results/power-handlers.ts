@@ -57,7 +57,7 @@ export const powerHandlers = {
     const data: Schema<"Power"> = {
       ...{ idType, startDate: dateOf(days[0] as number, timeZone), timeZone, days: byDay },
       ...(effect !== undefined && neededFor(effect, byDay)),
-      sql: written(statement),
+      sql: written(statement, postgres),
     };
     return { status: 200, body: { message, data } };
   },

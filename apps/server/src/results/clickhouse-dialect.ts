@@ -1,0 +1,100 @@
+import { type Dialect, type ParameterType, postgres } from "./dialect.ts";
+
+const TYPES: Record<ParameterType, string> = {
+  text: "String",
+  bigint: "Int64",
+  double: "Float64",
+  "text[]": "Array(String)",
+  "bigint[]": "Array(Int64)",
+};
+
+/** ClickHouse, which is tested with 26.7. */
+export const clickhouse: Dialect = {
+  parameter: (position, type) => `{p${position}:${TYPES[type]}}`,
+  isIn: (text, list) => `(${text} in ${list})`,
+  contains: (text, part) => `position(${text}, ${part}) > 0`,
+  startsWith: (text, part) => `startsWith(${text}, ${part})`,
+  endsWith: (text, part) => `endsWith(${text}, ${part})`,
+  // The same texts as on Postgres, which are fewer than ClickHouse reads.
+  numberIn: (text) =>
+    `(case when lengthUTF8(${text}) <= 60 and match(${text}, '^\\\\s*[+-]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][+-]?[0-9]{1,2})?\\\\s*$') then toFloat64OrNull(replaceRegexpAll(${text}, '\\\\s', '')) end)`,
+  textUnder: (json, key) => extracted(json, (text) => `JSONExtract(${text}, ${key}, 'Nullable(String)')`),
+  textUnderAnyCase: (json, key) => {
+    const isKey = `lowerUTF8(entry.1) = lowerUTF8(${key})`;
+    const entries = (text: string) => `arrayFilter(entry -> ${isKey}, ${members(text)})`;
+    return extracted(json, (text) => `arraySort(entry -> entry.1 <> ${key}, ${entries(text)})[1].2`);
+  },
+  joinMembers: (json) =>
+    `array join cast(${members(bound(json, regular))}, 'Array(Tuple(name String, "text" Nullable(String)))') as member`,
+  // A binary search, and a look-up of what it finds. `roundDown` finds the first bound for times before it.
+  position: (time, bounds) =>
+    `(case when ${time} < ${bounds}[1] then 0 else toInt64(transform(roundDown(${time}, ${bounds}), ${bounds}, arrayEnumerate(${bounds}), 0)) end)`,
+  aggregate: postgres.aggregate,
+  // A null in a tuple is not passed over.
+  firstBy: (expression, columns, condition) => `argMinIf(tuple(toNullable(${expression})), tuple(${columns.join(", ")}), ${condition}).1`,
+  lastBy: (expression, columns, condition) => `argMaxIf(tuple(toNullable(${expression})), tuple(${columns.join(", ")}), ${condition}).1`,
+  // These functions take no frame. Where there is no such row, they answer the least value of the type, which null is.
+  beside: (side, expression, rows) => `${side}(toNullable(${expression})) over (${rows})`,
+  percentile: (expression, level, condition) => `quantileExactInclusiveIf(${level})(toNullable(${expression}), ${condition})`,
+  sum: (expression) => `sum(toFloat64(${expression}))`,
+  double: (expression) => `toFloat64(${expression})`,
+  hash: (text) => `toInt64(reinterpretAsUInt32(reverse(substring(MD5(${text}), 1, 4))))`,
+  once: "",
+  inlined: "as",
+  shared: "as materialized",
+  each: (list) => `arrayJoin(${list})`,
+  // A union would read the table for each list.
+  divided: (kept, names, lists, table) => {
+    const columns = names.map((name, index) => `list.${index + 1} as ${name}`);
+    const tuples = lists.map((list) => `(${list.join(", ")})`);
+    return `select ${kept.join(", ")}, ${columns.join(", ")} from (select ${kept.join(", ")}, arrayJoin([${tuples.join(", ")}]) as list from ${table}) as listed`;
+  },
+  // A day is kept as long as an analysis needs it.
+  keepsEventsApart: false,
+  settings: {
+    enable_materialized_cte: 1,
+    join_use_nulls: 1,
+    cast_keep_nullable: 1,
+    // In standard SQL, an alias is no column of its own select.
+    prefer_column_name_to_alias: 1,
+    // Of several rows of a unit's exposure, the earliest counts.
+    final: 1,
+  },
+  placeholder: /\{p(\d+):[A-Za-z0-9()]+\}/g,
+  literal: literalOf,
+};
+
+function literalOf(value: string | number | readonly (string | number)[]): string {
+  if (typeof value === "string") return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  return typeof value === "number" ? String(value) : `[${value.map(literalOf).join(", ")}]`;
+}
+
+const HALF_SURROGATE = `'\\\\\\\\ud[89a-f][0-9a-f]{2}'`;
+const IRREGULAR = `'[0-9]{19}|e\\\\+|\\\\\\\\ud'`;
+const STRING_OR_NUMBER = `'("(?:[^"\\\\\\\\]|\\\\\\\\.)*")|(-?[0-9]+(?:\\\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)'`;
+
+/**
+ * The text that an expression extracts. The parser gives up whole texts with half of a surrogate pair or an integer of more than 64 bits, and
+ * writes large numbers in its own way: these are read again, with their numbers as texts. @param extract has `:json` for the JSON text
+ */
+function extracted(json: string, extract: (json: string) => string): string {
+  return bound(json, (text) => {
+    const found = extract(text);
+    return `if(${found} is null or match(${found}, '^-?[0-9.]+e'), ${bound(regular(text), extract)}, ${found})`;
+  });
+}
+
+const members = (json: string) => `JSONExtractKeysAndValues(ifNull(${json}, ''), 'Nullable(String)')`;
+
+/** The JSON text as the parser takes it. */
+function regular(json: string): string {
+  const whole = `replaceRegexpAll(${json}, ${HALF_SURROGATE}, '\\\\\\\\ufffd')`;
+  // A sign that no JSON text has marks where a number begins and ends, and stands twice after each string.
+  const marked = `replaceRegexpAll(${whole}, ${STRING_OR_NUMBER}, '\\\\1\\x01\\\\2\\x01')`;
+  return `if(match(${json}, ${IRREGULAR}), replaceAll(replaceAll(${marked}, '\\x01\\x01', ''), '\\x01', '"'), ${json})`;
+}
+
+/** An expression that reads another one several times, which is written once. */
+function bound(expression: string, read: (name: string) => string): string {
+  return /^[\w."]+$/.test(expression) ? read(expression) : `arrayMap(text -> ${read("text")}, [${expression}])[1]`;
+}
