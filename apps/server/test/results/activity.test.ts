@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { automaticMetric } from "../../src/console/metrics/automatic-metric.ts";
 import { MAX_KEPT_DAYS } from "../../src/evaluation/events/kept-events.ts";
 import { activityQuery } from "../../src/results/activity-query.ts";
@@ -19,12 +19,6 @@ const END = (TODAY + 1) * DAY_MS;
 const START = END - DAYS * DAY_MS;
 const NAMES = Object.keys(USER_PLANS) as UserMetricName[];
 
-let engine: ResultsEngine;
-beforeAll(async () => {
-  engine = await openEngine();
-});
-afterAll(() => engine?.close());
-
 const metricOf = (name: UserMetricName) => automaticMetric({ name, type: "user", createdTime: 0 });
 const planOn = (name: UserMetricName) => planOfDay(metricOf(name)) as Plan;
 
@@ -41,30 +35,38 @@ function randomEvents(): Logged[] {
   }));
 }
 
-test("the numbers of active and of new units on each day agree with a naive computation", onEngine, async () => {
-  const events = randomEvents();
-  await engine.store("p", { exposures: [], events });
-  const days = Array.from({ length: DAYS }, (_, index) => START + index * DAY_MS);
-  const asked = { projectID: "p", idType: "userID", days, end: END, timeZone: UTC };
-  const rows = await engine.ask<ValuesRow>(activityQuery(NAMES.map(planOn), asked, engine.dialect));
-  const naive = (activity: Activity) => activeUnits(activity, events, days, END);
-  const [dau, wau, mau, fresh] = [1, 7, 28]
-    .map((withinDays) => naive({ marks: "active", withinDays }))
-    .concat([naive({ marks: "first" })]) as [number[], number[], number[], number[]];
-  expect(Math.max(...fresh)).toBeGreaterThan(0);
-  const expected: Record<UserMetricName, (day: number) => number[]> = {
-    dau: (day) => [dau[day] as number, dau[day] as number, 0],
-    wau: (day) => [wau[day] as number, wau[day] as number, 0],
-    mau_28day: (day) => [mau[day] as number, mau[day] as number, 0],
-    weekly_stickiness: (day) => [wau[day] as number, dau[day] as number, wau[day] as number],
-    monthly_stickiness: (day) => [mau[day] as number, dau[day] as number, mau[day] as number],
-    new_dau: (day) => [fresh[day] as number, fresh[day] as number, 0],
-  };
-  for (const [index, name] of NAMES.entries()) {
-    const found = new Map(rows.filter(({ metric }) => Number(metric) === index).map((row) => [Number(row.day), row]));
-    const actual = days.map((_, day) => found.get(day + 1)).map((row) => (row ? [row.units, row.numerator, row.denominator] : [0, 0, 0]));
-    expect(actual, name).toEqual(days.map((_, day) => expected[name](day)));
-  }
+describe("the numbers of active and of new units on each day", onEngine, () => {
+  let engine: ResultsEngine;
+  beforeAll(async () => {
+    engine = await openEngine();
+  });
+  afterAll(() => engine?.close());
+
+  test("agree with a naive computation", async () => {
+    const events = randomEvents();
+    await engine.store("p", { exposures: [], events });
+    const days = Array.from({ length: DAYS }, (_, index) => START + index * DAY_MS);
+    const asked = { projectID: "p", idType: "userID", days, end: END, timeZone: UTC };
+    const rows = await engine.ask<ValuesRow>(activityQuery(NAMES.map(planOn), asked, engine.dialect));
+    const naive = (activity: Activity) => activeUnits(activity, events, days, END);
+    const [dau, wau, mau, fresh] = [1, 7, 28]
+      .map((withinDays) => naive({ marks: "active", withinDays }))
+      .concat([naive({ marks: "first" })]) as [number[], number[], number[], number[]];
+    expect(Math.max(...fresh)).toBeGreaterThan(0);
+    const expected: Record<UserMetricName, (day: number) => number[]> = {
+      dau: (day) => [dau[day] as number, dau[day] as number, 0],
+      wau: (day) => [wau[day] as number, wau[day] as number, 0],
+      mau_28day: (day) => [mau[day] as number, mau[day] as number, 0],
+      weekly_stickiness: (day) => [wau[day] as number, dau[day] as number, wau[day] as number],
+      monthly_stickiness: (day) => [mau[day] as number, dau[day] as number, mau[day] as number],
+      new_dau: (day) => [fresh[day] as number, fresh[day] as number, 0],
+    };
+    for (const [index, name] of NAMES.entries()) {
+      const found = new Map(rows.filter(({ metric }) => Number(metric) === index).map((row) => [Number(row.day), row]));
+      const actual = days.map((_, day) => found.get(day + 1)).map((row) => (row ? [row.units, row.numerator, row.denominator] : [0, 0, 0]));
+      expect(actual, name).toEqual(days.map((_, day) => expected[name](day)));
+    }
+  });
 });
 
 test("metrics of users are computed by statements of their own, apart from those of single events", () => {
