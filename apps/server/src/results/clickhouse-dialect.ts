@@ -8,7 +8,7 @@ const TYPES: Record<ParameterType, string> = {
   "bigint[]": "Array(Int64)",
 };
 
-/** ClickHouse, which is tested with 26.7. */
+/** ClickHouse 26.7. Earlier ones lack tables that are materialized for a statement. */
 export const clickhouse: Dialect = {
   parameter: (position, type) => `{p${position}:${TYPES[type]}}`,
   isIn: (text, list) => `(${text} in ${list})`,
@@ -75,7 +75,7 @@ const STRING_OR_NUMBER = `'("(?:[^"\\\\\\\\]|\\\\\\\\.)*")|(-?[0-9]+(?:\\\\.[0-9
 
 /**
  * The text that an expression extracts. The parser gives up whole texts with half of a surrogate pair or an integer of more than 64 bits, and
- * writes large numbers in its own way: these are read again, with their numbers as texts. @param extract has `:json` for the JSON text
+ * writes large numbers in its own way: these are read again, with their numbers as texts.
  */
 function extracted(json: string, extract: (json: string) => string): string {
   return bound(json, (text) => {

@@ -148,6 +148,14 @@ describe("ClickHouse answers as the database does", needs.clickhouse, () => {
       });
   });
 
+  test("about the number that follows from a text", async () => {
+    for (const text of ["", "unit 1", "🦊"])
+      await expectAlike((dialect) => {
+        const bind = parametersFor(dialect);
+        return { text: `select ${dialect.hash(bind.text(text))} as number`, parameters: bind.parameters };
+      });
+  });
+
   test("to a statement that is written out for somebody to run by hand", async () => {
     const statement = momentsQuery([PLANS["events with the criterion in"] as Plan], analysisOf(PROJECT), clickhouse.dialect);
     const rows = await clickhouse.ask<Row>(statement);
