@@ -1,34 +1,50 @@
-import { betaCdf } from "./distributions.ts";
+import { betaCdf, normalCdf } from "./distributions.ts";
+import { type Distribution, probabilitiesOfHighest } from "./highest.ts";
+import type { Moments } from "./moments.ts";
 
 /** An arm of a bandit: how many units it got, and how many of them succeeded. */
 export type Arm = { readonly units: number; readonly successes: number };
-
-const STEPS = 4_000;
-/** Beyond so many standard deviations nothing is left. */
-const REACH = 9;
 
 /**
  * The probability of each arm to have the highest rate, with the posterior Beta(1 + successes, 1 + failures). By quadrature over the rates, so
  * the same counts always give the same weights.
  */
 export function bestArmOf(arms: readonly Arm[]): number[] {
-  const shapes = arms.map(({ units, successes }) => ({ alpha: 1 + successes, beta: 1 + units - successes }));
-  const spans = shapes.map(({ alpha, beta }) => {
-    const sum = alpha + beta;
-    const [mean, deviation] = [alpha / sum, Math.sqrt((alpha * beta) / (sum * sum * (sum + 1)))];
-    return [Math.max(0, mean - REACH * deviation), Math.min(1, mean + REACH * deviation)] as const;
-  });
-  const [from, to] = [Math.min(...spans.map(([low]) => low)), Math.max(...spans.map(([, high]) => high))];
-  const rates = Array.from({ length: STEPS + 1 }, (_, step) => from + ((to - from) * step) / STEPS);
-  const below = shapes.map(({ alpha, beta }) => rates.map((rate) => betaCdf(rate, alpha, beta)));
-  return below.map((own, arm) => {
-    const othersBelow = (step: number) =>
-      below.reduce((product, other, index) => (index === arm ? product : product * (other[step] ?? 1)), 1);
-    let probability = 0;
-    for (let step = 0; step < STEPS; step++) {
-      const gained = (own[step + 1] as number) - (own[step] as number);
-      if (gained > 0) probability += (gained * (othersBelow(step) + othersBelow(step + 1))) / 2;
-    }
-    return probability;
-  });
+  return probabilitiesOfHighest(
+    arms.map(({ units, successes }): Distribution => {
+      const [alpha, beta] = [1 + successes, 1 + units - successes];
+      const sum = alpha + beta;
+      return {
+        mean: alpha / sum,
+        deviation: Math.sqrt((alpha * beta) / (sum * sum * (sum + 1))),
+        cdf: (rate) => (rate <= 0 ? 0 : rate >= 1 ? 1 : betaCdf(rate, alpha, beta)),
+      };
+    }),
+  );
+}
+
+/**
+ * The probability of each arm to have the highest mean of one value per unit, with the normal posterior N(x̄, s²/n). The variance s² of an arm
+ * counts one more unit that varies as the units of all arms together do, so that an arm whose units are all equal is not taken for certain.
+ * Where no unit of any arm varies, the highest mean is the best, and equal ones share the probability.
+ * @param arms the moments of at least two units each
+ */
+export function bestMeanOf(arms: readonly Moments[]): number[] {
+  const spreads = arms.map(({ n, sum, sumSquares }) => Math.max(0, sumSquares - (sum * sum) / n));
+  const pooled = spreads.reduce((sum, spread) => sum + spread, 0) / arms.reduce((sum, { n }) => sum + n - 1, 0);
+  const means = arms.map(({ n, sum, base = 0 }) => base + sum / n);
+  if (!(pooled > 0)) return highestOf(means);
+  return probabilitiesOfHighest(
+    arms.map(({ n }, index): Distribution => {
+      const mean = means[index] as number;
+      const deviation = Math.sqrt(((spreads[index] as number) + pooled) / n / n);
+      return { mean, deviation, cdf: (value) => normalCdf((value - mean) / deviation) };
+    }),
+  );
+}
+
+function highestOf(means: readonly number[]): number[] {
+  const highest = Math.max(...means);
+  const count = means.filter((mean) => mean === highest).length;
+  return means.map((mean) => (mean === highest ? 1 / count : 0));
 }

@@ -1,5 +1,6 @@
+export { banditWeights, MIN_UNITS_PER_ARM, type Outcomes, trafficOf } from "./bandit.ts";
 export { type Posterior, type Prior, posteriorOf } from "./bayesian.ts";
-export { type Arm, bestArmOf } from "./best-arm.ts";
+export { type Arm, bestArmOf, bestMeanOf } from "./best-arm.ts";
 export { type BonferroniPlan, benjaminiHochberg, bonferroni, type Discoveries } from "./corrections.ts";
 export type { CrossMoments } from "./cross-moments.ts";
 export { type Adjusted, type Adjustment, adjustMeans, adjustRatios, type NotAdjusted } from "./cuped.ts";
