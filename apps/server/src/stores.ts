@@ -95,11 +95,12 @@ export function createDeps({ db, context, log }: Given): StoreDeps {
 }
 
 /** The kinds of a slice, each with what the operation that reads it requires. */
-function readableKinds({ kind, overridesKind, operations: { read, readOverrides } }: Slice): ReadableKind[] {
+function readableKinds({ kind, overridesKind, weightsKind, operations: { read, readOverrides } }: Slice): ReadableKind[] {
   const readBy = (id: OperationId) => descriptions[id].permission;
   return [
     { kind, permission: readBy(read) },
     ...(overridesKind && readOverrides ? [{ kind: overridesKind, permission: readBy(readOverrides) }] : []),
+    ...(weightsKind ? [{ kind: weightsKind, permission: readBy(read) }] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SETTINGS } from "./support/autotunes.ts";
 import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -29,6 +30,19 @@ describe("an id that SDKs read a config by", () => {
     expect(await refusal(client.createDynamicConfig({ body: { name: "Colors" } }))).toEqual(
       taken("Experiment", "colors", "dynamic config"),
     );
+  });
+
+  test("cannot be an autotune's while either has it, and no other's while an autotune has it", async () => {
+    const { client } = server;
+    const autotune = (name: string) => client.createAutotune({ body: { ...SETTINGS, name } });
+    await client.createDynamicConfig({ body: { name: "sizes" } });
+    expect(await refusal(autotune("Sizes"))).toEqual(taken("Dynamic config", "sizes", "autotune"));
+    await client.createExperiment({ body: { name: "shapes" } });
+    expect(await refusal(autotune("Shapes"))).toEqual(taken("Experiment", "shapes", "autotune"));
+    await autotune("tones");
+    expect(await refusal(autotune("Tones"))).toEqual(conflicting("Autotune tones already exists."));
+    expect(await refusal(client.createDynamicConfig({ body: { name: "tones" } }))).toEqual(taken("Autotune", "tones", "dynamic config"));
+    expect(await refusal(client.createExperiment({ body: { name: "tones" } }))).toEqual(taken("Autotune", "tones", "experiment"));
   });
 
   test("goes to exactly one of two entities that are created concurrently", async () => {

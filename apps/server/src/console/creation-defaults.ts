@@ -23,6 +23,7 @@ const targetApps = "defaultTargetApplications";
 
 /** The operations that create entities with defaults. */
 const DEFAULTS: { [Operation in OperationId]?: Defaults } = {
+  createAutotune: { takesUnitType: always, fromTeam: { targetApps } },
   createDynamicConfig: { takesUnitType: always, fromTeam: { targetApps } },
   createExperiment: {
     // In a layer, an experiment has the layer's.

@@ -13,6 +13,8 @@ export const slicesByName: { readonly [name: string]: Slice | DataSlice } = slic
 export const entitySlices: readonly Slice[] = Object.values(slicesByName).filter((slice): slice is Slice => slice.kind !== null);
 
 /** Every kind of entity, overrides among them. */
-export const kinds: readonly AnyKind[] = entitySlices.flatMap(({ kind, overridesKind }) =>
-  overridesKind ? [kind, overridesKind] : [kind],
-);
+export const kinds: readonly AnyKind[] = entitySlices.flatMap(({ kind, overridesKind, weightsKind }) => [
+  kind,
+  ...(overridesKind ? [overridesKind] : []),
+  ...(weightsKind ? [weightsKind] : []),
+]);

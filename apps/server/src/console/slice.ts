@@ -29,6 +29,9 @@ export type Slice = {
   createStore(deps: StoreDeps): KindStore;
   operations: SliceOperations;
   handlers: object;
+  /** The weights that the server keeps beside entities of the kind. Whoever may read the entity may read them. */
+  // biome-ignore lint/suspicious/noExplicitAny: each slice has weights of its own
+  weightsKind?: OverridesKind<any>;
 } & (WithOverrides | { overridesKind?: undefined });
 
 /** A slice whose entities have overrides, which are entities of their own and have an operation that reads them. */

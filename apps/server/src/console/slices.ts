@@ -1,4 +1,5 @@
 import * as auditLogs from "./audit-logs/index.ts";
+import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
 import * as dynamicConfigs from "./dynamic-configs/index.ts";
 import * as environments from "./environments/index.ts";
@@ -36,6 +37,7 @@ import * as unitIDTypes from "./unit-id-types/index.ts";
  */
 export const slices = {
   auditLogs,
+  autotunes,
   changes,
   dynamicConfigs,
   environments,

@@ -2,6 +2,7 @@ import { type Config, sessionLimitsOf } from "../config.ts";
 import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
+import { autotuneLooks } from "./autotune-looks.ts";
 import { closeRepeatedEvents } from "./close-repeated-events.ts";
 import { dailyLoads } from "./daily-loads.ts";
 import { deleteEndedAccess } from "./delete-ended-access.ts";
@@ -24,6 +25,7 @@ export const allJobs = (config: JobsConfig): Job[] => [
   archiveMetrics,
   auditRetention(config.auditRetentionDays),
   automatedRollouts,
+  autotuneLooks,
   eventRetention(config.eventRetentionDays),
   experimentHealth,
   closeRepeatedEvents,

@@ -1,3 +1,4 @@
+import { deleteOrphanedProgress } from "../console/autotunes/autotune-progress-store.ts";
 import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
 import { deleteOldExperimentChecks } from "../console/experiments/experiment-check-store.ts";
@@ -32,6 +33,7 @@ export const eventRetention = (days: number): Job => ({
     await deleteOldChecks(database.db, oldestChecks);
     await deleteOldConfigChecks(database.db, oldestChecks);
     await deleteOldExperimentChecks(database.db, oldestChecks);
+    await deleteOrphanedProgress(database.db);
     await deleteOrphanedExposures(database.db);
     await deleteOrphanedCheckExposures(database.db);
   },

@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { ParamStore, RulesetV1, Spec } from "@gatehouse/evaluation";
+import { newAutotune } from "../../src/console/autotunes/autotune.ts";
 import { newDynamicConfig } from "../../src/console/dynamic-configs/dynamic-config.ts";
 import { newExperiment } from "../../src/console/experiments/experiment.ts";
 import { newGate } from "../../src/console/gates/gate.ts";
@@ -23,7 +24,7 @@ export const TIME = 1_700_000_000_000;
 
 export type Scope = Pick<KeyScope, "environments" | "targetApps">;
 type Values<M> = M extends ReadonlyMap<string, infer V> ? V : never;
-type Keyed = "gateOverrides" | "experimentOverrides" | "layerOverrides" | "holdoutOverrides" | "segmentIDs";
+type Keyed = "autotuneWeights" | "gateOverrides" | "experimentOverrides" | "layerOverrides" | "holdoutOverrides" | "segmentIDs";
 type Lists = { [K in Exclude<keyof EvaluatedProject, Keyed | "environments">]?: Values<EvaluatedProject[K]>[] };
 type Given = Lists & { [K in Keyed]?: Record<string, Values<EvaluatedProject[K]>> } & { environments?: string[] };
 
@@ -38,6 +39,7 @@ export function projectOf({ environments = ["development", "staging", "productio
       version: 1,
     },
     gates: byID(given.gates),
+    autotunes: byID(given.autotunes),
     dynamicConfigs: byID(given.dynamicConfigs),
     experiments: byID(given.experiments),
     layers: byID(given.layers),
@@ -45,6 +47,7 @@ export function projectOf({ environments = ["development", "staging", "productio
     holdouts: byID(given.holdouts),
     paramStores: byID(given.paramStores),
     prompts: byID(given.prompts),
+    autotuneWeights: keyed(given.autotuneWeights),
     gateOverrides: keyed(given.gateOverrides),
     experimentOverrides: keyed(given.experimentOverrides),
     layerOverrides: keyed(given.layerOverrides),
@@ -58,6 +61,25 @@ export const gateOf = (id: string, given: Partial<Schema<"Gate">> = {}) => ({
   ...given,
   id,
   rules: given.rules ?? [],
+});
+
+export const autotuneOf = (id: string, given: Partial<Schema<"Autotune">> = {}): Schema<"Autotune"> => ({
+  ...newAutotune(
+    {
+      name: id,
+      variants: [
+        { name: "Blue", json: { color: "blue" } },
+        { name: "Green", json: { color: "green" } },
+      ],
+      successEvent: "purchase",
+      explorationWindow: "24hr",
+      attributionWindow: "1hr",
+      winnerThreshold: "95%",
+    },
+    context,
+  ),
+  ...given,
+  id,
 });
 
 export const configOf = (id: string, given: Partial<Schema<"DynamicConfig">> = {}) => ({

@@ -59,6 +59,15 @@ const COLORED = {
 
 const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
 
+/** A started autotune with the variants that the contract's examples name. */
+async function makeStarted({ client }: TestServer, name: string): Promise<Fixture> {
+  const variants = ["5gQm1TzXkWcY8uVbN0hLsa", "2fRw7PzQkJcB4uDbN6mEsx"].map((id) => ({ id, name: id, json: {} }));
+  const windows = { explorationWindow: "24hr", attributionWindow: "1hr", winnerThreshold: "95%" } as const;
+  const { id } = (await client.createAutotune({ body: { name, variants, successEvent: "purchase", ...windows } })).data;
+  await client.startAutotune({ path: { id } });
+  return byID("autotune", id);
+}
+
 async function makeSegment({ client }: TestServer, name: string, type: "id_list" | "rule_based" | "user_store_id_list"): Promise<Fixture> {
   return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
 }
@@ -125,6 +134,12 @@ const makers: Record<string, Maker> = {
     } as const).map(([step, status]) => [
       `/console/v1/experiments/{id}/${step}`,
       async ({ client }, name) => byID("experiment", (await client.createExperiment({ body: { name, ...COLORED, status } })).data.id),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["make_decision", "reset"].map((step) => [
+      `/console/v1/autotunes/{id}/${step}`,
+      async (server: TestServer, name: string) => makeStarted(server, name),
     ]),
   ),
   "/console/v1/experiments/{id}/overrides": async ({ client }, name) => {

@@ -1,9 +1,28 @@
 import type { Schema } from "@gatehouse/contract/console";
 import fc from "fast-check";
+import type { AutotuneWeights } from "../../src/console/autotunes/autotune-shares.ts";
 import { newParamStore } from "../../src/console/param-stores/param-store.ts";
 import { newPrompt } from "../../src/console/prompts/prompt.ts";
 import type { Change, Part } from "../../src/evaluation/compile/project-state.ts";
-import { buckets, configOf, context, experimentOf, gateOf, group, holdoutOf, layerOf, NO_LISTS, segmentOf } from "./evaluated-project.ts";
+import {
+  autotuneOf,
+  buckets,
+  configOf,
+  context,
+  experimentOf,
+  gateOf,
+  group,
+  holdoutOf,
+  layerOf,
+  NO_LISTS,
+  segmentOf,
+} from "./evaluated-project.ts";
+
+/** The same in every autotune, since a new one makes ids of its own. */
+const VARIANTS = [
+  { id: "blue", name: "Blue", json: { color: "blue" } },
+  { id: "green", name: "Green", json: { color: "green" } },
+];
 
 /** Few ids for entities of all kinds, so that changes produce collisions, reference cycles and dangling references. */
 const IDS = ["a", "b", "c", "d", "e"];
@@ -61,6 +80,25 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
       })
       .map((given) => gateOf(id, given)),
   gateOverrides: () => overrideLists,
+  autotunes: (id) =>
+    fc
+      .record({ targetApps, isStarted: fc.boolean(), hasWinner: fc.boolean(), version: fc.constantFrom(1, 2) })
+      .map(({ isStarted, hasWinner, ...given }) =>
+        autotuneOf(id, {
+          ...given,
+          variants: VARIANTS,
+          salt: id,
+          ...(isStarted && { isStarted, startTime: 1, winner: hasWinner ? { id: "green", name: "Green" } : null }),
+        }),
+      ),
+  autotuneWeights: () =>
+    fc.record({ startTime: fc.constantFrom(1, 1, 2), blue: fc.constantFrom(0, 300, 1000) }).map(({ startTime, blue }): AutotuneWeights => {
+      const shares = [
+        { id: "blue", buckets: blue },
+        { id: "green", buckets: 1000 - blue },
+      ];
+      return { version: 1, createdTime: 1, startTime, shares };
+    }),
   dynamicConfigs: (id) =>
     fc
       .record({ rules, targetApps, isEnabled: fc.boolean(), createdTime: fc.constantFrom(1, 2, 3) })

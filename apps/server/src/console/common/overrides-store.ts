@@ -9,7 +9,7 @@ import type { OverridesKind, RulesetPart } from "../slice.ts";
 import { reachOfOverrideLists } from "./reach.ts";
 
 type Overrides = { version: number; createdTime: number };
-type OwnerType = Extract<Table, "experiment" | "gate" | "holdout" | "layer">;
+type OwnerType = Extract<Table, "autotune" | "experiment" | "gate" | "holdout" | "layer">;
 
 /** The properties that all kinds of overrides share. */
 export function ofOwner(ownerType: OwnerType) {

@@ -6,7 +6,7 @@ import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import type { DailyUnits } from "./experiment-exposures.ts";
 
-/** Exposures are data, like events: the event intake adds them, and the change log does not have them. */
+/** Exposures of experiments and autotunes are data, like events: the event intake adds them, and the change log does not have them. */
 export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
     /**
@@ -37,14 +37,16 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
   };
 }
 
-/** Deletes exposures that arrived while their experiment was being deleted. */
+/** Deletes exposures that arrived while their experiment or autotune was being deleted. */
 export async function deleteOrphanedExposures(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from experiment_exposure as kept using (
-      select distinct "projectID", "experimentID" from experiment_exposure_count as counted
-      where not exists (select from experiment where experiment."projectID" = counted."projectID" and "id" = "experimentID")
+      select distinct "projectID", "experimentID" from experiment_exposure_count as counted where ${IS_ORPHAN}
     ) as orphan where kept."projectID" = orphan."projectID" and kept."experimentID" = orphan."experimentID"`;
   await db.$executeRaw`
-    delete from experiment_exposure_count as counted
-    where not exists (select from experiment where experiment."projectID" = counted."projectID" and "id" = "experimentID")`;
+    delete from experiment_exposure_count as counted where ${IS_ORPHAN}`;
 }
+
+const IS_ORPHAN = Prisma.sql`
+  not exists (select from experiment where experiment."projectID" = counted."projectID" and "id" = "experimentID")
+  and not exists (select from autotune where autotune."projectID" = counted."projectID" and "id" = "experimentID")`;

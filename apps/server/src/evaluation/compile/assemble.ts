@@ -53,6 +53,13 @@ export function createAssembly({ project, activeHoldouts, experimentsOn }: Proje
       return experiment && specs.inlineTargeting(experiment);
     },
 
+    /** Autotunes share the namespace too, and give way: their ids were reserved from the first one on. */
+    autotune(id: string): Spec | undefined {
+      const autotune = assembly.entity("autotunes", id);
+      if (!autotune || assembly.dynamicConfig(id) || assembly.experiment(id)) return undefined;
+      return specs.autotune(autotune, project.autotuneWeights.get(id));
+    },
+
     /** Dynamic configs and experiments share one namespace. If two have the same id, the older one is compiled. */
     dynamicConfig(id: string): Spec | undefined {
       const config = assembly.entity("dynamicConfigs", id);

@@ -101,6 +101,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
     for (const id of nodes.idsOf("experiments")) put("gates", `3 ${id}`, assembly.inlineTargeting(id));
     for (const id of nodes.idsOf("dynamicConfigs")) put("configs", `0 ${id}`, assembly.dynamicConfig(id));
     for (const id of nodes.idsOf("experiments")) put("configs", `1 ${id}`, assembly.experiment(id));
+    for (const id of nodes.idsOf("autotunes")) put("configs", `2 ${id}`, assembly.autotune(id));
     for (const id of nodes.idsOf("layers")) put("layers", id, assembly.layer(id));
     for (const name of affectedGroups(nodes, changes.configs, assembly)) {
       const given = groupConditions.get(name);

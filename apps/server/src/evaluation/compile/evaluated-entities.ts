@@ -5,10 +5,20 @@ export type Entities = {
   [K in Kind]: EvaluatedProject[K] extends ReadonlyMap<string, infer Entity> ? Entity : never;
 };
 
-export type Kind = "gates" | "dynamicConfigs" | "experiments" | "layers" | "segments" | "holdouts" | "paramStores" | "prompts";
+export type Kind =
+  | "gates"
+  | "autotunes"
+  | "dynamicConfigs"
+  | "experiments"
+  | "layers"
+  | "segments"
+  | "holdouts"
+  | "paramStores"
+  | "prompts";
 
 export const KINDS = [
   "gates",
+  "autotunes",
   "dynamicConfigs",
   "experiments",
   "layers",

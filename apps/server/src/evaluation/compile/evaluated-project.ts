@@ -1,4 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
+import type { AutotuneWeights } from "../../console/autotunes/autotune-shares.ts";
 
 /**
  * The part of a project that is evaluated: entities by id, as the change log has them, archived ones included. Entities are immutable: a
@@ -7,6 +8,7 @@ import type { Schema } from "@gatehouse/contract/console";
 export type EvaluatedProject = {
   environments: Schema<"EnvironmentSet">;
   gates: ReadonlyMap<string, Schema<"Gate">>;
+  autotunes: ReadonlyMap<string, Schema<"Autotune">>;
   dynamicConfigs: ReadonlyMap<string, Schema<"DynamicConfig">>;
   experiments: ReadonlyMap<string, Schema<"Experiment">>;
   layers: ReadonlyMap<string, Schema<"Layer">>;
@@ -14,6 +16,8 @@ export type EvaluatedProject = {
   holdouts: ReadonlyMap<string, Schema<"Holdout">>;
   paramStores: ReadonlyMap<string, Schema<"ParamStore">>;
   prompts: ReadonlyMap<string, Schema<"Prompt">>;
+  /** By the id of the autotune. */
+  autotuneWeights: ReadonlyMap<string, AutotuneWeights>;
   /** By the id of the entity that they override. */
   gateOverrides: ReadonlyMap<string, Schema<"OverrideLists">>;
   experimentOverrides: ReadonlyMap<string, Schema<"ExperimentOverrides">>;

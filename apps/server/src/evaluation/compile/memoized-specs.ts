@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Spec } from "@gatehouse/evaluation";
+import { autotuneSpec } from "./autotune-spec.ts";
 import { dynamicConfigSpec } from "./dynamic-config-spec.ts";
 import { experimentGroupGate, type GroupCondition, noExperimentGroupGate } from "./experiment-group-gate.ts";
 import { type Defaults, experimentSpec } from "./experiment-spec.ts";
@@ -31,6 +32,8 @@ export function createSpecs(reach: Reach) {
     experimentGroup: memoize((given: GroupCondition, experiment: Spec | undefined) =>
       experiment ? experimentGroupGate(experiment, given) : noExperimentGroupGate(given),
     ),
+
+    autotune: memoize(autotuneSpec),
 
     dynamicConfig: memoize((config: Schema<"DynamicConfig">) => dynamicConfigSpec(config, reach)),
 

@@ -34,6 +34,8 @@ export type ProjectState = {
 const SPEC_KIND_BY_PART: Record<Part, Kind> = {
   gates: "gates",
   gateOverrides: "gates",
+  autotunes: "autotunes",
+  autotuneWeights: "autotunes",
   dynamicConfigs: "dynamicConfigs",
   experiments: "experiments",
   experimentOverrides: "experiments",
@@ -120,12 +122,16 @@ export function createProjectState(environments: EvaluatedProject["environments"
         // The name of a holdout's gate depends on whether a gate has its id.
         return view.holdouts.has(id) ? [node, { kind: "holdouts", id }] : [node];
       case "dynamicConfigs":
-        return [node, { kind: "experiments", id }];
+        return [node, { kind: "experiments", id }, { kind: "autotunes", id }];
       case "experiments": {
         const { layerID } = view.experiments.get(id) ?? {};
         // Overrides of the layer that give no experiment may now apply to another one.
         const others = layerID && view.layerOverrides.has(layerID) ? experimentsOn(layerID) : [];
-        return [node, { kind: "dynamicConfigs", id }, ...(layerID ? [{ kind: "layers" as const, id: layerID }] : []), ...others];
+        const namesakes: Node[] = [
+          { kind: "dynamicConfigs", id },
+          { kind: "autotunes", id },
+        ];
+        return [node, ...namesakes, ...(layerID ? [{ kind: "layers" as const, id: layerID }] : []), ...others];
       }
       case "layers":
         return [node, ...experimentsOn(id)];

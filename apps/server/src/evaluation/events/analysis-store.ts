@@ -14,9 +14,13 @@ export async function runningAnalyses(db: Db): Promise<Analysis[]> {
   const experiments = await db.$queryRaw<{ projectID: string; id: string; idType: string }[]>`
     select "projectID", experiment."id", "idType" from experiment join project on project."id" = "projectID"
     where "status" = any(${UNDECIDED}::text[]) and "deletedTime" is null`;
+  const autotunes = await db.$queryRaw<{ projectID: string; id: string; idType: string }[]>`
+    select "projectID", autotune."id", "idType" from autotune join project on project."id" = "projectID"
+    where "isRunning" and "deletedTime" is null`;
   const holdouts = await db.$queryRaw<EntityRow[]>`
     select "projectID", holdout."id", "entity" from holdout join project on project."id" = "projectID" where "deletedTime" is null`;
-  const analyses: Analysis[] = experiments.map((experiment) => ({ type: "experiment", ...experiment }));
+  // Units of an autotune's variants are kept as those of an experiment's groups.
+  const analyses: Analysis[] = [...experiments, ...autotunes].map((one) => ({ type: "experiment", ...one }));
   for (const { projectID, entity } of holdouts) analyses.push(...analysesOfHoldout(projectID, fromText<Holdout>(entity)));
   for await (const { projectID, entity } of rollouts(db)) analyses.push(...analysesOfGate(projectID, fromText<Gate>(entity)));
   return analyses;

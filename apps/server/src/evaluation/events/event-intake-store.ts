@@ -100,11 +100,16 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       where shown."name" = 'statsig::config_exposure' group by 1, 2, 3 order by 1, 2, 3
       on conflict ("projectID", "configID", "hour") do update set "checks" = kept."checks" + excluded."checks"
     ), experiments as materialized (
-      select experiment."projectID", "id", "idType", array(
-        select group_id #>> '{}' from jsonb_path_query("entity"::jsonb, '$.groups[*].id') as group_id
+      select known."projectID", "id", "idType", array(
+        select group_id #>> '{}' from jsonb_path_query("entity"::jsonb, "groups") as group_id
       ) as "groupIDs"
       from (select distinct "projectID", "exposed" from shown) as named
-      join experiment on experiment."projectID" = named."projectID" and "id" = "exposed"
+      cross join lateral (
+        select "projectID", "id", "idType", "entity", '$.groups[*].id'::jsonpath as "groups" from experiment
+        where experiment."projectID" = named."projectID" and "id" = "exposed"
+        union all select "projectID", "id", "idType", "entity", '$.variants[*].id'::jsonpath from autotune
+        where autotune."projectID" = named."projectID" and "id" = "exposed"
+      ) as known
     ), experiment_checked as (
       insert into experiment_checks as kept ("projectID", "experimentID", "hour", "checks")
       select shown."projectID", "exposed", shown."time" / ${HOUR_MS}::bigint * ${HOUR_MS}::bigint, count(*)

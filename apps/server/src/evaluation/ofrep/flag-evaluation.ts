@@ -83,7 +83,8 @@ const gatePiece = piece((decision) => {
 
 const configPiece = piece((decision) => {
   const { compiled, reason, ruleID, groupName } = decision;
-  const kind = compiled.spec.entity === "experiment" ? "experiment" : "dynamic_config";
+  const { entity } = compiled.spec;
+  const kind = entity === "experiment" || entity === "autotune" ? entity : "dynamic_config";
   return ruleFlag(decision, { kind, value: objectValue(decision), reason: specReason(compiled.spec, reason, ruleID), name: groupName });
 });
 

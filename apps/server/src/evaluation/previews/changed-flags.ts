@@ -8,6 +8,7 @@ export type Flag = { type: Schema<"EvaluatedType">; kind: "gate" | "config" | "l
 /** The types of flags by the entities of their specs. Segments and holdouts are no flags: only other specs evaluate them. */
 const TYPES = new Map<string, Flag["type"]>([
   ["feature_gate", "gate"],
+  ["autotune", "autotune"],
   ["dynamic_config", "dynamic_config"],
   ["experiment", "experiment"],
   ["layer", "layer"],

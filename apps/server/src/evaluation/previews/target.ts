@@ -20,6 +20,7 @@ type Place = Pick<Target, "kind" | "title"> & {
 
 const PLACES: Record<Target["type"], Place> = {
   gate: { kind: "gate", title: "gate", entities: ({ gates }) => gates },
+  autotune: { kind: "config", title: "autotune", entities: ({ autotunes }) => autotunes },
   dynamic_config: { kind: "config", title: "dynamic config", entities: ({ dynamicConfigs }) => dynamicConfigs },
   experiment: { kind: "config", title: "experiment", entities: ({ experiments }) => experiments },
   layer: { kind: "layer", title: "layer", entities: ({ layers }) => layers },
@@ -36,6 +37,7 @@ export function toTarget({ type, id }: Schema<"EvaluatedEntity">, project: Evalu
 /** The type of an entity, by that of its spec. */
 const TYPES = new Map<string, Target["type"]>([
   ["feature_gate", "gate"],
+  ["autotune", "autotune"],
   ["dynamic_config", "dynamic_config"],
   ["experiment", "experiment"],
   ["layer", "layer"],

@@ -14,6 +14,7 @@ type EvaluationRequest = WritableSchema<"EvaluationRequest">;
 /** The operation that would store a draft, and its path parameter. */
 const STORED_BY: Record<Draft["type"], { operationId: string; parameter: string }> = {
   gate: { operationId: "patchGate", parameter: "id" },
+  autotune: { operationId: "patchAutotune", parameter: "id" },
   dynamic_config: { operationId: "patchDynamicConfig", parameter: "id" },
   experiment: { operationId: "patchExperiment", parameter: "id" },
   layer: { operationId: "patchLayer", parameter: "id" },

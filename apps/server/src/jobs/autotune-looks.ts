@@ -1,0 +1,96 @@
+import { systemContext } from "../bootstrap.ts";
+import { decideBy, explorationAt, isSameRun } from "../console/autotunes/autotune-look.ts";
+import { claimLook, type Due, listUnseen, releaseLook } from "../console/autotunes/autotune-progress-store.ts";
+import { areEqual, sharesOf, toShares } from "../console/autotunes/autotune-shares.ts";
+import { attributionMs } from "../console/autotunes/autotune-windows.ts";
+import { productionTiers } from "../console/environments/environment-set.ts";
+import { learnedOf, outcomeOf, trafficFor } from "../results/bandit.ts";
+import { type BanditRow, banditQuery } from "../results/bandit-query.ts";
+import { postgres } from "../results/dialect.ts";
+import { reading, repeating } from "../store/unit-of-work.ts";
+import type { Job, JobEnv } from "./jobs.ts";
+import { writeAs } from "./write-as.ts";
+
+const LOOKS_EVERY_MS = 60 * 60 * 1_000;
+/** The most time to count the units and outcomes of one autotune. */
+const TIMEOUT_MS = 60_000;
+const OPERATION = "lookAtAutotune";
+
+/** Looks at each running autotune once an hour, on one replica: counts outcomes, and changes shares of traffic or decides. */
+export const autotuneLooks: Job = {
+  name: "autotuneLooks",
+  intervalMs: 60_000,
+  async run(env) {
+    let after: Due | undefined;
+    do {
+      const since = env.now() - LOOKS_EVERY_MS;
+      const batch: Due[] = await reading(env.database, (db) => listUnseen(db, since, after));
+      for (const one of batch) {
+        if (env.stopping?.aborted) return;
+        await lookAt(env, one, since);
+      }
+      after = batch.at(-1);
+    } while (after);
+  },
+};
+
+/** A failure is logged: what was learned before stays, and the look is due again in an hour. */
+async function lookAt(env: JobEnv, due: Due, since: number): Promise<void> {
+  const { database, log } = env;
+  const { projectID, autotune } = due;
+  try {
+    if (!(await repeating(database, (db) => claimLook(db, due, env.now(), since)))) return;
+    const rows = await count(env, due);
+    const isStored = await store(env, due, rows);
+    // Its settings changed meanwhile: it is looked at again with these.
+    if (!isStored) await repeating(database, (db) => releaseLook(db, due));
+  } catch (err) {
+    log.warn({ err, projectID, autotune: autotune.id }, "The outcomes of an autotune could not be counted. They will be in an hour.");
+  }
+}
+
+async function count(env: JobEnv, { projectID, autotune }: Due): Promise<BanditRow[]> {
+  const { database, now, stopping = new AbortController().signal } = env;
+  const environments = await writeAs(database, systemContext(OPERATION, now(), projectID), async (stores) =>
+    productionTiers(await stores.environments.get()),
+  );
+  const { id, variants, idType } = autotune;
+  const { text, parameters } = banditQuery(
+    {
+      projectID,
+      environments,
+      exposer: { type: "experiment", id, groupIDs: variants.map((variant) => variant.id) },
+      idType,
+      outcome: outcomeOf(autotune),
+      attributionMs: attributionMs(autotune),
+      startTime: autotune.startTime ?? now(),
+      endTime: now() + 1,
+    },
+    postgres,
+  );
+  const values = parameters.map(({ value }) => value);
+  return database.analyse<BanditRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
+}
+
+/** Stores what was learned and what follows from it. @returns whether the autotune is still the one that was counted for */
+async function store({ database, now }: JobEnv, { projectID, autotune: seen }: Due, rows: readonly BanditRow[]): Promise<boolean> {
+  const context = systemContext(OPERATION, now(), projectID);
+  return writeAs(database, context, async ({ autotunes }) => {
+    const autotune = await autotunes.find(seen.id, { lock: true });
+    if (!isSameRun(autotune, seen)) return false;
+    const { learned, weights } = learnedOf(autotune, rows);
+    await autotunes.progress.save(autotune, learned, context.now);
+    const decided = decideBy(autotune, weights, context);
+    if (decided) {
+      await autotunes.replace(autotune, decided);
+      return true;
+    }
+    const own = autotunes.weights(autotune.id);
+    const before = await own.get();
+    const shares = toShares(trafficFor(autotune, weights, explorationAt(autotune, context.now)));
+    if (areEqual(shares, sharesOf(autotune, before))) return true;
+    const { startTime, version, createdTime } = { ...before, startTime: autotune.startTime ?? context.now };
+    await own.replace(before, { startTime, shares, version: version + 1, createdTime: version === 0 ? context.now : createdTime });
+    return true;
+  });
+}
