@@ -42,6 +42,7 @@ test.each([3, 8, 13, 21, 34, 55])(
     const entities = [
       ...gates.map(({ id }) => ({ type: "gate" as const, id })),
       ...(await client.listDynamicConfigs()).data.map(({ id }) => ({ type: "dynamic_config" as const, id })),
+      ...(await client.listAutotunes()).data.map(({ id }) => ({ type: "autotune" as const, id })),
       ...(await client.listExperiments()).data.map(({ id }) => ({ type: "experiment" as const, id })),
       ...(await client.listLayers()).data.map(({ id }) => ({ type: "layer" as const, id })),
       ...(await client.listParamStores()).data.map(({ name }) => ({ type: "param_store" as const, id: name })),

@@ -2,6 +2,8 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ensure, enterProject, instanceQuery, query } from "./api.ts";
 import {
+  autotuneRoute,
+  autotunesRoute,
   dynamicConfigRoute,
   dynamicConfigsRoute,
   experimentRoute,
@@ -115,6 +117,8 @@ const routeTree = rootRoute.addChildren([
     experimentRoute,
     layersRoute,
     layerRoute,
+    autotunesRoute,
+    autotuneRoute,
     holdoutsRoute,
     holdoutRoute,
     paramStoresRoute,

@@ -24,7 +24,7 @@ const UNCALLED = {
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
     removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
     updateDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
-    listDynamicConfigRules updateExperiment updateLayer updateLayerOverrides updateHoldout updateSegmentRules
+    listDynamicConfigRules updateExperiment updateAutotune updateLayer updateLayerOverrides updateHoldout updateSegmentRules
     addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
     getUserByID updateProjectMember getMetricByName
   `,

@@ -16,6 +16,7 @@ export const RESTORABLE = {
   gate: { ...EDIT, restore: (path) => ({ operationId: "restoreGateVersion", path }) },
   dynamic_config: { ...EDIT, restore: (path) => ({ operationId: "restoreDynamicConfigVersion", path }) },
   experiment: { ...EDIT, restore: (path) => ({ operationId: "restoreExperimentVersion", path }) },
+  autotune: { ...EDIT, restore: (path) => ({ operationId: "restoreAutotuneVersion", path }) },
   layer: { ...EDIT, restore: (path) => ({ operationId: "restoreLayerVersion", path }) },
   holdout: { ...EDIT, restore: (path) => ({ operationId: "restoreHoldoutVersion", path }) },
   segment: { ...EDIT, restore: (path) => ({ operationId: "restoreSegmentVersion", path }) },

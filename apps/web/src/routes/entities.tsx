@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../api.ts";
 import { EntityError } from "../entity/entity-error.tsx";
 import { plainListRequest, plainListSearch, tabSearch, untaggedListSearch } from "../entity/plain-list-search.ts";
+import { TABS as AUTOTUNE_TABS } from "../pages/autotunes/tabs.ts";
 import { configListRequest, configListSearch } from "../pages/dynamic-configs/list-search.ts";
 import { configPageSearch } from "../pages/dynamic-configs/page-search.ts";
 import { experimentListRequest, experimentListSearch } from "../pages/experiments/list-search.ts";
@@ -71,6 +72,24 @@ export const experimentRoute = createRoute({
   loader: ({ params: { id } }) => ensure(query("getExperiment", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/experiments/page.tsx")),
   errorComponent: (props) => <EntityError type="experiment" {...props} />,
+});
+
+export const autotunesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "autotunes",
+  validateSearch: plainListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listAutotunes", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/autotunes/list.tsx")),
+});
+
+export const autotuneRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "autotunes/$id",
+  validateSearch: tabSearch(AUTOTUNE_TABS),
+  loader: ({ params: { id } }) => ensure(query("getAutotune", { path: { id } })),
+  component: lazyRouteComponent(() => import("../pages/autotunes/page.tsx")),
+  errorComponent: (props) => <EntityError type="autotune" {...props} />,
 });
 
 export const layersRoute = createRoute({

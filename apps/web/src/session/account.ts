@@ -6,7 +6,7 @@ export type Account = Schema<"Account">;
 /** What each permission lets somebody do, to say what is missing: "You cannot … ". */
 const DEEDS = {
   read: "read this project",
-  create_configs: "create gates, dynamic configs, experiments, layers, segments, holdouts, param stores and prompts",
+  create_configs: "create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores and prompts",
   edit_or_delete_configs: "change, archive or delete them",
   launch_or_disable_configs: "enable, disable or launch them",
   start_experiments: "start experiments",

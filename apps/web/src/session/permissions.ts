@@ -17,7 +17,7 @@ export const PERMISSION_GROUPS = [
   {
     name: "Gates, configs and experiments",
     permissions: {
-      create_configs: "Create gates, dynamic configs, experiments, layers, segments, holdouts, param stores, prompts and tags",
+      create_configs: "Create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores, prompts and tags",
       edit_or_delete_configs: "Change, archive and delete them, set their overrides, and restore their versions",
       launch_or_disable_configs: "Launch, enable and disable gates and dynamic configs, and end experiments",
       start_experiments: "Start experiments, at once or at a set time, and load their results",

@@ -3,6 +3,7 @@ export const ENTITY_PAGES = {
   gate: "/projects/$projectID/gates/$id",
   dynamic_config: "/projects/$projectID/dynamic-configs/$id",
   experiment: "/projects/$projectID/experiments/$id",
+  autotune: "/projects/$projectID/autotunes/$id",
   layer: "/projects/$projectID/layers/$id",
   holdout: "/projects/$projectID/holdouts/$id",
   param_store: "/projects/$projectID/param-stores/$id",

@@ -4,6 +4,7 @@ const NOUNS: Record<string, string> = {
   experiment_overrides: "Overrides of the experiment",
   layer_overrides: "Overrides of the layer",
   holdout_overrides: "Overrides of the holdout",
+  autotune_weights: "Traffic of the autotune",
   unit_id_type: "Unit ID type",
 };
 

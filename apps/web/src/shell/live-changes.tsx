@@ -15,6 +15,8 @@ const READS: Record<string, CallID[]> = {
     "listChanges",
     "listReferences",
   ],
+  autotune: ["listAutotunes", "getAutotune", "listAutotuneVersions", "listChanges"],
+  autotune_weights: ["listAutotunes", "getAutotune", "listChanges"],
   segment: ["listSegments", "getSegment", "getSegmentIDList", "listSegmentVersions", "listChanges", "listReferences"],
   layer: ["listLayers", "getLayer", "listLayerVersions", "listChanges", "listReferences"],
   layer_overrides: ["getLayerOverrides", "listChanges"],

@@ -18,6 +18,7 @@ function searchesFor(search: string): Search[] {
     { type: "gate", noun: "Gates", read: listed(query("listGates", request)) },
     { type: "dynamic_config", noun: "Dynamic configs", read: listed(query("listDynamicConfigs", request)) },
     { type: "experiment", noun: "Experiments", read: listed(query("listExperiments", request)) },
+    { type: "autotune", noun: "Autotunes", read: listed(query("listAutotunes", request)) },
     { type: "layer", noun: "Layers", read: listed(query("listLayers", request)) },
     { type: "holdout", noun: "Holdouts", read: listed(query("listHoldouts", request)) },
     { type: "param_store", noun: "Param stores", read: listed(query("listParamStores", request)) },

@@ -9,8 +9,8 @@ import { decide, reset, start } from "./autotune-steps.ts";
 const READ = "Autotune Experiment read successfully.";
 
 export const autotuneHandlers = {
-  listAutotuneVersions: listVersions("listAutotuneVersions", "Autotune Experiment", (stores) => stores.autotunes),
-  restoreAutotuneVersion: restoreVersion("Autotune Experiment", (stores) => stores.autotunes, {
+  listAutotuneVersions: listVersions("listAutotuneVersions", "Autotune", (stores) => stores.autotunes),
+  restoreAutotuneVersion: restoreVersion("Autotune", (stores) => stores.autotunes, {
     async write(id, old, { context, stores }) {
       const autotune = await stores.autotunes.get(id);
       return stores.autotunes.withProgress(await stores.autotunes.replace(autotune, restoreAutotune(autotune, old, context)));

@@ -19,7 +19,7 @@ export const ownEvaluator: Evaluator = {
         const { value } = evaluator.paramStore(name, user);
         return { value: parameterValues(subject, (parameter) => value[parameter]), ruleID: "" };
       }
-      const isConfig = kind === "config" || kind === "experiment";
+      const isConfig = kind === "config" || kind === "experiment" || kind === "autotune";
       const { value, ruleID } = isConfig ? evaluator.config(name, user) : evaluator.gate(name, user);
       return { value, ruleID };
     };

@@ -9,6 +9,7 @@ const TYPES: Partial<Record<Subject["kind"], Entity["type"]>> = {
   gate: "gate",
   config: "dynamic_config",
   experiment: "experiment",
+  autotune: "autotune",
   layer: "layer",
   store: "param_store",
 };

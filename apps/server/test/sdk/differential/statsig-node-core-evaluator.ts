@@ -36,7 +36,7 @@ export const statsigNodeCoreEvaluator: Evaluator = {
         const store = sdk.getParameterStore(user, name, SILENT);
         return { value: parameterValues(subject, (parameter) => store.getValue<unknown>(parameter)), ruleID: "" };
       }
-      if (kind === "config" || kind === "experiment") {
+      if (kind === "config" || kind === "experiment" || kind === "autotune") {
         const config = kind === "config" ? sdk.getDynamicConfig(user, name, SILENT) : sdk.getExperiment(user, name, SILENT);
         return { value: config.value, ruleID: config.ruleID };
       }

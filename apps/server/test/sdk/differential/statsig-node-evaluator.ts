@@ -26,7 +26,7 @@ export const statsigNodeEvaluator: Evaluator = {
         const layer = sdk.getLayer(user, name, SILENT);
         return { value: parameterValues(subject, (parameter) => layer.get<unknown>(parameter, null)), ruleID: layer.getRuleID() };
       }
-      if (kind === "config" || kind === "experiment") {
+      if (kind === "config" || kind === "experiment" || kind === "autotune") {
         const config = kind === "config" ? sdk.getConfig(user, name, SILENT) : sdk.getExperiment(user, name, SILENT);
         return { value: config.value, ruleID: config.getRuleID() };
       }

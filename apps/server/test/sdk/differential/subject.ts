@@ -3,7 +3,7 @@ import type { Answer } from "../support/sdk.ts";
 
 /** Something that an application can evaluate. */
 export type Subject = {
-  kind: "gate" | "segment" | "holdout" | "config" | "experiment" | "layer" | "store";
+  kind: "gate" | "segment" | "holdout" | "config" | "experiment" | "autotune" | "layer" | "store";
   name: string;
   /** The parameters of layers and param stores, which SDKs evaluate one by one. */
   parameters: string[];
@@ -37,8 +37,8 @@ function gateKind(entity: string): "gate" | "segment" | "holdout" {
   return entity === "segment" || entity === "holdout" ? entity : "gate";
 }
 
-function configKind(entity: string): "config" | "experiment" {
-  return entity === "experiment" ? entity : "config";
+function configKind(entity: string): "config" | "experiment" | "autotune" {
+  return entity === "experiment" || entity === "autotune" ? entity : "config";
 }
 
 /** The parameters with their values; null if there is no value. */

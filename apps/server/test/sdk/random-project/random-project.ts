@@ -1,6 +1,7 @@
 import type { User } from "@gatehouse/evaluation";
 import { type Call, call } from "./calls.ts";
 import { seeded } from "./random.ts";
+import { randomAutotune } from "./random-autotunes.ts";
 import { randomConfig } from "./random-configs.ts";
 import { randomExperiment } from "./random-experiments.ts";
 import { randomGate, TARGET_APPS } from "./random-gates.ts";
@@ -53,6 +54,7 @@ export function randomProject(seed: number): RandomProject {
   });
   if (random.chance(0.3)) calls.push(...randomHoldout(random, named, "holdout"));
   if (random.chance(0.3)) calls.push(...randomParamStore(random, named, "store"));
+  if (random.chance(0.3)) calls.push(...randomAutotune(random, "autotune"));
   if (random.chance(0.1)) calls.push(call("archiveGate", { path: { id: random.pick(named.gates) }, body: ARCHIVE }));
   return {
     seed,

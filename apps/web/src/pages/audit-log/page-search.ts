@@ -10,6 +10,8 @@ export const ENTITY_TYPES = [
   "gate_overrides",
   "dynamic_config",
   "experiment",
+  "autotune",
+  "autotune_weights",
   "experiment_overrides",
   "layer",
   "layer_overrides",

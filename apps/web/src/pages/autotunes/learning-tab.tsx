@@ -1,0 +1,89 @@
+import { Shares } from "../../charts/shares.tsx";
+import entity from "../../entity/entity.module.css";
+import { Section } from "../../shell/page.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type Autotune, explorationEnd, stateOf, waitsFor } from "./states.ts";
+
+const PERCENT = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
+const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 });
+
+/** What the server has learned of each variant, and what follows from it. */
+export default function LearningTab({ autotune }: { autotune: Autotune }) {
+  const { progress, variants, optimizationParameter, startTime, winner } = autotune;
+  const state = stateOf(autotune);
+  if (progress === null || progress === undefined || startTime === null || startTime === undefined)
+    return (
+      <Section title="What it has learned">
+        <p>
+          It is not started: everybody gets the value of the first variant. Start it once its variants and its outcome are as you want them.
+        </p>
+      </Section>
+    );
+  const isValue = optimizationParameter === "value";
+  const nameOf = (id: string) => variants.find((variant) => variant.id === id)?.name ?? id;
+  return (
+    <>
+      {winner !== null && winner !== undefined && (
+        <Notice tone="good" title={`${winner.name} has won`}>
+          <bdi>{autotune.decisionReason || "No reason is given."}</bdi> Everybody gets it since <Time time={autotune.decisionTime ?? 0} />.
+        </Notice>
+      )}
+      <Section title="Traffic">
+        <Shares
+          title="Traffic of each variant"
+          unit="users"
+          shares={progress.variants.map(({ id, share }) => ({ id, label: nameOf(id), percent: share }))}
+        />
+      </Section>
+      <Section title="What it has learned">
+        {state === "running" && <p>{waitsFor(autotune, Date.now())}</p>}
+        <p className={entity.soft}>
+          Started <Time time={startTime} />
+          {state === "running" && (
+            <>
+              , exploring until <Time time={explorationEnd(autotune)} />
+            </>
+          )}
+          .{" "}
+          {progress.lookTime === null ? (
+            "The server has not looked yet: it does so within a minute of the start, and then every hour."
+          ) : (
+            <>
+              The server looked last <Time time={progress.lookTime} />.
+            </>
+          )}
+        </p>
+        <div className={entity.scroll}>
+          <table className={entity.table} aria-label="Variants">
+            <thead>
+              <tr>
+                <th scope="col">Variant</th>
+                <th scope="col">Units</th>
+                <th scope="col">With outcome</th>
+                <th scope="col">{isValue ? "Mean value" : "Rate"}</th>
+                <th scope="col">Is the best</th>
+                <th scope="col">Traffic</th>
+              </tr>
+            </thead>
+            <tbody>
+              {progress.variants.map(({ id, units, outcomes, mean, probabilityOfBest, share }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <bdi>{nameOf(id)}</bdi> {winner?.id === id && <Badge tone="good">Winner</Badge>}
+                  </th>
+                  <td>{NUMBER.format(units)}</td>
+                  <td>{NUMBER.format(outcomes)}</td>
+                  <td>{mean === null ? "–" : isValue ? NUMBER.format(mean) : PERCENT.format(mean)}</td>
+                  <td>{probabilityOfBest === null ? "Not known yet" : PERCENT.format(probabilityOfBest)}</td>
+                  <td>{PERCENT.format(share / 100)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Section>
+    </>
+  );
+}

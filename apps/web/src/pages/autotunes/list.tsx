@@ -1,0 +1,119 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { call, invalidate, query } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Badge, Chip } from "../../ui/badge.tsx";
+import { TextField } from "../../ui/field.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type Autotune, STATES, stateOf } from "./states.ts";
+
+const FROM = "/projects/$projectID/autotunes";
+
+/** The variant that gets the most traffic, or the winner. */
+function leaderOf({ winner, progress, variants }: Autotune): string {
+  if (winner !== null) return winner.name;
+  const [most] = [...(progress?.variants ?? [])].sort((one, other) => other.share - one.share);
+  const shares = new Set(progress?.variants.map(({ share }) => Math.round(share)));
+  if (!most || shares.size < 2) return "None yet";
+  return `${variants.find(({ id }) => id === most.id)?.name ?? most.id}, ${Math.round(most.share)} %`;
+}
+
+const COLUMNS: ColumnOf<Autotune>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 200,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name }) => <NameCell id={id} name={name ?? id} />,
+  },
+  {
+    id: "status",
+    name: "Status",
+    width: 120,
+    cell: (autotune) => {
+      const { name, tone } = STATES[stateOf(autotune)];
+      return <Badge tone={tone}>{name}</Badge>;
+    },
+  },
+  { id: "variants", name: "Variants", width: 90, cell: ({ variants }) => variants.length },
+  { id: "leader", name: "Most traffic", width: "1fr", minWidth: 130, cell: (autotune) => <bdi>{leaderOf(autotune)}</bdi> },
+  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags = [] }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
+  {
+    id: "lastModifiedTime",
+    name: "Changed",
+    width: 120,
+    allowsSorting: true,
+    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
+  },
+];
+
+/** What a new autotune has until somebody edits it. */
+const DEFAULTS = {
+  variants: [
+    { name: "A", json: {} },
+    { name: "B", json: {} },
+  ],
+  explorationWindow: "24hr",
+  attributionWindow: "1hr",
+  winnerThreshold: "95%",
+} as const;
+
+export default function AutotuneList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listAutotunes", plainListRequest(search)));
+  const [successEvent, setSuccessEvent] = useState("");
+  const open = (id: string) => navigate({ to: "/projects/$projectID/autotunes/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="autotune"
+      nouns="autotunes"
+      title="Autotunes"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={<ListFilters noun="autotunes" />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("create_configs")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="autotune"
+          isOpen={isOpen}
+          onClose={onClose}
+          hasIDType
+          fields={(faultAt) => (
+            <TextField
+              label="Outcome"
+              isRequired
+              value={successEvent}
+              onChange={setSuccessEvent}
+              description="The name of the event that a good variant leads to: purchase."
+              error={faultAt("successEvent")}
+            />
+          )}
+          create={async (body) => {
+            const { data } = await call("createAutotune", {
+              body: { ...DEFAULTS, variants: [...DEFAULTS.variants], ...body, successEvent },
+            });
+            await invalidate("listAutotunes");
+            setSuccessEvent("");
+            await open(data.id);
+          }}
+        >
+          It has two empty variants and is not started. Set what each gives on its page.
+        </CreateEntity>
+      )}
+      purpose="An autotune tries several values and gives ever more users the one with the best outcomes, until one has won."
+    />
+  );
+}

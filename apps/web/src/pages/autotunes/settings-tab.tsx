@@ -1,0 +1,148 @@
+import entity from "../../entity/entity.module.css";
+import { setFields } from "../../saving/draft-model.ts";
+import { Section } from "../../shell/page.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { NumberField, Switch, TextField } from "../../ui/field.tsx";
+import type { Fields } from "./autotune-draft.ts";
+import type { TabProps } from "./tab-props.ts";
+
+const GOALS = [
+  { id: "occurrence", label: "As many units as possible have an outcome" },
+  { id: "value", label: "The outcomes of a unit add up to as much as possible" },
+];
+const EXPLORATIONS = [
+  { id: "1hr", label: "1 hour" },
+  { id: "24hr", label: "1 day" },
+  { id: "48hr", label: "2 days" },
+  { id: "168hr", label: "7 days" },
+  { id: "336hr", label: "14 days" },
+];
+const NUMBERS = ["1", "2", "4", "24"].map((id) => ({ id, label: id }));
+const UNITS = [
+  { id: "min", label: "minutes" },
+  { id: "hour", label: "hours" },
+  { id: "day", label: "days" },
+];
+const THRESHOLDS = ["80%", "90%", "95%", "98%", "99%"].map((id) => ({ id, label: id.replace("%", " %") }));
+
+/** What an outcome is, and how traffic follows from outcomes. */
+export function SettingsTab({ draft, onChange, disabledReason, faults }: TabProps) {
+  const { fields } = draft;
+  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
+  const isDisabled = disabledReason !== undefined;
+  const at = (property: string) => ({ error: faults.find((fault) => fault.property === property)?.message, isDisabled });
+  const share = (label: string, description: string, value: number, setShare: (share: number) => void, least: number) => (
+    <NumberField
+      label={label}
+      description={description}
+      value={Math.round(value * 1000) / 10}
+      onChange={(percent) => !Number.isNaN(percent) && setShare(Math.round(percent * 10) / 1000)}
+      minValue={least}
+      maxValue={100}
+      step={0.1}
+      formatOptions={{ maximumFractionDigits: 1 }}
+      unit="%"
+      isDisabled={isDisabled}
+    />
+  );
+  return (
+    <div className={entity.columns}>
+      <Section title="Outcome">
+        <div className={entity.card}>
+          <TextField
+            label="Event"
+            value={fields.successEvent}
+            onChange={(successEvent) => set({ successEvent })}
+            description="An event of this name is an outcome."
+            {...at("successEvent")}
+          />
+          <TextField
+            label="Only with the text"
+            value={fields.successEventValue}
+            onChange={(successEventValue) => set({ successEventValue })}
+            description="Empty means any event of the name."
+            {...at("successEventValue")}
+          />
+          <TextField
+            label="Text is in metadata under"
+            value={fields.metadataField}
+            onChange={(metadataField) => set({ metadataField })}
+            description="Empty means the value of the event."
+            {...at("metadataField")}
+          />
+          <Select
+            label="The best variant"
+            options={GOALS}
+            value={fields.optimizationParameter}
+            onChange={(id) =>
+              set({ optimizationParameter: id as Fields["optimizationParameter"], ...(id !== "value" && { valueColumn: "" }) })
+            }
+            {...at("optimizationParameter")}
+          />
+          {fields.optimizationParameter === "value" && (
+            <TextField
+              label="Number is in metadata under"
+              value={fields.valueColumn}
+              onChange={(valueColumn) => set({ valueColumn })}
+              description="Empty means the value of the event."
+              {...at("valueColumn")}
+            />
+          )}
+          <Switch isSelected={fields.higherIsBetter} onChange={(higherIsBetter) => set({ higherIsBetter })} isDisabled={isDisabled}>
+            More is better
+          </Switch>
+          <div className={entity.row}>
+            <Select
+              label="Time for outcomes"
+              options={NUMBERS}
+              value={fields.attribution}
+              onChange={(attribution) => set({ attribution })}
+              {...at("attributionWindow")}
+            />
+            <Select
+              label="Unit of time"
+              options={UNITS}
+              value={fields.attributionWindowUnit}
+              onChange={(id) => set({ attributionWindowUnit: id as Fields["attributionWindowUnit"] })}
+              {...at("attributionWindowUnit")}
+            />
+          </div>
+        </div>
+      </Section>
+      <Section title="Traffic and decision">
+        <div className={entity.card}>
+          <Select
+            label="Exploration"
+            options={EXPLORATIONS}
+            value={fields.explorationWindow}
+            onChange={(id) => set({ explorationWindow: id as Fields["explorationWindow"] })}
+            description="For so long after the start, no variant wins."
+            {...at("explorationWindow")}
+          />
+          {share(
+            "Divided equally during the exploration",
+            "The rest goes to what is probably best.",
+            fields.explorationWindowRate,
+            (explorationWindowRate) => set({ explorationWindowRate }),
+            0.1,
+          )}
+          {share(
+            "Divided equally afterwards",
+            "So that every variant goes on learning. 0 means none.",
+            fields.longtermExplorationAllocation ?? 0,
+            (value) => set({ longtermExplorationAllocation: value === 0 ? null : value }),
+            0,
+          )}
+          <Select
+            label="A variant wins at a probability of"
+            options={THRESHOLDS}
+            value={fields.winnerThreshold}
+            onChange={(id) => set({ winnerThreshold: id as Fields["winnerThreshold"] })}
+            description="Of being the best of all. Everybody then gets it."
+            {...at("winnerThreshold")}
+          />
+        </div>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+// In which state an autotune is. Pure.
+import type { Schema } from "../../api.ts";
+
+export type Autotune = Schema<"Autotune">;
+export type State = "waiting" | "running" | "decided";
+
+type Run = Pick<Autotune, "isStarted" | "winner">;
+
+export const stateOf = ({ isStarted, winner }: Run): State => (!isStarted ? "waiting" : winner === null ? "running" : "decided");
+
+export const STATES = {
+  waiting: { name: "Not started", tone: "off" },
+  running: { name: "Running", tone: "active" },
+  decided: { name: "Decided", tone: "good" },
+} as const satisfies Record<State, { name: string; tone: string }>;
+
+/** Variants are weighed once each has so many units. */
+export const MIN_UNITS = 100;
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** When variants may win, ms. */
+export const explorationEnd = ({ startTime, explorationWindow }: Pick<Autotune, "startTime" | "explorationWindow">): number =>
+  (startTime ?? 0) + Number.parseInt(explorationWindow, 10) * HOUR_MS;
+
+/** What a running autotune waits for, in a sentence. @param now ms */
+export function waitsFor(autotune: Autotune, now: number): string {
+  const fewest = Math.min(...(autotune.progress?.variants ?? []).map(({ units }) => units));
+  if (fewest < MIN_UNITS)
+    return `Traffic is divided equally until every variant has ${MIN_UNITS} units whose time for outcomes is over. The fewest are ${fewest}.`;
+  if (now < explorationEnd(autotune)) return "No variant wins before the exploration ends. Until then, it compares them.";
+  return `The first variant that is the best with a probability of ${autotune.winnerThreshold} wins, and everybody gets it.`;
+}
