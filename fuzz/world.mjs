@@ -11,6 +11,7 @@ const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
 const LISTS = [
+  "autotunes",
   "dynamic_configs",
   "environments",
   "experiments",
@@ -34,7 +35,7 @@ const LISTS = [
 /** Lists without pages. */
 const UNPAGED = new Set(["environments", "settings"]);
 /** Fields that reads and jobs change. */
-const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus"]);
+const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus", "progress"]);
 const groups = [
   { id: "blue", name: "Control", size: 50 },
   { id: "green", name: "Green", size: 50 },
@@ -73,6 +74,18 @@ const MAKERS = {
   experiment: (name, description) => [
     "experiments",
     { name, id: name, description, groups, allocation: 10, status: /[135]/.test(name) ? "active" : "setup" },
+  ],
+  autotune: (name, description) => [
+    "autotunes",
+    {
+      name,
+      description,
+      variants: ["A", "B"].map((variant) => ({ name: variant, json: { text: description } })),
+      successEvent: "purchase",
+      explorationWindow: "24hr",
+      attributionWindow: "1hr",
+      winnerThreshold: "95%",
+    },
   ],
   holdout: (name, description) => ["holdouts", { name, description }],
   metric_source: (name, description) => [

@@ -1,0 +1,114 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { reviewAndSave, saveBar } from "./support/gates.ts";
+import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+const newAutotune = async (api: ConsoleClient, given: object = {}) => {
+  const variants = ["Blue", "Green"].map((name) => ({ id: name.toLowerCase(), name, json: { color: name } }));
+  const windows = { explorationWindow: "24hr", attributionWindow: "1hr", winnerThreshold: "95%" } as const;
+  return (await api.createAutotune({ body: { name: unique("autotune"), variants, successEvent: "purchase", ...windows, ...given } })).data;
+};
+const readAutotune = async (api: ConsoleClient, id: string) => (await api.getAutotune({ path: { id } })).data;
+
+async function openAutotune(page: Page, id: string, search = ""): Promise<void> {
+  await page.goto(`/projects/default/autotunes/${id}${search}`);
+  await expect(page.getByRole("tablist", { name: "Parts of the autotune" })).toBeVisible();
+}
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("an empty list says what an autotune is, and creating one opens it", async ({ page }) => {
+  const { projectID } = await newProject();
+  await page.goto(`/projects/${projectID}/autotunes`);
+  await expect(page.getByText("No autotunes yet")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create autotune" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create an autotune" });
+  await dialog.getByLabel("Name").fill("Best button");
+  await dialog.getByLabel("Outcome").fill("purchase");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "Best button", level: 1 })).toBeVisible();
+  await expect(page.getByText("It is not started: everybody gets the value of the first variant.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Autotunes" }).first().click();
+  await expect(page.getByRole("row", { name: /Best button/ })).toContainText("Not started");
+});
+
+test("variants and settings are edited and saved together", async ({ api, page }) => {
+  const { id } = await newAutotune(api);
+  await openAutotune(page, id, "?tab=variants");
+  await page.getByRole("button", { name: "Add variant" }).click();
+  await page.getByRole("textbox", { name: "Variant", exact: true }).last().fill("Red");
+  await expectAccessible(page);
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByLabel("Divided equally afterwards").fill("10");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Only with the text").fill("online");
+  await expectAccessible(page);
+  await reviewAndSave(page);
+  const saved = await readAutotune(api, id);
+  expect(saved.variants.map(({ name }) => name)).toEqual(["Blue", "Green", "Red"]);
+  expect(saved).toMatchObject({ longtermExplorationAllocation: 0.1, successEventValue: "online" });
+});
+
+test("it is started, decided and reset, each after a review", async ({ api, page }) => {
+  const { id, name } = await newAutotune(api);
+  await openAutotune(page, id);
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  const start = page.getByRole("dialog", { name: `Start ${name}?` });
+  await expect(start.getByText("From now on, units are divided among the variants")).toBeVisible();
+  await expectAccessible(page);
+  await start.getByRole("button", { name: "Start" }).click();
+  const variants = page.getByRole("table", { name: "Variants" });
+  await expect(variants.getByRole("row", { name: /Green/ })).toContainText("50%");
+  await expect(page.getByText("Traffic is divided equally until every variant has 100 units")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Make the decision" }).click();
+  const decision = page.getByRole("dialog", { name: `Make the decision ${name}?` });
+  await decision.getByLabel("Reason").fill("Green is in stock.");
+  await expectAccessible(page);
+  await decision.getByRole("button", { name: "Make the decision" }).click();
+  await expect(page.getByText("Blue has won")).toBeVisible();
+  await expect(page.getByText("Green is in stock.")).toBeVisible();
+  await expectAccessible(page);
+  expect((await readAutotune(api, id)).winner).toEqual({ id: "blue", name: "Blue" });
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Reset" }).click();
+  await page
+    .getByRole("dialog", { name: `Reset ${name}?` })
+    .getByRole("button", { name: "Reset" })
+    .click();
+  await expect(page.getByText("It is not started: everybody gets the value of the first variant.")).toBeVisible();
+  await page.getByRole("tab", { name: "History" }).click();
+  await expect(page.getByRole("list", { name: "Versions" }).getByRole("link")).toHaveCount(4);
+  await expectAccessible(page);
+});
+
+test("in a narrow window nothing scrolls sideways, in both themes", async ({ api, browser }) => {
+  const { id } = await newAutotune(api);
+  await api.startAutotune({ path: { id } });
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await browser.newPage({ ...signedInAs(await newPerson("Member")), viewport: { width: 390, height: 800 }, colorScheme });
+    for (const tab of ["learning", "variants", "settings", "details"]) {
+      await openAutotune(page, id, `?tab=${tab}`);
+      expect(await overflow(page)).toBe(0);
+      await expectAccessible(page);
+    }
+    await page.close();
+  }
+});
+
+test("a viewer sees what was learned and may change nothing", async ({ api, browser }) => {
+  const { id } = await newAutotune(api);
+  await api.startAutotune({ path: { id } });
+  const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+  await openAutotune(page, id);
+  await expect(page.getByRole("table", { name: "Variants" })).toBeVisible();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await expect(page.getByLabel("Event")).toBeDisabled();
+  await expect(saveBar(page)).toBeHidden();
+  await page.close();
+});
