@@ -55,7 +55,8 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
             </>
           )}
         </p>
-        <div className={entity.scroll}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        <section className={entity.scroll} aria-label="What is known of each variant" tabIndex={0}>
           <table className={entity.table} aria-label="Variants">
             <thead>
               <tr>
@@ -82,7 +83,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </Section>
     </>
   );

@@ -18,11 +18,11 @@ import styles from "./experiments.module.css";
 import { ExposuresTab } from "./exposures-tab.tsx";
 import { ExperimentHistory } from "./history.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
-import { OverridesTab } from "./overrides-tab.tsx";
 import type { Tab } from "./page-search.ts";
 import { SetupTab } from "./setup-tab.tsx";
 import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
+const OverridesTab = soon(async () => ({ default: (await import("./overrides-tab.tsx")).OverridesTab }));
 const ResultsTab = soon(() => import("./results-tab.tsx"));
 
 const FROM = "/projects/$projectID/experiments/$id";
