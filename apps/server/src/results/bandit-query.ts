@@ -27,7 +27,7 @@ export function banditQuery(run: BanditRun, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const { attributionMs, startTime, endTime, projectID, outcome, idType } = run;
   const term: Term = { sources: [outcome], fold: { by: "sum" }, span: ALWAYS };
-  const { ofHit } = columnsOf(term, 0, [], dialect, bind);
+  const { number, counts } = columnsOf(term, 0, [], dialect, bind);
   const window = bind.integer(attributionMs);
   const isInWindow = `credited."time" >= shown."time" and credited."time" < shown."time" + ${window}`;
   const text = `
@@ -41,13 +41,13 @@ showing as (
 ),
 ${loggedOf([term], { projectID, since: startTime, readsKept: true }, dialect, bind)},
 outcome as (
-  select unit, "time", id, coalesce(${ofHit.number}, 0) as number from (
+  select unit, "time", id, coalesce(${number}, 0) as number from (
     select ${unitIDOf(idType, dialect, bind)} as unit, 0 as age, event.* from logged as event where event."time" < ${bind.integer(endTime)}
-  ) as hit where ${ofHit.counts}
+  ) as hit where ${counts()}
 ),
 credited as (
   select outcome.unit, outcome."time", outcome.id, max(outcome.number) as number,
-    ${dialect.firstBy("showing.grp", `-showing."time"`, `showing."time" <= outcome."time"`)} as grp
+    ${dialect.lastBy("showing.grp", [`showing."time"`, "showing.grp"], `showing."time" <= outcome."time"`)} as grp
   from outcome join showing on showing.unit = outcome.unit group by outcome.unit, outcome."time", outcome.id
 ),
 counted as (
