@@ -98,6 +98,17 @@ describe("the impact on the whole metric", () => {
     });
   });
 
+  // In the first hour, the means are 1.5 and 3.5 of two units each: 2 · 2 = 4.
+  test("is that of a whole day while less has gone by", async () => {
+    const since = server.clock.now;
+    const early = await pulse.experiment("early impact", { allocation: 50, primaryMetrics: [named("Revenue")] });
+    server.clock.now = since + 2 * HOUR_MS;
+    await pulse.log(early, [...unitsOf("control", [1, 2]), ...unitsOf("test", [3, 4])], since);
+    await pulse.load(early);
+    const [revenue] = (await pulse.results(early, WITHOUT_CUPED)).primaryMetrics;
+    expect(revenue).toMatchObject({ absoluteToplineImpact: 4, projectedAbsoluteToplineImpact: 16, topline: { days: 1, share: 0.25 } });
+  });
+
   test("has the interval that decides: before the planned end the sequential one", async () => {
     const sequential = await makeExperiment("sequential impact", { sequentialTesting: true, duration: 30 });
     await pulse.load(sequential);

@@ -127,7 +127,8 @@ function metricOf({ metricID, metric, moments, groups, percentile, prior }: Aske
 function periodOf(moments: StoredMoments, { testID, day, timeZone }: Asked): Period {
   const { startTime, endTime } = moments;
   const end = day === undefined ? endTime : Math.min(startOfDayAfter(day, 1, timeZone), endTime);
-  return { testID, days: (end - startTime) / DAY_MS, lastDay: day === undefined ? undefined : dayNumber(moments, day) };
+  // What minutes add up to says nothing about a day.
+  return { testID, days: Math.max(1, (end - startTime) / DAY_MS), lastDay: day === undefined ? undefined : dayNumber(moments, day) };
 }
 
 function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked: Asked): Question {

@@ -8,7 +8,7 @@ type Numbers = Pick<PulseMetric, "absoluteChange" | "confidenceIntervalDelta" | 
 /** What the numbers of a metric are of. */
 export type Period = {
   testID: string;
-  /** How long units counted, in days. */
+  /** How long units counted, in days; at least one. */
   days: number;
   /** The number of the last day of the results, from 1; undefined for all that were loaded. */
   lastDay: number | undefined;

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 
 const USUAL_PLACES = [
+  // A fifth less CPU time for a test than the whole browser without its window.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

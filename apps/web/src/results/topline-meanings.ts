@@ -32,7 +32,7 @@ export const TOPLINE_MEANINGS = {
     formula: "topline impact in percent ÷ share of units that have the test group",
   },
   projectedRelativeToplineImpactDelta: half("impact in percent for everybody"),
-  "topline.days": { label: "Days", text: "How long units counted, in days of 24 hours." },
+  "topline.days": { label: "Days", text: "How long units counted, in days of 24 hours; at least one." },
   "topline.total": {
     label: "Total of the metric",
     text: "The metric over these days of all that logged its events, exposed or not.",

@@ -23,6 +23,7 @@ export const previewEvaluator: Evaluator = {
     const entities = known.map(({ kind, name }) => ({ type: TYPES[kind], id: name }));
     return {
       async answers(user: User): Promise<Answers> {
+        if (entities.length === 0) return {};
         const users = [tier === undefined ? user : { ...user, statsigEnvironment: { tier } }];
         const response = await fetch(`${url}/console/v1/evaluate`, {
           method: "POST",
