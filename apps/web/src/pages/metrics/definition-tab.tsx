@@ -3,14 +3,16 @@ import type { EditProps } from "../../entity/entity-page.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { AggregationFields } from "./aggregation-fields.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { EventFields } from "./event-fields.tsx";
-import { FunnelFields } from "./funnel-fields.tsx";
 import { type Fields, hasEvents, hasWindow, isComposite, type MetricDraft } from "./metric-draft.ts";
 import { COMPONENTS, isAutomatic, TYPES } from "./metric-words.ts";
-import { Preview } from "./preview.tsx";
 import { warehouseDraft } from "./warehouse-draft.ts";
 import { WindowFields } from "./window-fields.tsx";
+
+const AggregationFields = soon(async () => ({ default: (await import("./aggregation-fields.tsx")).AggregationFields }));
+const FunnelFields = soon(async () => ({ default: (await import("./funnel-fields.tsx")).FunnelFields }));
+const Preview = soon(async () => ({ default: (await import("./preview.tsx")).Preview }));
 
 /** What the metric computes. */
 export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditProps<MetricDraft>) {
