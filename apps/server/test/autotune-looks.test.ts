@@ -111,7 +111,7 @@ describe("a look at an autotune", () => {
       const spec = (body as RulesetV1).dynamic_configs.find(({ name }) => name === id);
       return spec?.rules.map(({ conditions }) => conditions[0]?.targetValue);
     };
-    expect(await bounds()).toEqual([500, 1000]);
+    await expect.poll(bounds).toEqual([500, 1000]);
     await log(id, [...unitsOf("blue", 100, 5, at), ...unitsOf("green", 99, 20, at)]);
     server.clock.now += 2 * HOUR_MS;
     await look();
