@@ -80,7 +80,7 @@ const MAKERS = {
     {
       name,
       description,
-      variants: ["A", "B"].map((variant) => ({ name: variant, json: { text: description } })),
+      variants: ["blue", "green"].map((id) => ({ id, name: id, json: { text: description } })),
       successEvent: "purchase",
       explorationWindow: "24hr",
       attributionWindow: "1hr",
