@@ -58,7 +58,9 @@ function pathParameter({ path }, { name }) {
   // Only this layer has the experiment that the examples of overrides reference.
   if (path === "/console/v1/layers/{id}/overrides") return fc.oneof({ weight: 3, arbitrary: fc.constant("checkout_page") }, ref("layer"));
   // Random requests end most experiments before one decides them.
-  if (path === "/console/v1/experiments/{id}/make_decision") return fc.oneof({ weight: 3, arbitrary: nameIn("decidable") }, ref("experiment"));
+  if (path === "/console/v1/experiments/{id}/make_decision")
+    return fc.oneof({ weight: 3, arbitrary: nameIn("decidable") }, ref("experiment"));
+  if (path === "/console/v1/autotunes/{id}/make_decision") return fc.oneof({ weight: 3, arbitrary: nameIn("undecided") }, ref("autotune"));
   const kind = kindOf(path);
   return ref(kind === "segment" ? (segmentKindOf(path) ?? kind) : kind);
 }

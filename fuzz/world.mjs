@@ -149,6 +149,8 @@ export async function makeWorld(url, otherKey) {
   for (let index = 0; index < NAMES_PER_KIND; index++) {
     const id = `decidable_${index}`;
     await own("POST", "/console/v1/experiments", { name: id, id, groups, allocation: 10, status: "active" });
+    await make(own, "autotune", `undecided_${index}`, "To be decided.");
+    await own("PUT", `/console/v1/autotunes/undecided_${index}/start`);
   }
   await makeBigList(own);
   await others("PATCH", "/console/v1/segments/segment_list_0/id_list", { ids: [OTHER_MARKER] });
