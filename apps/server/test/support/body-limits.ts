@@ -1,10 +1,9 @@
 import { evaluationOperations, operations } from "./operations.ts";
 
-// On a fast machine, 200 and 150 are enough. On slow ones, objects with many keys take up to 2.7 times as long as the reference work says.
 /** The maximum CPU time of a rejected request, ms. */
-export const MAX_REFUSAL_MS = 350;
+export const MAX_REFUSAL_MS = 200;
 /** The maximum CPU time per MiB of an accepted body, ms. */
-export const MAX_MS_PER_MIB = 400;
+export const MAX_MS_PER_MIB = 150;
 const MIB = 2 ** 20;
 /** The size of a body in MiB, at least 1. */
 export const mib = (body: string) => Math.max(1, Buffer.byteLength(body) / MIB);
