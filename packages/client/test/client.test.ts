@@ -1,5 +1,3 @@
-import { routes } from "@gatehouse/contract/console";
-import { routes as evaluationRoutes } from "@gatehouse/contract/evaluation";
 import { describe, expect, test } from "vitest";
 import { ConsoleApiError, createConsoleClient, createEvaluationClient } from "../src/index.ts";
 import { json, recorder } from "./recorder.ts";
@@ -251,53 +249,5 @@ describe("an error", () => {
     const refused = new TypeError("fetch failed");
     const { api } = clientOf(refused);
     expect(await failure(api.getGate({ path: { id: "checkout" } }))).toBe(refused);
-  });
-});
-
-describe("a client", () => {
-  test("has one method for each operation of the contract, and raw; what redirects a browser has none, nor have streams and files", () => {
-    const { api } = clientOf(json(200, gate));
-    const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, ...answeringJSON } = routes;
-    expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
-    const paths = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport].map(({ path }) => path);
-    expect(paths).toEqual([
-      "/console/v1/session/oidc",
-      "/console/v1/session/oidc/callback",
-      "/console/v1/changes/stream",
-      "/console/v1/reports/file",
-    ]);
-  });
-
-  test("of the evaluation API has one for each operation with JSON responses; streams and files need raw", () => {
-    const api = createEvaluationClient({ baseUrl, apiKey });
-    const { streamFlagChanges, getIDListFile, ...answeringJSON } = evaluationRoutes;
-    expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
-    const paths = [streamFlagChanges.path, getIDListFile.path];
-    expect(paths).toEqual(["/ofrep/v1/stream", "/v1/id_lists/{name}/{fileID}"]);
-  });
-
-  test("reaches the same server through raw, with the key", async () => {
-    const { sent, api } = clientOf(json(200, gate));
-    const { data } = await api.raw.GET("/console/v1/gates/{id}", { params: { path: { id: "checkout" } } });
-    expect(data).toEqual(gate);
-    expect(sent).toMatchObject([{ url: "http://gatehouse.test/console/v1/gates/checkout", headers: { "service-api-key": apiKey } }]);
-  });
-
-  test.each(["http://gatehouse.test/", "http://gatehouse.test//"])("accepts the base URL %s with its slash", async (url) => {
-    const { sent, fetch } = recorder(json(200, gate));
-    await createConsoleClient({ baseUrl: url, apiKey, fetch }).getGate({ path: { id: "checkout" } });
-    expect(sent[0]?.url).toBe("http://gatehouse.test/console/v1/gates/checkout");
-  });
-
-  test("keeps the base URL's path", async () => {
-    const { sent, fetch } = recorder(json(200, gate));
-    await createConsoleClient({ baseUrl: "https://example.com/flags/", apiKey, fetch }).getGate({ path: { id: "checkout" } });
-    expect(sent[0]?.url).toBe("https://example.com/flags/console/v1/gates/checkout");
-  });
-
-  test.each(["", "gatehouse", "localhost:4000", "127.0.0.1:4000", "ftp://example.com"])("is not created for the base URL %j", (url) => {
-    const message = `baseUrl must be the server's http or https URL, such as http://127.0.0.1:4000, and is "${url}".`;
-    expect(() => createConsoleClient({ baseUrl: url, apiKey })).toThrow(new TypeError(message));
-    expect(() => createEvaluationClient({ baseUrl: url, apiKey })).toThrow(new TypeError(message));
   });
 });

@@ -16,6 +16,8 @@ const LOOKS_EVERY_MS = 60 * 60 * 1_000;
 const TIMEOUT_MS = 60_000;
 const OPERATION = "lookAtAutotune";
 
+type Found = ReturnType<typeof learnedOf>;
+
 /** Looks at each running autotune once an hour, on one replica: counts outcomes, and changes shares of traffic or decides. */
 export const autotuneLooks: Job = {
   name: "autotuneLooks",
@@ -40,8 +42,8 @@ async function lookAt(env: JobEnv, due: Due, since: number): Promise<void> {
   const { projectID, autotune } = due;
   try {
     if (!(await repeating(database, (db) => claimLook(db, due, env.now(), since)))) return;
-    const rows = await count(env, due);
-    const isStored = await store(env, due, rows);
+    const found = learnedOf(autotune, await count(env, due));
+    const isStored = await store(env, due, found);
     // Its settings changed meanwhile: it is looked at again with these.
     if (!isStored) await repeating(database, (db) => releaseLook(db, due));
   } catch (err) {
@@ -73,12 +75,11 @@ async function count(env: JobEnv, { projectID, autotune }: Due): Promise<BanditR
 }
 
 /** Stores what was learned and what follows from it. @returns whether the autotune is still the one that was counted for */
-async function store({ database, now }: JobEnv, { projectID, autotune: seen }: Due, rows: readonly BanditRow[]): Promise<boolean> {
+async function store({ database, now }: JobEnv, { projectID, autotune: seen }: Due, { learned, weights }: Found): Promise<boolean> {
   const context = systemContext(OPERATION, now(), projectID);
   return writeAs(database, context, async ({ autotunes }) => {
     const autotune = await autotunes.find(seen.id, { lock: true });
     if (!isSameRun(autotune, seen)) return false;
-    const { learned, weights } = learnedOf(autotune, rows);
     await autotunes.progress.save(autotune, learned, context.now);
     const decided = decideBy(autotune, weights, context);
     if (decided) {
