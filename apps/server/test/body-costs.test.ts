@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MAX_MS_PER_MIB, MAX_REFUSAL_MS, manyOf, mib, withBody } from "./support/body-limits.ts";
+import { MAX_MS_PER_MIB, manyOf, maxCost, mib, withBody } from "./support/body-limits.ts";
 import { cpuCost } from "./support/cpu.ts";
 import { makeFixture, makeNamed } from "./support/fixtures.ts";
 import { needs } from "./support/needs.ts";
@@ -38,7 +38,7 @@ async function sendFilled({ operation, body }: Fillable) {
   await server.send(operation.method, url, { body: [] });
   let status = 0;
   const cost = await cpuCost(async () => ({ status } = await server.send(operation.method, url, { rawBody })), 0, 1);
-  return { status, cost, limit: status < 300 ? MAX_MS_PER_MIB * mib(rawBody) : MAX_REFUSAL_MS };
+  return { status, cost, limit: await maxCost(status, rawBody) };
 }
 
 describe("every list and map of a body", needs.postgres, () => {

@@ -22,7 +22,7 @@ async function slowness(): Promise<number> {
  * CPU time of some work, scaled to the reference machine, ms. Repeats while the time is above the limit, and returns the minimum.
  * Measures the machine's speed with each attempt, since load slows down single attempts.
  */
-export async function cpuCost(work: () => Promise<unknown>, limit: number, attempts = 4): Promise<number> {
+export async function cpuCost(work: () => Promise<unknown>, limit: number, attempts = 8): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && least > limit; attempt++) {
     const before = await slowness();
