@@ -12,6 +12,8 @@ type Props = {
   isLabelHidden?: boolean;
   value: string | null;
   onChange: (id: string) => void;
+  /** As in `ComboBox`. Left out where one must be chosen, and where each choice is added to a list. */
+  onClear?: () => void;
   placeholder: string;
   error?: string | undefined;
   isDisabled?: boolean;

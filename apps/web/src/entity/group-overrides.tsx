@@ -190,8 +190,10 @@ function Adder({ idType, groups, add, hasPlaceOfConditions, onAdd }: Props & { o
       {kind === "ids" && (
         <TextField label="Ids" rows={3} value={text} onChange={setText} description="One a line, or separated by commas or tabs." />
       )}
-      {kind === "gate" && <GateChoice label="Gate" placeholder="Search gates" value={id} onChange={setID} />}
-      {kind === "segment" && <SegmentChoice label="Segment" placeholder="Search segments" value={id} onChange={setID} />}
+      {kind === "gate" && <GateChoice label="Gate" placeholder="Search gates" value={id} onChange={setID} onClear={() => setID(null)} />}
+      {kind === "segment" && (
+        <SegmentChoice label="Segment" placeholder="Search segments" value={id} onChange={setID} onClear={() => setID(null)} />
+      )}
       <div className={styles.row}>
         <Button onPress={press} disabledReason={reason}>
           Add override

@@ -18,7 +18,13 @@ export function ValueInput({ condition, onChange, error }: Props) {
   const input = inputOf(condition);
   const set = (value: Parameters<typeof withValue>[1]) => onChange(withValue(condition, value));
   const only = onlyValueOf(condition);
-  const choice = { isLabelHidden: true, value: only === undefined ? null : String(only), onChange: set, error };
+  const choice = {
+    isLabelHidden: true,
+    value: only === undefined ? null : String(only),
+    onChange: set,
+    onClear: () => set(undefined),
+    error,
+  };
   switch (input) {
     case "none":
       return <span className={styles.note}>Nothing to compare with</span>;

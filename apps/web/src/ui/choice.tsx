@@ -82,8 +82,10 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
 type ComboProps = Own & {
   /** Told what is typed, when the options come from a search. */
   onSearch?: (text: string) => void;
-  /** A value that is in no option may be typed. */
+  /** A value that is in no option may be typed. An emptied text is the value "", as in a text field. */
   allowsOther?: boolean;
+  /** Clears the value when the text is emptied. Without it and without `allowsOther`, the last value comes back when the field is left. */
+  onClear?: () => void;
 };
 
 export function ComboBox({
@@ -94,6 +96,7 @@ export function ComboBox({
   onChange,
   onSearch,
   allowsOther = false,
+  onClear,
   placeholder,
   error,
   description,
@@ -110,12 +113,16 @@ export function ComboBox({
       // The library empties the field for a value that is in no option.
       value={allowsOther && chosen === undefined ? null : value}
       {...(allowsOther && { inputValue: text })}
-      onChange={(key) => key !== null && onChange(String(key))}
+      // The library passes null when the text is emptied, and when a typed value replaces a chosen one.
+      onChange={(key) => {
+        if (key !== null) onChange(String(key));
+        else if (!allowsOther) onClear?.();
+      }}
       onInputChange={(now) => {
-        const gives = now === "" ? value : (options.find((one) => one.label === now)?.id ?? now);
+        const gives = options.find((one) => one.label === now)?.id ?? now;
         setTyped({ text: now, gave: gives });
         onSearch?.(now);
-        if (allowsOther && now !== "") onChange(gives ?? now);
+        if (allowsOther) onChange(gives);
       }}
       allowsCustomValue={allowsOther}
       allowsEmptyCollection

@@ -94,6 +94,7 @@ export default function ExperimentList() {
                 placeholder="None: it has all units for itself"
                 value={layerID}
                 onChange={setLayerID}
+                onClear={() => setLayerID(null)}
                 error={faultAt("layerID")}
               />
             </>

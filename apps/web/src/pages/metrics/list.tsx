@@ -35,7 +35,7 @@ const COLUMNS: ColumnOf<Metric>[] = [
       </>
     ),
   },
-  { id: "type", name: "What it is", width: "1fr", minWidth: 130, cell: ({ type }) => TYPES[type].label },
+  { id: "type", name: "What it is", width: 190, cell: ({ type }) => TYPES[type].label },
   { id: "source", name: "Computed from", width: "2fr", minWidth: 130, cell: (metric) => <bdi>{sourceOf(metric)}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
   {

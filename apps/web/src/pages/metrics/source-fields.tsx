@@ -30,6 +30,7 @@ export function SourceChoice({ value = "", ...field }: SourceProps) {
       label="Metric source"
       options={options}
       value={value || null}
+      onClear={() => field.onChange("")}
       onSearch={onSearch}
       placeholder="Search metric sources"
     />

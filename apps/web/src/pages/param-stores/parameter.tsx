@@ -72,6 +72,7 @@ export function ParameterEditor({ parameter, edit, onRemove, disabledReason, fau
             placeholder="Search by name"
             value={parameter.entity === "" ? null : parameter.entity}
             onChange={(id) => edit({ entity: id })}
+            onClear={() => edit({ entity: "" })}
             error={faultAt("entity")}
             isDisabled={isDisabled}
           />

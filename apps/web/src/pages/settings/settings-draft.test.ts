@@ -67,10 +67,11 @@ test("environments are added, renamed, moved and removed by their ids", () => {
   ]);
 });
 
-test("names are there and differ", () => {
+test("names and the time zone are there, and names differ", () => {
   const environments = [environment("a"), environment("a"), environment(" ")];
-  expect(faultsOfDraft({ ...setFields(draft, { name: "" }), environments }).map(({ property }) => property)).toEqual([
+  expect(faultsOfDraft({ ...setFields(draft, { name: "", timeZone: "" }), environments }).map(({ property }) => property)).toEqual([
     "name",
+    "timeZone",
     "environments[1].name",
     "environments[2].name",
   ]);

@@ -133,6 +133,7 @@ export function faultsOfDraft({ fields, environments }: SettingsDraft): Fault[] 
   const error = (property: string, message: string): Fault => ({ property, message, level: "error" });
   return [
     ...(fields.name.trim() === "" ? [error("name", "Enter a name.")] : []),
+    ...(fields.timeZone === "" ? [error("timeZone", "Enter a time zone.")] : []),
     ...environments.flatMap(({ name }, index) => [
       ...(name.trim() === "" ? [error(`environments[${index}].name`, "Enter a name.")] : []),
       ...(names.indexOf(name) < index ? [error(`environments[${index}].name`, "Another environment has this name.")] : []),
