@@ -13,9 +13,9 @@ const shared = {
 const SDKS = "test/sdk/**/*.test.ts";
 /** What does not depend on the kind of database: CI runs these on the embedded one alone. */
 const DIFFERENTIAL = "test/sdk/differential.test.ts";
-const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts", "test/web*.test.ts", "test/hostile-body-costs.test.ts"];
-/** The CPU time of a request depends on what its process keeps in memory, through which the garbage collector goes. So this one has its own. */
-const COSTS = "test/body-costs.test.ts";
+const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts", "test/web*.test.ts"];
+/** The CPU time of a request depends on what its process keeps in memory, through which the garbage collector goes. So each has its own. */
+const COSTS = "test/*body-costs.test.ts";
 /** What needs a ClickHouse, whatever the database: also the tests of results, which run on the database in another project. */
 const CLICKHOUSE = ["test/clickhouse/**/*.test.ts", "test/results/**/*.test.ts"];
 

@@ -30,6 +30,15 @@ export {
 } from "./percentile.ts";
 export { controlUnitsFor, daysFor, leastDifferenceOf, leastEffectOf, type PowerPlan } from "./power.ts";
 export { type HealthLevel, type SampleRatio, sampleRatioLevel, sampleRatioOf } from "./sample-ratio.ts";
-export { confidenceSequence, type Mixture, mixtureTest, type Sequential, type Sprt, type SprtDecision, sprt } from "./sequential.ts";
+export {
+  confidenceSequence,
+  type Mixture,
+  mixtureTest,
+  type Sequential,
+  type Sprt,
+  type SprtDecision,
+  sequentialLift,
+  sprt,
+} from "./sequential.ts";
 export { type Stratum, stratifiedDifference } from "./strata.ts";
 export { type Exposure, type Topline, type ToplineImpact, toplineOf } from "./topline.ts";

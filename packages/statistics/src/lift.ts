@@ -38,7 +38,7 @@ export function liftOf(control: Mean, test: Mean, { confidence }: { confidence: 
 }
 
 /** The roots r of (x̄t − r x̄c)² = z²(vt + r² vc), less 1. */
-function fiellerInterval(control: Mean, test: Mean, z: number): Maybe<Interval> {
+export function fiellerInterval(control: Mean, test: Mean, z: number): Maybe<Interval> {
   const [vc, vt] = [control.standardError ** 2, test.standardError ** 2];
   const square = control.mean ** 2 - z ** 2 * vc;
   if (square <= 0) return none("control_mean_uncertain");

@@ -1,5 +1,7 @@
 import type { Interval } from "./difference.ts";
 import { normalCdf, normalQuantile } from "./distributions.ts";
+import { fiellerInterval } from "./lift.ts";
+import { type Maybe, none, some } from "./maybe.ts";
 import type { Estimate } from "./moments.ts";
 
 // Tests that hold their level however often somebody looks.
@@ -54,6 +56,24 @@ export function confidenceSequence(
   const halfWidth = standardError * Math.sqrt(n) * Math.sqrt(((2 * grown) / (n * rho) ** 2) * Math.log(Math.sqrt(grown) / alpha));
   const evidence = Math.log(grown) / 2 - (rho * rho * n * (delta / standardError) ** 2) / (2 * grown);
   return { rho, halfWidth, interval: [delta - halfWidth, delta + halfWidth], p: Math.min(1, Math.exp(evidence)) };
+}
+
+/**
+ * The lift of the test over the control as a share, with an interval that holds at all times together: Fieller's interval, whose bounds are the
+ * lifts that the confidence sequence of their difference does not exclude.
+ * @param tuning the number of units of both groups at which the interval is narrowest
+ */
+export function sequentialLift(
+  control: Estimate,
+  test: Estimate,
+  { alpha, tuning }: { alpha: number; tuning?: number },
+): Maybe<{ readonly lift: number; readonly interval: Interval }> {
+  if (control.mean === 0) return none("control_mean_zero");
+  if (control.standardError === 0 && test.standardError === 0) return none("no_variance");
+  const unit = { delta: 0, standardError: 1, n: control.units + test.units };
+  const { halfWidth } = confidenceSequence(unit, { alpha, ...(tuning !== undefined && { tuning }) });
+  const { value: interval, reason } = fiellerInterval(control, test, halfWidth);
+  return interval ? some({ lift: (test.mean - control.mean) / Math.abs(control.mean), interval }) : none(reason);
 }
 
 /** `significant`: the effect is at least as large as was planned for; `futile`: it is not; `open`: go on. */

@@ -15,6 +15,7 @@ import {
   ratioOf,
   sampleRatioLevel,
   sampleRatioOf,
+  sequentialLift,
   stratifiedDifference,
   toplineOf,
   winsorBounds,
@@ -35,6 +36,13 @@ describe("there is no value, and the reason is told", () => {
   test("of a ratio without a denominator", () => {
     expect(ratioOf(pairMomentsOf([1, 2], [0, 0]))).toEqual({ reason: "no_denominator" });
     expect(ratioOf(pairMomentsOf([], []))).toEqual({ reason: "no_units" });
+  });
+
+  test("of a sequential lift without variance, over nothing, and over what may be nothing", () => {
+    const uncertain: Estimate = { mean: 0.1, variance: 100, standardError: 1, units: 100 };
+    expect(sequentialLift(constant, constant, { alpha: 0.05 })).toEqual({ reason: "no_variance" });
+    expect(sequentialLift({ ...uncertain, mean: 0 }, uncertain, { alpha: 0.05 })).toEqual({ reason: "control_mean_zero" });
+    expect(sequentialLift(uncertain, uncertain, { alpha: 0.05 })).toEqual({ reason: "control_mean_uncertain" });
   });
 
   test("of a difference between values that are all equal", () => {

@@ -6,6 +6,7 @@ import {
   estimateOf,
   type Moments,
   mixtureTest,
+  sequentialLift,
   sprt,
   testDifference,
 } from "../src/index.ts";
@@ -60,6 +61,13 @@ const TESTS = {
     const units = { controlUnits: control.units, testUnits: test.units };
     return sprt({ statistic: delta / standardError, ...units }, { effect: 0.2, alpha: ALPHA / 2, beta: 0.2 }).decision === "significant";
   },
+  /** The test is worse by 10 %, which is all that a guardrail allows. */
+  guardrail(control: Estimate, test: Estimate) {
+    const { interval } = present(
+      sequentialLift({ ...control, mean: control.mean + 5 }, { ...test, mean: test.mean + 4.5 }, { alpha: ALPHA }),
+    );
+    return interval[1] < -0.1;
+  },
 };
 type Name = keyof typeof TESTS;
 const NAMES = Object.keys(TESTS) as Name[];
@@ -67,8 +75,8 @@ const NAMES = Object.keys(TESTS) as Name[];
 /** How often each test found something, at any look and at the last one. */
 function simulate(): { ever: Record<Name, number>; last: Record<Name, number> } {
   const [ever, last] = [
-    { fixed: 0, mixture: 0, sequence: 0, ratio: 0 },
-    { fixed: 0, mixture: 0, sequence: 0, ratio: 0 },
+    { fixed: 0, mixture: 0, sequence: 0, ratio: 0, guardrail: 0 },
+    { fixed: 0, mixture: 0, sequence: 0, ratio: 0, guardrail: 0 },
   ];
   for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
     let [control, test] = [EMPTY, EMPTY];
@@ -102,7 +110,7 @@ describe(`${EXPERIMENTS} A/A tests of ${LOOKS} looks`, () => {
     expect(ever.fixed).toBeGreaterThan(3 * expected);
   });
 
-  test.each(["mixture", "sequence", "ratio"] as const)(
+  test.each(["mixture", "sequence", "ratio", "guardrail"] as const)(
     "the sequential test by %s finds less than α, however often somebody looks",
     (name) => {
       expect(ever[name]).toBeLessThan(expected);

@@ -11,6 +11,7 @@ import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
 import { experimentHealth } from "./experiment-health.ts";
+import { guardrailLooks } from "./guardrail-looks.ts";
 import type { Job } from "./jobs.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
@@ -30,6 +31,7 @@ export const allJobs = (config: JobsConfig): Job[] => [
   experimentHealth,
   closeRepeatedEvents,
   dailyLoads,
+  guardrailLooks,
   deleteEndedAccess(sessionLimitsOf(config)),
   deleteOldLeases,
   deleteOldResponses,

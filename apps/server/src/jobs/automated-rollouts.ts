@@ -21,8 +21,8 @@ export const automatedRollouts: Job = {
   },
 };
 
-/** An entity that was archived meanwhile keeps its rollouts until it is unarchived. */
-function isDue({ status, rules }: { status?: string; rules: Rule[] }, now: number): boolean {
+/** An entity that was archived or paused meanwhile keeps its rollouts until that ends. */
+function isDue({ status, rules, pausedBy }: { status?: string; rules: Rule[]; pausedBy?: object[] }, now: number): boolean {
   const next = nextRollout(rules);
-  return status !== "Archived" && next !== null && next <= now;
+  return status !== "Archived" && !pausedBy && next !== null && next <= now;
 }

@@ -7,7 +7,8 @@ import { productionTiers } from "../console/environments/environment-set.ts";
 import { learnedOf, outcomeOf, trafficFor } from "../results/bandit.ts";
 import { type BanditRow, banditQuery } from "../results/bandit-query.ts";
 import { postgres } from "../results/dialect.ts";
-import { reading, repeating } from "../store/unit-of-work.ts";
+import { type Db, repeating } from "../store/unit-of-work.ts";
+import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -23,16 +24,11 @@ export const autotuneLooks: Job = {
   name: "autotuneLooks",
   intervalMs: 60_000,
   async run(env) {
-    let after: Due | undefined;
-    do {
-      const since = env.now() - LOOKS_EVERY_MS;
-      const batch: Due[] = await reading(env.database, (db) => listUnseen(db, since, after));
-      for (const one of batch) {
-        if (env.stopping?.aborted) return;
-        await lookAt(env, one, since);
-      }
-      after = batch.at(-1);
-    } while (after);
+    const since = env.now() - LOOKS_EVERY_MS;
+    for await (const one of eachBatch(env, (db: Db, after: Due | undefined) => listUnseen(db, since, after))) {
+      if (env.stopping?.aborted) return;
+      await lookAt(env, one, since);
+    }
   },
 };
 

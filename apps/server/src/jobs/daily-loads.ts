@@ -10,8 +10,8 @@ import type { PermittedContext } from "../context.ts";
 import { startOfDay } from "../results/day.ts";
 import type { Subject } from "../results/subject.ts";
 import { type TimeZone, UTC } from "../results/time-zone.ts";
-import { type Db, reading } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
+import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -30,27 +30,18 @@ export const dailyLoads: Job = {
     const elsewhere = [...zones].map(([projectID, timeZone]) => ({ projectID, today: startOfDay(env.now(), timeZone) }));
     const todays = { inUTC: startOfDay(env.now(), UTC), elsewhere };
     const recent = env.now() - RECENT_MS;
-    for await (const { projectID, id, experiment } of each(env, (db, after: Due | undefined) =>
+    for await (const { projectID, id, experiment } of eachBatch(env, (db, after: Due | undefined) =>
       listUnloaded(db, { todays, recent }, after),
     ))
       if (isDue(experiment, env.now(), zones.get(projectID) ?? UTC))
         await writeFor(env, projectID, { experiment: id }, (...given) => loadExperiment(id, ...given));
-    for await (const monitored of each(env, (db, after: Monitored | undefined) => listMonitored(db, todays, after)))
+    for await (const monitored of eachBatch(env, (db, after: Monitored | undefined) => listMonitored(db, todays, after)))
       for (const subject of unloadedIn(monitored))
         await writeFor(env, monitored.projectID, { subject }, (...given) => loadPhase(subject, ...given));
   },
 };
 
 type Due = Awaited<ReturnType<typeof listUnloaded>>[number];
-
-async function* each<T>({ database }: JobEnv, list: (db: Db, after: T | undefined) => Promise<T[]>): AsyncGenerator<T> {
-  let after: T | undefined;
-  do {
-    const batch: T[] = await reading(database, (db) => list(db, after));
-    yield* batch;
-    after = batch.at(-1);
-  } while (after);
-}
 
 /** An experiment that ended is due at once. */
 function isDue(experiment: Experiment, now: number, timeZone: TimeZone): boolean {

@@ -4,6 +4,7 @@ import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config
 import { deleteOldExperimentChecks } from "../console/experiments/experiment-check-store.ts";
 import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
+import { deleteOrphanedLooks } from "../console/gates/guardrail-store.ts";
 import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
 import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../evaluation/events/kept-events.ts";
@@ -34,6 +35,7 @@ export const eventRetention = (days: number): Job => ({
     await deleteOldConfigChecks(database.db, oldestChecks);
     await deleteOldExperimentChecks(database.db, oldestChecks);
     await deleteOrphanedProgress(database.db);
+    await deleteOrphanedLooks(database.db);
     await deleteOrphanedExposures(database.db);
     await deleteOrphanedCheckExposures(database.db);
   },

@@ -7,12 +7,11 @@ import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } f
 import { comparedInPhase } from "../console/results/phase.ts";
 import { type LoadMetric, stateOf } from "../console/results/pulse-load.ts";
 import { analysisOf, type Compared, comparedByExperiment } from "../results/analysis.ts";
+import { askPercentile } from "../results/ask-percentile.ts";
 import type { Analysis } from "../results/days.ts";
 import { postgres } from "../results/dialect.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
-import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../results/percentile-query.ts";
-import { foundPercentile, levelsOf } from "../results/percentiles.ts";
 import { type Shares, sharesOfGroups, sharesOfPassing } from "../results/shares.ts";
 import { type Statement, written } from "../results/statement.ts";
 import type { Found, StoredMoments, ToplineBasis } from "../results/stored-moments.ts";
@@ -202,15 +201,11 @@ function basisOf({ known: { shares }, totals }: Run, metricID: string): ToplineB
   return { shares, ...(found && { totals: found }) };
 }
 
-/** The levels follow from the first answer, and their values from a second one. */
 async function computePercentile(run: Run, planned: PlannedPercentile): Promise<void> {
   const { metric, plan } = planned;
   const analysis = analysisFor(run, { preMs: 0, isWithoutDays: true });
-  const rows = await ask<PercentileRow>(run, [planned], percentileQuery(plan, analysis, postgres));
-  const levels = levelsOf(rows, plan.percentile);
-  const bounds = levels.length > 0 ? await ask<BoundsRow>(run, [planned], boundsQuery(plan, levels, analysis, postgres)) : [];
-  const latest: Found = { percentile: foundPercentile(plan.percentile, rows, levels, bounds) };
-  await save(run, [foundOf(run, metric.id, latest)], [{ metricID: metric.id, state: "success" }]);
+  const percentile = await askPercentile((statement) => ask(run, [planned], statement), plan, analysis, postgres);
+  await save(run, [foundOf(run, metric.id, { percentile })], [{ metricID: metric.id, state: "success" }]);
 }
 
 /** Runs a statement, and notes that in the load. */

@@ -154,6 +154,17 @@ const makers: Record<string, Maker> = {
   },
   "/console/v1/experiments/{id}": async ({ client }, name) =>
     byID("experiment", (await client.createExperiment({ body: { name, ...COLORED } })).data.id),
+  "/console/v1/gates/{id}/alerts/{metricId}/resolve": async (server, name) => {
+    const { client, database } = server;
+    const { data } = await client.createGate({ body: { name } });
+    const [{ id }, projectID, metricId] = [data, await ownProject(server), "Checkouts::event_user"];
+    const pausedBy = [{ ruleID: "half", metricID: metricId, pausedTime: data.createdTime }];
+    await database.prisma.gate.updateMany({ where: { projectID, id }, data: { entity: JSON.stringify({ ...data, pausedBy }) } });
+    await database.prisma.$executeRaw`
+      insert into guardrail_alert ("projectID", id, "gateID", "ruleID", "metricID", "raisedTime", finding)
+      values (${projectID}, ${`alert of ${id}`}, ${id}, 'half', ${metricId}, 1, '{"maxHarmPercent":1,"pausesRollouts":true}')`;
+    return { parameters: { id, metricId }, table: "gate", key: { id } };
+  },
   "/console/v1/gates/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createGate({ body: { name } })).data;
     await client.addGateOverrides({ path: { id }, body: { passingUserIDs: ["first"] } });

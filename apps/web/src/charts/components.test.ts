@@ -67,6 +67,11 @@ describe("RolloutSchedule", () => {
     );
   });
 
+  it("says of steps that are paused that they come later", () => {
+    const pending = [{ time: START + HOUR, passPercent: 50 }];
+    expect(schedule({ pending, isPaused: true })).toContain("Next: 50%, paused, later than 21 Nov 2025, 14:00 CET.");
+  });
+
   it("says that nothing is scheduled", () => expect(schedule({})).toContain("No rollout is scheduled."));
 });
 

@@ -19,6 +19,8 @@ export type RolloutScheduleProps = {
   passPercentage: number;
   /** Milliseconds since the epoch. */
   now: number;
+  /** Whether no step is carried out for now, so that each comes later than planned. */
+  isPaused?: boolean;
   empty?: string;
   /** Of the plot, px. */
   height?: number;
@@ -28,7 +30,10 @@ const TOP_PX = 22;
 const BOTTOM_PX = 24;
 const RADIUS_PX = 4.5;
 
-const STATES: Record<RolloutPoint["state"], string> = { done: "done", now: "now", due: "due, not done yet", planned: "planned" };
+type States = Readonly<Record<RolloutPoint["state"], string>>;
+
+const STATES: States = { done: "done", now: "now", due: "due, not done yet", planned: "planned" };
+const PAUSED: States = { ...STATES, due: "paused", planned: "paused" };
 
 /** The pass percentage over time: what was done, and what is planned. */
 export default function RolloutSchedule({
@@ -37,6 +42,7 @@ export default function RolloutSchedule({
   pending,
   passPercentage,
   now,
+  isPaused = false,
   empty = "No rollout is scheduled.",
   height = 132,
 }: RolloutScheduleProps) {
@@ -44,6 +50,7 @@ export default function RolloutSchedule({
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
 
+  const states = isPaused ? PAUSED : STATES;
   const { points, start, end } = rolloutLine({ done, pending, passPercentage, now });
   const values = percentAxis(height);
   const left = gutterOf(values.ticks);
@@ -64,11 +71,11 @@ export default function RolloutSchedule({
     <Figure
       title={title}
       unit="pass percentage"
-      summary={summaryOf(points, passPercentage)}
+      summary={summaryOf(points, passPercentage, states)}
       empty={done.length + pending.length === 0 ? empty : undefined}
       table={() => ({
         columns: ["Time", "Pass percentage", "State"],
-        rows: points.map((point) => [moment(point.time), percentage(point.passPercent), STATES[point.state]]),
+        rows: points.map((point) => [moment(point.time), percentage(point.passPercent), states[point.state]]),
       })}
     >
       <div className={charts.plot} ref={ref}>
@@ -108,13 +115,13 @@ export default function RolloutSchedule({
           positions={placed.map(({ x }) => x)}
           picked={picked}
           onPick={setPicked}
-          textOf={(index) => textOf(points[index])}
+          textOf={(index) => textOf(points[index], states)}
         >
           {current && (
             <>
               <span className={charts.tooltipTitle}>{moment(current.time)}</span>
               <span className={charts.tooltipRow}>
-                <span>{STATES[current.state]}</span>
+                <span>{states[current.state]}</span>
                 <span>{percentage(current.passPercent)}</span>
               </span>
               {current.state === "now" && isSetByHand(done, passPercentage) && <span>Changed since the last step.</span>}
@@ -124,7 +131,7 @@ export default function RolloutSchedule({
       </div>
       <ul className={charts.legend}>
         <Key className={styles.done} label="Done" />
-        <Key className={styles.planned} label="Planned" />
+        <Key className={styles.planned} label={isPaused ? "Planned, but paused" : "Planned"} />
       </ul>
     </Figure>
   );
@@ -142,7 +149,7 @@ function Key({ className, label }: { className: string | undefined; label: strin
   );
 }
 
-function summaryOf(points: readonly RolloutPoint[], passPercentage: number): string {
+function summaryOf(points: readonly RolloutPoint[], passPercentage: number, states: States): string {
   const count = (state: RolloutPoint["state"]) => points.filter((point) => point.state === state).length;
   const next = points.find(({ state }) => state === "due" || state === "planned");
   const parts = [
@@ -150,8 +157,10 @@ function summaryOf(points: readonly RolloutPoint[], passPercentage: number): str
     `${counted(count("done"), "steps")} done`,
     `${count("due") + count("planned")} to come`,
   ];
-  return `${parts.join(", ")}.${next ? ` Next: ${textOf(next)}.` : ""}`;
+  return `${parts.join(", ")}.${next ? ` Next: ${textOf(next, states)}.` : ""}`;
 }
 
-const textOf = (point: RolloutPoint | undefined): string =>
-  point === undefined ? "" : `${percentage(point.passPercent)}, ${STATES[point.state]}, ${moment(point.time)}`;
+const textOf = (point: RolloutPoint | undefined, states: States): string =>
+  point === undefined
+    ? ""
+    : `${percentage(point.passPercent)}, ${states[point.state]}, ${states[point.state] === "paused" ? "later than " : ""}${moment(point.time)}`;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
+import type { ReactNode } from "react";
 import { query } from "../api.ts";
 import { EntityLink } from "../shell/entity-link.tsx";
 import { IconButton } from "../ui/button.tsx";
@@ -15,6 +16,8 @@ type Props<Metric extends Named> = {
   description?: string;
   metrics: readonly Metric[];
   onChange: (metrics: (Metric | Named)[]) => void;
+  /** What is edited of each metric. */
+  each?: (metric: Metric, index: number) => ReactNode;
   /** Only metrics of these types can be added. */
   types?: readonly string[];
   disabledReason: string | undefined;
@@ -24,7 +27,8 @@ type Props<Metric extends Named> = {
 const idOf = ({ name, type }: Named): string => `${name}::${type}`;
 
 /** Metrics in an order, each a link, and a field that adds one more of those that a search finds. */
-export function MetricsField<Metric extends Named>({ label, description, metrics, onChange, types, disabledReason, error }: Props<Metric>) {
+export function MetricsField<Metric extends Named>(props: Props<Metric>) {
+  const { label, description, metrics, onChange, each, types, disabledReason, error } = props;
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listMetrics", given), placeholderData: (known) => known });
   const automatic = useQuery({
@@ -43,17 +47,20 @@ export function MetricsField<Metric extends Named>({ label, description, metrics
       {metrics.length === 0 ? (
         <p className={styles.soft}>None</p>
       ) : (
-        <ul>
-          {metrics.map((metric) => (
-            <li key={idOf(metric)} className={styles.row}>
-              <EntityLink type="metric" id={idOf(metric)} name={metric.name} />
-              <IconButton
-                label={`Remove ${metric.name}`}
-                onPress={() => onChange(metrics.filter((one) => one !== metric))}
-                disabledReason={disabledReason}
-              >
-                <X aria-hidden="true" />
-              </IconButton>
+        <ul className={each && styles.ruleList}>
+          {metrics.map((metric, index) => (
+            <li key={idOf(metric)}>
+              <div className={styles.row}>
+                <EntityLink type="metric" id={idOf(metric)} name={metric.name} />
+                <IconButton
+                  label={`Remove ${metric.name}`}
+                  onPress={() => onChange(metrics.filter((one) => one !== metric))}
+                  disabledReason={disabledReason}
+                >
+                  <X aria-hidden="true" />
+                </IconButton>
+              </div>
+              {each?.(metric, index)}
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { GUARDRAIL_MEANINGS } from "./guardrail-meanings.ts";
 import { PULSE_MEANINGS, VERDICT_MEANING } from "./number-meanings.ts";
 import { BIAS_MEANING, CHECK_MEANINGS, GROUP_MEANINGS, MONITORED_MEANINGS, POWER_MEANINGS, PREVIEW_MEANINGS } from "./other-meanings.ts";
 import type { PulseMetric } from "./verdicts.ts";
@@ -49,9 +50,15 @@ test("what the other numbers do not explain is not worked out", () => {
 });
 
 test("every meaning has a label and a sentence, and every source names its year", () => {
-  const all = [PULSE_MEANINGS, CHECK_MEANINGS, GROUP_MEANINGS, MONITORED_MEANINGS, POWER_MEANINGS, PREVIEW_MEANINGS].flatMap((some) =>
-    Object.values(some),
-  );
+  const all = [
+    PULSE_MEANINGS,
+    CHECK_MEANINGS,
+    GROUP_MEANINGS,
+    MONITORED_MEANINGS,
+    POWER_MEANINGS,
+    PREVIEW_MEANINGS,
+    GUARDRAIL_MEANINGS,
+  ].flatMap((some) => Object.values(some));
   for (const { label, text, source } of [...all, VERDICT_MEANING, BIAS_MEANING]) {
     expect(label).not.toBe("");
     expect(text).toMatch(/\.$/);

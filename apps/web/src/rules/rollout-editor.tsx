@@ -12,7 +12,7 @@ import { localInput } from "./value-input.tsx";
 
 const RolloutSchedule = lazy(() => import("../charts/rollout-schedule.tsx"));
 
-type Props = { item: RuleItem; edit: EditRules; faults: readonly Fault[] };
+type Props = { item: RuleItem; edit: EditRules; faults: readonly Fault[]; isPaused: boolean };
 
 const DAY_HOURS = 24;
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ const TEMPLATES = [
 ];
 
 /** Steps that the server takes by itself. Those that it has taken are drawn too. */
-export function RolloutEditor({ item: { key, rule }, edit, faults }: Props) {
+export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: Props) {
   const now = Date.now();
   const steps = stepsOf(rule);
   const set = (change: (rule: Rule) => Rule) => edit((draft) => editRule(draft, key, change));
@@ -40,8 +40,12 @@ export function RolloutEditor({ item: { key, rule }, edit, faults }: Props) {
             done={rule.completedAutomatedRollouts ?? []}
             pending={steps}
             now={now}
+            isPaused={isPaused}
           />
         </Suspense>
+      )}
+      {isPaused && steps.length > 0 && (
+        <span className={styles.note}>Rollouts are paused: each step comes later than its time by as long as the pause takes.</span>
       )}
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its place in time.

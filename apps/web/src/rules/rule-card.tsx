@@ -48,6 +48,8 @@ type Props = {
   /** For a rule that gives a value: the JSON Schema of the values. Undefined for rules that only pass. */
   values: ValuesOf | undefined;
   place: Place;
+  /** Whether scheduled rollouts wait. */
+  isPaused: boolean;
 };
 
 export type ValuesOf = { schema: string | null };
@@ -67,6 +69,7 @@ export const RuleCard = memo(function RuleCard({
   isNew,
   values,
   place,
+  isPaused,
 }: Props) {
   const { key, rule } = item;
   const [isCopying, setCopying] = useState(false);
@@ -140,6 +143,7 @@ export const RuleCard = memo(function RuleCard({
               <RolloutEditor
                 item={item}
                 edit={edit}
+                isPaused={isPaused}
                 faults={faults.filter(({ property }) => property.startsWith(`${prefix}pendingAutomatedRollouts`))}
               />
             )}

@@ -21,10 +21,13 @@ type Props = {
   values?: ValuesOf;
   /** What the rules belong to. */
   place?: Place;
+  /** Whether scheduled rollouts wait. */
+  isPaused?: boolean;
 };
 
 /** The rules in the order of evaluation. They move by mouse, by keyboard and by their menus. */
-export function RulesEditor({ draft, onChange, idType, environment, faults, disabledReason, values, place = "flag" }: Props) {
+export function RulesEditor(props: Props) {
+  const { draft, onChange, idType, environment, faults, disabledReason, values, place = "flag", isPaused = false } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const isReadOnly = disabledReason !== undefined;
   const latest = useRef({ draft, onChange });
@@ -52,7 +55,7 @@ export function RulesEditor({ draft, onChange, idType, environment, faults, disa
     draft.items.map((item, index) => [
       item.key,
       {
-        ...{ item, index, edit, idType, environment, isReadOnly, values, place },
+        ...{ item, index, edit, idType, environment, isReadOnly, values, place, isPaused },
         count: draft.items.length,
         isOpen: open.has(item.key) && !isReadOnly,
         onToggle: toggle,

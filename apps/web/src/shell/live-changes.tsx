@@ -3,7 +3,7 @@ import { type CallID, followChanges, invalidate, queryClient } from "../api.ts";
 
 /** The reads that show an entity of each type. What is not listed is read again when its page is opened. */
 const READS: Record<string, CallID[]> = {
-  gate: ["listGates", "getGate", "listGateVersions", "listChanges", "listReferences"],
+  gate: ["listGates", "getGate", "listGateVersions", "listGateAlerts", "getGateGuardrails", "listChanges", "listReferences"],
   gate_overrides: ["getGateOverrides", "listChanges"],
   dynamic_config: ["listDynamicConfigs", "getDynamicConfig", "listDynamicConfigVersions", "listChanges", "listReferences"],
   experiment: [

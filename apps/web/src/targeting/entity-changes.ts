@@ -1,5 +1,6 @@
 import type { Change } from "./change.ts";
 import { BY_SERVER, type FieldWords, fieldChanges } from "./field-changes.ts";
+import { metricChanges, pauseChanges } from "./metric-changes.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import type { RuleContext } from "./sentences.ts";
 import type { DynamicConfig, Gate, Rule } from "./types.ts";
@@ -13,6 +14,8 @@ export type Flag = Partial<Omit<Gate, Told>> &
 type Field = Exclude<keyof Gate | keyof DynamicConfig, "rules">;
 /** Its text, in the field `…Json5`, is shown in its place. */
 const BY_TEXT = null;
+/** Functions of its own tell it. */
+const APART = null;
 
 /** How the fields of a gate or dynamic config are described. */
 const FIELDS = {
@@ -37,7 +40,8 @@ const FIELDS = {
   releasePipelineID: { label: "Release pipeline", as: "value" },
   reviewSettings: { label: "Reviews", as: "json" },
   measureMetricLifts: { label: "Measures metric lifts", as: "value" },
-  monitoringMetrics: { label: "Monitored metrics", as: "names" },
+  monitoringMetrics: APART,
+  pausedBy: APART,
   creatorID: { label: "Creator's id", as: "value" },
   creatorName: { label: "Creator", as: "value" },
   creatorEmail: { label: "Creator's e-mail", as: "value" },
@@ -57,7 +61,8 @@ export function flagChanges(before: Flag, after: Flag, context: RuleContext = {}
   const rules = ruleChanges(before.rules, after.rules, { ...(idType !== undefined && { idType }), ...context });
   const isShown = (field: string) => field !== "status" || !isImplied(before, after);
   const others = fieldChanges(FIELDS, before, after).filter(({ field }) => isShown(field));
-  return [...rules, ...others];
+  const metrics = metricChanges("Monitored metrics", before.monitoringMetrics ?? [], after.monitoringMetrics ?? []);
+  return [...rules, ...others, ...metrics, ...pauseChanges(before.pausedBy, after.pausedBy)];
 }
 
 /** Whether the status only follows from the switch. */

@@ -115,6 +115,7 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   resetExperiment: null,
   resetSegmentIDList: "ID_list_update",
   restartExperimentAsNew: "experiment_restart_as_new",
+  resolveGateAlert: null,
   restoreAutotuneVersion: null,
   restoreDynamicConfigVersion: "config_revert",
   restoreEnvironmentSetVersion: "company_environments_edit",

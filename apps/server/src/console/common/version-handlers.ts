@@ -74,7 +74,7 @@ export function restoreVersion<E extends Versioned>(
 }
 
 /** Fields in which the server notes what other rows say of an entity. Those rows were deleted with it, or name it no more. */
-const OF_OTHERS = { holdoutIDs: [], checksPerHour: 0, count: 0 };
+const OF_OTHERS = { holdoutIDs: [], checksPerHour: 0, count: 0, pausedBy: undefined };
 
 function withoutOthers<E extends Versioned>(deleted: E): E {
   return { ...deleted, ...Object.fromEntries(Object.entries(OF_OTHERS).filter(([field]) => field in deleted)) };

@@ -4,7 +4,7 @@ import type { Env } from "../../stores.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
-import { changeGate, gateLifecycle, launchGate, newGate } from "./gate.ts";
+import { changeGate, gateLifecycle, launchGate, newGate, restoreGate } from "./gate.ts";
 import { checkedLately, checksByRule, RECENT_CHECKS_MS, toChecksRange } from "./gate-checks.ts";
 import { STALE_AFTER_MS } from "./gate-staleness.ts";
 
@@ -19,9 +19,9 @@ const change: Handlers<operations, Env>["patchGate"] = async ({ path, body, cont
 export const gateHandlers = {
   listGateVersions: listVersions("listGateVersions", "Gate", (stores) => stores.gates),
   restoreGateVersion: restoreVersion("Gate", (stores) => stores.gates, {
-    restore: gateLifecycle.restore,
+    restore: restoreGate,
     async recreate(deleted, old, { context, stores }) {
-      const gate = await stores.gates.create(gateLifecycle.restore(deleted, old, context));
+      const gate = await stores.gates.create(restoreGate(deleted, old, context));
       await stores.gates.overrides(gate.id).bringBack();
       return gate;
     },

@@ -15,6 +15,7 @@ import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { computedGateChecks, createGateCheckStore } from "./gate-check-store.ts";
 import { reachOfGate } from "./gate-reach.ts";
 import { rolloutRate } from "./gate-staleness.ts";
+import { createGuardrailStore } from "./guardrail-store.ts";
 
 type GateFilter = {
   creatorID?: string | null;
@@ -50,7 +51,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
     targetApps: (gate) => gate.targetApps,
     isArchived: (gate) => gate.status === "Archived",
     status: (gate) => gate.status,
-    dueTime: (gate) => (gate.status === "Archived" ? null : nextRollout(gate.rules)),
+    dueTime: (gate) => (gate.status === "Archived" || gate.pausedBy ? null : nextRollout(gate.rules)),
   },
   listing: BY_NAME,
   named: { as: "gate", check: "exists", isArchived: Prisma.sql`"isArchived"` },
@@ -65,15 +66,17 @@ export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
 export function createGateStore(deps: StoreDeps) {
   const store = entityStore(deps, { ...gateKind, computed: computedGateChecks(deps.by.now) });
   const checks = createGateCheckStore(deps);
+  const guardrails = createGuardrailStore(deps);
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
   return {
     ...store,
 
-    /** Deletes its overrides, checks and results too. @throws AppError conflict if it is no longer the version `gate`, or something references it */
+    /** Deletes its overrides, checks, results and alerts too. @throws AppError conflict if it is no longer the version `gate`, or something references it */
     async delete(gate: Gate, options?: DeleteOptions): Promise<void> {
       await store.delete(gate, options);
       await overrides(gate.id).delete();
       await checks.delete(gate.id);
+      await guardrails.delete(gate.id);
       await createResultStore(deps).delete("gate", gate.id);
     },
 
@@ -85,6 +88,7 @@ export function createGateStore(deps: StoreDeps) {
 
     overrides,
     checks,
+    guardrails,
   };
 }
 

@@ -128,8 +128,14 @@ export function launchGate(gate: Gate, context: Context): Gate {
   return { ...gate, isEnabled: true, status: "Launched", ...touched(gate, context) };
 }
 
+/** Restores an earlier version as a new one. What pauses its rollouts still does. */
+export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
+  const { pausedBy: _, ...restored } = gateLifecycle.restore(gate, old, context);
+  return gate.pausedBy ? { ...restored, pausedBy: gate.pausedBy } : restored;
+}
+
 /** Any change ends staleness: a stale gate becomes temporary again. */
-function touched(gate: { type: Gate["type"]; version: number }, context: Context) {
+export function touched(gate: { type: Gate["type"]; version: number }, context: Context) {
   return { type: declaredType(gate.type), typeReason: "NONE", ...modified(gate, context) } as const;
 }
 

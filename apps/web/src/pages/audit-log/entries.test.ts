@@ -46,6 +46,8 @@ test.each([
   ["permission", "patchRole", "patchRole", null, "was refused patchRole"],
   ["console_key_use", "key_1", "useKey", null, "used a console key from a new address"],
   ["export", "listAuditLogs", "listAuditLogs", null, "exported the answer of listAuditLogs"],
+  ["guardrail_alert", "a1", "lookAtGuardrails", null, "raised a guardrail alert"],
+  ["guardrail_alert", "a1", "resolveGateAlert", null, "resolved a guardrail alert"],
   ["session", "s1", "createSession", "Signed in.", "signed in"],
   ["session", "eve@example.com", "createSession", "Failed to sign in.", "failed to sign in as eve@example.com"],
   ["session", "s1", "endSession", "Ended.", "ended a session"],

@@ -76,6 +76,8 @@ function eventOf({ operationID, entityType, entityID, reason }: Schema<"AuditLog
       return entityID === operationID ? `was refused ${operationID}` : `was refused ${operationID}, which needs the permission ${entityID}`;
     case "console_key_use":
       return "used a console key from a new address";
+    case "guardrail_alert":
+      return operationID === "resolveGateAlert" ? "resolved a guardrail alert" : "raised a guardrail alert";
     case "export":
       return `exported the answer of ${entityID}`;
     case "session":

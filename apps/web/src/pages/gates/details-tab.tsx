@@ -6,6 +6,8 @@ import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Switch, TextField } from "../../ui/field.tsx";
 import { setFields } from "./gate-draft.ts";
+import { faultAt as guardrailFaultAt } from "./guardrail-draft.ts";
+import { GuardrailFields } from "./guardrail-fields.tsx";
 import type { TabProps } from "./tab-props.ts";
 
 export default function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
@@ -48,9 +50,17 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
         </div>
         <MetricsField
           label="Monitoring metrics"
-          description="Units that a rule passes are compared by them with those that it fails."
+          description="Units that a rule passes are compared by them with those that it fails. Where the most harm is set, an alert is raised once it is certain that the metric got worse by more."
           metrics={fields.monitoringMetrics}
           onChange={(monitoringMetrics) => set({ monitoringMetrics })}
+          each={(metric, index) => (
+            <GuardrailFields
+              metric={metric}
+              onChange={(changed) => set({ monitoringMetrics: fields.monitoringMetrics.with(index, changed) })}
+              error={guardrailFaultAt(faults, index)}
+              isDisabled={isDisabled}
+            />
+          )}
           disabledReason={disabledReason}
           error={faultAt("monitoringMetrics")}
         />

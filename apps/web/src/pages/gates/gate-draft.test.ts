@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
 import { addRule, renameRule, setPassPercentage } from "../../targeting/rule-draft.ts";
-import { countChanges, type GateDraft, gateModel, type StoredGate, setFields, writeOf } from "./gate-draft.ts";
+import { countChanges, faultsOf, type GateDraft, gateModel, type StoredGate, setFields, writeOf } from "./gate-draft.ts";
 
 const RULE = { id: "r1", name: "Staff", passPercentage: 50, conditions: [], environments: null } as Schema<"Gate">["rules"][number];
 const GATE = {
@@ -78,4 +78,23 @@ test("a renamed rule keeps its id", () => {
   const draft = draftOf(stored());
   const rules = renameRule(draft.rules, draft.rules.items[0]?.key ?? "", "People");
   expect(writeOf({ ...draft, rules })[0]).toMatchObject({ body: { rules: [{ id: "r1", name: "People" }] } });
+});
+
+test("a guardrail is written, counted and marked with the metrics that it belongs to", () => {
+  const revenue = { name: "Revenue", type: "sum" };
+  const draft = draftOf(stored({ monitoringMetrics: [revenue] }));
+  const guarded = setFields(draft, { monitoringMetrics: [{ ...revenue, guardrail: { maxHarmPercent: 101 } }] });
+  expect(writeOf(guarded)).toMatchObject([{ body: { monitoringMetrics: [{ name: "Revenue", guardrail: { maxHarmPercent: 101 } }] } }]);
+  expect(countChanges(guarded)).toBe(1);
+  expect(faultsOf(guarded, 0)).toEqual([
+    { property: "monitoringMetrics[0].guardrail.maxHarmPercent", level: "error", message: "Enter a percentage from 0 to 100." },
+  ]);
+});
+
+test("a step that came due during a pause does not keep its rule from being changed", () => {
+  const rules = [{ ...RULE, pendingAutomatedRollouts: [{ time: 200, passPercent: 100 }] }];
+  const faults = (given: Partial<Schema<"Gate">>) =>
+    faultsOf(withShare(draftOf(stored({ monitoringMetrics: [], rules, ...given })), 75), 300).map(({ message }) => message);
+  expect(faults({})).toEqual(["This time has passed. Choose a later one."]);
+  expect(faults({ pausedBy: [{ ruleID: "r1", metricID: "Revenue::sum", pausedTime: 100 }] })).toEqual([]);
 });

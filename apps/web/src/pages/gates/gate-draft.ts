@@ -3,8 +3,12 @@ import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import type { DraftModel, Stored } from "../../saving/draft-model.ts";
 import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
+import { metricsText } from "../../targeting/metric-changes.ts";
 import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
+import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { rulesText } from "../../targeting/sentences.ts";
+import type { Fault } from "../../targeting/types.ts";
+import { guardrailFaults } from "./guardrail-draft.ts";
 
 type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
@@ -73,6 +77,15 @@ export function countChanges(draft: GateDraft): number {
   return writeOf(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length);
 }
 
+/**
+ * What keeps the server from taking it. Rollouts that are paused come later by as long as the pause takes, so their times may have passed.
+ * @param now ms since the epoch
+ */
+export function faultsOf({ rules, fields, stored: { entity } }: GateDraft, now: number): Fault[] {
+  const from = Math.min(now, ...(entity.pausedBy ?? []).map(({ pausedTime }) => pausedTime));
+  return [...faultsOfRules(rules, entity.rules, from), ...guardrailFaults(fields.monitoringMetrics, entity.monitoringMetrics)];
+}
+
 /** What two people can change apart from each other. */
 export type Parts = Fields & { rules: Gate["rules"]; overrides: Overrides };
 
@@ -112,6 +125,7 @@ export const gateModel: DraftModel<StoredGate, GateDraft, Parts> = {
 /** A value in words, to compare two. */
 function partText(part: keyof Parts, value: unknown, { entity: { idType } }: StoredGate): string {
   if (part === "rules") return rulesText(value as Gate["rules"], idType);
+  if (part === "monitoringMetrics") return metricsText(value as Gate["monitoringMetrics"]);
   if (typeof value === "string") return value === "" ? "Empty" : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return JSON.stringify(value, undefined, 2);

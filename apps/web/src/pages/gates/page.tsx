@@ -7,15 +7,15 @@ import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
-import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { GateActions } from "./gate-actions.tsx";
-import { type GateDraft, gateModel, knownEntities, previewOf, type StoredGate, writeOf } from "./gate-draft.ts";
+import { faultsOf, type GateDraft, gateModel, knownEntities, previewOf, type StoredGate, writeOf } from "./gate-draft.ts";
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import { GateHistory } from "./history-tab.tsx";
 import type { Tab } from "./page-search.ts";
+import { PausedNotice } from "./paused-notice.tsx";
 import { TargetingTab } from "./targeting-tab.tsx";
 
 /** Charts come with the tab that shows them. */
@@ -35,7 +35,7 @@ const TABS: Record<Tab, string> = {
   details: "Details",
 };
 
-const faultsOf = ({ rules, stored }: GateDraft) => faultsOfRules(rules, stored.entity.rules, Date.now());
+const faultsNow = (draft: GateDraft) => faultsOf(draft, Date.now());
 
 export default function GatePage() {
   const { id } = useParams({ from: FROM });
@@ -80,13 +80,14 @@ function GateOf({ id }: { id: string }) {
       notices={
         <>
           {isArchived && <Notice>This gate is archived: every check fails, and lists omit it.</Notice>}
+          <PausedNotice gate={gate} />
           {gate.holdoutIDs.length > 0 && <Notice>Held out of it are units of {gate.holdoutIDs.join(", ")}.</Notice>}
         </>
       }
       actions={({ draft, edit, count }, disabledReason) => (
         <GateActions stored={stored} draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />
       )}
-      faultsOf={faultsOf}
+      faultsOf={faultsNow}
       write={writeOf}
       inWords={(draft, changes) => describeChanges(changes, knownEntities(draft))}
       environments={(draft) => {

@@ -8,6 +8,8 @@ import { Monitoring, type MonitoringWords } from "../../results/monitoring.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
+import { GuardrailAlerts } from "./guardrail-alerts.tsx";
+import { Guardrails } from "./guardrails.tsx";
 
 const FROM = "/projects/$projectID/gates/$id";
 
@@ -33,8 +35,20 @@ const loadsOf = (id: string, ruleID: string): LoadOperations => ({
   reads: ["getGatePulseResults"],
 });
 
-/** What the rules of a gate did to the metrics that monitor it. */
-export default function ResultsTab({ gate }: { gate: Schema<"Gate"> }) {
+type Props = { gate: Schema<"Gate"> };
+
+/** What the rules of a gate did to the metrics that monitor it, and whether its guardrails hold. */
+export default function ResultsTab({ gate }: Props) {
+  return (
+    <>
+      <GuardrailAlerts gate={gate} />
+      <Guardrails gate={gate} />
+      <RuleResults gate={gate} />
+    </>
+  );
+}
+
+function RuleResults({ gate }: Props) {
   const { id, rules, measureMetricLifts, monitoringMetrics, status } = gate;
   const { rule: named } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });

@@ -42,6 +42,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
           environment={environment}
           faults={faults}
           disabledReason={disabledReason}
+          isPaused={draft.stored.entity.pausedBy !== undefined}
         />
       </Section>
       <TestUser

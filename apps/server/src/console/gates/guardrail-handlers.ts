@@ -1,0 +1,28 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { resumedGate } from "./guardrails.ts";
+
+export const guardrailHandlers = {
+  async listGateAlerts({ path, query, stores }) {
+    const { id } = await stores.gates.get(path.id);
+    const { data, total } = await stores.gates.guardrails.listAlerts(id, toWindow(query));
+    const pagination = paginate(`/console/v1/gates/${encodeURIComponent(id)}/alerts`, query, total);
+    return { status: 200, body: { message: "Alerts listed successfully.", data, pagination } };
+  },
+
+  async getGateGuardrails({ path, stores }) {
+    const { id } = await stores.gates.get(path.id);
+    return { status: 200, body: { message: "Guardrails read successfully.", data: await stores.gates.guardrails.look(id) } };
+  },
+
+  async resolveGateAlert({ path, body, context, stores }) {
+    // The lock keeps a look from pausing what goes on here.
+    const gate = await stores.gates.get(path.id, { lock: true });
+    await stores.gates.guardrails.resolve(gate.id, path.metricId, body?.reasoning ?? null);
+    const resumed = resumedGate(gate, path.metricId, context);
+    if (resumed) await stores.gates.replace(gate, resumed);
+    return { status: 200, body: { message: "Alert resolved successfully.", data: { resolvedAt: context.now } } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

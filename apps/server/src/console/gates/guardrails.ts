@@ -1,0 +1,55 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { metricID } from "../common/named.ts";
+import { nextRollout } from "../common/rollout.ts";
+import { type Gate, touched } from "./gate.ts";
+
+export type GuardrailLook = Schema<"GuardrailLook">;
+export type GuardrailAlert = Schema<"GuardrailAlert">;
+
+/** How much harm a metric may take. */
+export type Guard = { metricID: string; maxHarmPercent: number; pausesRollouts: boolean };
+
+/** The guardrails of a gate. A metric that has several keeps the strictest. */
+export function guardsOf({ monitoringMetrics }: Pick<Gate, "monitoringMetrics">): Guard[] {
+  const guards = new Map<string, Guard>();
+  for (const { guardrail, ...metric } of monitoringMetrics) {
+    if (!guardrail) continue;
+    const id = metricID(metric);
+    const other = guards.get(id);
+    guards.set(id, {
+      metricID: id,
+      maxHarmPercent: Math.min(guardrail.maxHarmPercent, other?.maxHarmPercent ?? guardrail.maxHarmPercent),
+      pausesRollouts: guardrail.pausesRollouts === true || other?.pausesRollouts === true,
+    });
+  }
+  return [...guards.values()];
+}
+
+/** The gate with its automated rollouts paused by what is beyond its guardrails; undefined if that changes nothing. */
+export function pausedGate(gate: Gate, looks: readonly GuardrailLook[], context: Context): Gate | undefined {
+  const before = gate.pausedBy ?? [];
+  const added = looks.filter(
+    (look) =>
+      look.isBeyond && look.pausesRollouts && !before.some(({ ruleID, metricID: id }) => ruleID === look.ruleID && id === look.metricID),
+  );
+  if (added.length === 0 || (before.length === 0 && nextRollout(gate.rules) === null)) return undefined;
+  const pauses = added.map(({ ruleID, metricID: id }) => ({ ruleID, metricID: id, pausedTime: context.now }));
+  return { ...gate, pausedBy: [...before, ...pauses], ...touched(gate, context) };
+}
+
+/**
+ * The gate once a metric pauses its rollouts no more; undefined if it does not. Rollouts that nothing pauses any more are moved by as long as
+ * the pause took, so that none is skipped or follows another one sooner.
+ */
+export function resumedGate(gate: Gate, resolved: string, context: Context): Gate | undefined {
+  const { pausedBy = [], ...rest } = gate;
+  const left = pausedBy.filter((pause) => pause.metricID !== resolved);
+  if (left.length === pausedBy.length) return undefined;
+  if (left.length > 0) return { ...gate, pausedBy: left, ...touched(gate, context) };
+  const paused = context.now - Math.min(...pausedBy.map(({ pausedTime }) => pausedTime));
+  const rules = gate.rules.map(({ pendingAutomatedRollouts: pending, ...rule }) =>
+    pending ? { ...rule, pendingAutomatedRollouts: pending.map((one) => ({ ...one, time: one.time + paused })) } : rule,
+  );
+  return { ...rest, rules, ...touched(gate, context) };
+}

@@ -1,0 +1,32 @@
+import { Link, useParams } from "@tanstack/react-router";
+import { Fragment } from "react";
+import type { Schema } from "../../api.ts";
+import { moment } from "../../charts/format.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { pauseOf } from "./guardrail-words.ts";
+
+/** Says that the gate's automated rollouts are paused, since when and by what. */
+export function PausedNotice({ gate }: { gate: Schema<"Gate"> }) {
+  const params = useParams({ from: "/projects/$projectID/gates/$id" });
+  const pause = pauseOf(gate);
+  if (pause === undefined) return null;
+  return (
+    <Notice
+      tone="warn"
+      actions={
+        <Link to="/projects/$projectID/gates/$id" params={params} search={(known) => ({ ...known, tab: "results" })}>
+          See the alerts
+        </Link>
+      }
+    >
+      Automated rollouts are paused since <time dateTime={new Date(pause.since).toISOString()}>{moment(pause.since)}</time> because{" "}
+      {pause.causes.map(({ metric, rule }, index) => (
+        <Fragment key={`${metric} ${rule}`}>
+          {index > 0 && " and "}
+          <bdi>{metric}</bdi> of the rule <bdi>{rule}</bdi>
+        </Fragment>
+      ))}{" "}
+      got worse than {pause.causes.length === 1 ? "its guardrail allows" : "their guardrails allow"}.
+    </Notice>
+  );
+}

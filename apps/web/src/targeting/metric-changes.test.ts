@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { type Flag, flagChanges } from "./entity-changes.ts";
+import { type Metric, metricsText } from "./metric-changes.ts";
+import { textOf } from "./parts.ts";
+
+const metric = (guardrail?: Metric["guardrail"], name = "Checkouts"): Metric => ({
+  name,
+  type: "event_user",
+  ...(guardrail && { guardrail }),
+});
+const flag = (...monitoringMetrics: Metric[]): Flag => ({ rules: [], monitoringMetrics });
+const told = (before: Flag, after: Flag) => flagChanges(before, after).map(({ field, parts }) => `${field}: ${textOf(parts)}`);
+
+const GUARDRAIL = "monitoringMetrics[0].guardrail: Checkouts (event_user):";
+
+describe("guardrails", () => {
+  test.each<[string, Metric["guardrail"], Metric["guardrail"], string]>([
+    ["set", undefined, { maxHarmPercent: 1, pausesRollouts: true }, "may get worse by 1% at most; an alert pauses rollouts"],
+    ["set to no harm", undefined, { maxHarmPercent: 0 }, "may get worse by 0% at most; an alert does not pause rollouts"],
+    ["changed", { maxHarmPercent: 1 }, { maxHarmPercent: 2.5 }, "may get worse by 1% → 2.5% at most; an alert does not pause rollouts"],
+    [
+      "no longer pausing",
+      { maxHarmPercent: 1, pausesRollouts: true },
+      { maxHarmPercent: 1 },
+      "may get worse by 1% at most; an alert no longer pauses rollouts",
+    ],
+    ["removed", { maxHarmPercent: 1 }, undefined, "no guardrail any more"],
+  ])("%s, in words", (_, before, after, words) => {
+    expect(told(flag(metric(before)), flag(metric(after)))).toEqual([`${GUARDRAIL} ${words}`]);
+  });
+
+  test("of a metric that is added are told after it, and go with it", () => {
+    const guarded = metric({ maxHarmPercent: 1 });
+    expect(told(flag(), flag(guarded))).toEqual([
+      "monitoringMetrics: Monitored metrics: + Checkouts",
+      `${GUARDRAIL} may get worse by 1% at most; an alert does not pause rollouts`,
+    ]);
+    expect(told(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitored metrics: − Checkouts"]);
+  });
+
+  test("are not another order, and an order is", () => {
+    const [one, other] = [metric(), metric(undefined, "Refunds")];
+    expect(told(flag(one, other), flag(other, one))).toEqual(["monitoringMetrics: Monitored metrics in another order"]);
+    expect(told(flag(one, other), flag(one, other))).toEqual([]);
+  });
+
+  test("of two versions are compared line by line", () => {
+    expect(metricsText([metric({ maxHarmPercent: 1, pausesRollouts: true }), metric(undefined, "Refunds")])).toBe(
+      "Checkouts (event_user): may get worse by 1% at most; an alert pauses rollouts\nRefunds (event_user)",
+    );
+    expect(metricsText([])).toBe("None");
+  });
+});
+
+test("metrics of one name are told apart by their types", () => {
+  expect(told(flag({ name: "A", type: "sum" }), flag({ name: "A", type: "mean" }))).toEqual([
+    "monitoringMetrics: Monitored metrics: + A (mean), − A (sum)",
+  ]);
+});
+
+test("a pause of rollouts and its end", () => {
+  const paused: Flag = { ...flag(), pausedBy: [{ ruleID: "half", metricID: "Checkouts::event_user", pausedTime: 1 }] };
+  expect(told(flag(), paused)).toEqual(["pausedBy: Automated rollouts are paused by: + Checkouts::event_user of half"]);
+  expect(told(paused, flag())).toEqual(["pausedBy: Automated rollouts go on"]);
+});

@@ -1,0 +1,63 @@
+import { type Change, listChange } from "./change.ts";
+import { equal } from "./equal.ts";
+import { type Part, subject, text, textOf, value } from "./parts.ts";
+import type { Gate } from "./types.ts";
+
+export type Metric = Gate["monitoringMetrics"][number];
+type Guardrail = NonNullable<Metric["guardrail"]>;
+
+const idOf = ({ name, type }: Metric): string => `${name}::${type}`;
+const byID = (metrics: readonly Metric[]) => new Map(metrics.map((metric) => [idOf(metric), metric]));
+
+/** What came to the metrics that monitor a gate and what left them, then what changed of their guardrails. */
+export function metricChanges(label: string, before: readonly Metric[], after: readonly Metric[]): Change[] {
+  const [old, now] = [byID(before), byID(after)];
+  const nameIn = namesOf([...before, ...after]);
+  const difference = listChange(before.map(nameIn), after.map(nameIn), Number.POSITIVE_INFINITY);
+  const guardrails = after.flatMap((metric, index): Change[] => {
+    const [from, to] = [old.get(idOf(metric))?.guardrail, metric.guardrail];
+    if (equal(from ?? null, to ?? null)) return [];
+    const parts = [subject(`${metric.name} (${metric.type})`), text(":"), ...guardrailChange(from, to)];
+    return [{ kind: "changed", field: `monitoringMetrics[${index}].guardrail`, parts }];
+  });
+  if (difference.length === 0 && (equal([...old.keys()], [...now.keys()]) || guardrails.length > 0)) return guardrails;
+  const list = difference.length === 0 ? [subject(label), text("in another order")] : [subject(label), text(":"), ...difference];
+  return [{ kind: "changed", field: "monitoringMetrics", parts: list }, ...guardrails];
+}
+
+/** How a metric is called: by its name, with its type where several have the name. */
+function namesOf(metrics: readonly Metric[]): (metric: Metric) => string {
+  const ids = [...byID(metrics).values()];
+  return (metric) => (ids.filter(({ name }) => name === metric.name).length > 1 ? `${metric.name} (${metric.type})` : metric.name);
+}
+
+function guardrailChange(from: Guardrail | undefined, to: Guardrail | undefined): Part[] {
+  if (to === undefined) return [text("no guardrail any more")];
+  const isNew = from === undefined || from.maxHarmPercent === to.maxHarmPercent;
+  const most = isNew ? [amount(to)] : [amount(from), text("→"), amount(to)];
+  const deed = to.pausesRollouts
+    ? "an alert pauses rollouts"
+    : `an alert ${from?.pausesRollouts ? "no longer pauses" : "does not pause"} rollouts`;
+  return [text("may get worse by"), ...most, text("at most"), text(`; ${deed}`)];
+}
+
+const amount = ({ maxHarmPercent }: Guardrail): Part => value(`${maxHarmPercent}%`);
+
+/** The metrics with their guardrails, each on a line of its own. */
+export function metricsText(metrics: readonly Metric[]): string {
+  const lines = metrics.map(({ name, type, guardrail }) => {
+    const words = guardrail && textOf(guardrailChange(undefined, guardrail));
+    return `${name} (${type})${words === undefined ? "" : `: ${words}`}`;
+  });
+  return lines.join("\n") || "None";
+}
+
+/** What a gate's open alerts did to its automated rollouts. */
+export function pauseChanges(before: Gate["pausedBy"] = [], after: Gate["pausedBy"] = []): Change[] {
+  const pause = ({ ruleID, metricID }: (typeof before)[number]) => `${metricID} of ${ruleID}`;
+  const difference = listChange(before.map(pause), after.map(pause), Number.POSITIVE_INFINITY);
+  if (difference.length === 0) return [];
+  const parts =
+    after.length === 0 ? [text("Automated rollouts go on")] : [subject("Automated rollouts are paused by"), text(":"), ...difference];
+  return [{ kind: "changed", field: "pausedBy", parts }];
+}
