@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
@@ -15,13 +15,13 @@ import { faultsOf, type GateDraft, gateModel, knownEntities, previewOf, type Sto
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import { GateHistory } from "./history-tab.tsx";
 import type { Tab } from "./page-search.ts";
-import { PausedNotice } from "./paused-notice.tsx";
 import { TargetingTab } from "./targeting-tab.tsx";
 
 /** Charts come with the tab that shows them. */
 const ChecksTab = lazy(() => import("./checks-tab.tsx"));
 const ResultsTab = lazy(() => import("./results-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
+const PausedNotice = lazy(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
 
@@ -80,7 +80,7 @@ function GateOf({ id }: { id: string }) {
       notices={
         <>
           {isArchived && <Notice>This gate is archived: every check fails, and lists omit it.</Notice>}
-          <PausedNotice gate={gate} />
+          <Suspense>{gate.pausedBy && <PausedNotice gate={gate} />}</Suspense>
           {gate.holdoutIDs.length > 0 && <Notice>Held out of it are units of {gate.holdoutIDs.join(", ")}.</Notice>}
         </>
       }

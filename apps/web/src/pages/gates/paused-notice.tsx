@@ -6,7 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { pauseOf } from "./guardrail-words.ts";
 
 /** Says that the gate's automated rollouts are paused, since when and by what. */
-export function PausedNotice({ gate }: { gate: Schema<"Gate"> }) {
+export default function PausedNotice({ gate }: { gate: Schema<"Gate"> }) {
   const params = useParams({ from: "/projects/$projectID/gates/$id" });
   const pause = pauseOf(gate);
   if (pause === undefined) return null;
