@@ -4,8 +4,8 @@ import { StatusesReporter } from "./test/support/statuses-reporter.ts";
 
 const shared = {
   setupFiles: ["test/support/freeze-entities.ts", "test/support/watch-servers.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { requireAssertions: true, poll: { timeout: 60_000 } },
 };
 
