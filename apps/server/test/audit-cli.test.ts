@@ -6,7 +6,7 @@ import { shownKey, start, startReady, temporaryFolder } from "./support/process.
 
 const AUDIT_KEY = "0123456789abcdef0123456789abcdef";
 /** For several consecutive processes on a busy machine, ms. */
-const timeout = 180_000;
+const timeout = 600_000;
 
 describe("gatehouse audit", () => {
   const folder = temporaryFolder();
