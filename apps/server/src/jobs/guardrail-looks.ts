@@ -13,9 +13,10 @@ import { postgres } from "../results/dialect.ts";
 import { estimatesOf } from "../results/estimates.ts";
 import { FAIL, PASS } from "../results/exposed.ts";
 import { judged, type Sides } from "../results/guardrail.ts";
-import { divided, type Planned } from "../results/load-parts.ts";
+import { divided } from "../results/load-parts.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { percentileEstimate } from "../results/percentiles.ts";
+import type { Plan } from "../results/plan.ts";
 import type { Statement } from "../results/statement.ts";
 import { dailySums, NOTHING, sumsAsOf } from "../results/sums.ts";
 import { type Db, repeating } from "../store/unit-of-work.ts";
@@ -97,22 +98,21 @@ async function lookAtRule(env: JobEnv, { projectID, gate }: Guarded, { guards, k
   const ids = guards.map(({ metricID }) => metricID);
   const { parts, percentiles, refused } = divided(ids, known.metrics, compared.idType);
   const sides = new Map<string, Sides | { reason: string }>(refused.map(({ metricID, reason }) => [metricID, { reason }]));
-  const note = async (metricIDs: string[], find: () => Promise<Sides[]>) => {
+  // One metric that fails hurts no other.
+  const note = async (metricID: string, find: () => Promise<Sides>) => {
     try {
-      const found = await find();
-      for (const [index, id] of metricIDs.entries()) sides.set(id, found[index] as Sides);
+      sides.set(metricID, await find());
     } catch (err) {
       if (env.stopping?.aborted) throw err;
-      env.log.warn({ err, projectID, gate: gate.id, metrics: metricIDs }, "Guardrails could not be computed.");
-      for (const id of metricIDs) sides.set(id, { reason: "It could not be computed. The server's log says why." });
+      env.log.warn({ err, projectID, gate: gate.id, metric: metricID }, "A guardrail could not be computed.");
+      sides.set(metricID, { reason: "It could not be computed. The server's log says why." });
     }
   };
-  // One metric that fails hurts no other.
-  for (const planned of parts.flat()) await note([planned.metric.id], () => momentsFor(env, [planned], analysisFor(planned.plan.preMs)));
+  for (const { metric, plan } of parts.flat()) await note(metric.id, () => sidesOf(env, plan, analysisFor(plan.preMs)));
   for (const { metric, plan } of percentiles)
-    await note([metric.id], async () => {
+    await note(metric.id, async () => {
       const { groups } = await askPercentile((statement) => ask(env, statement), plan, analysisFor(0), postgres);
-      return [{ failing: percentileEstimate(groups[FAIL], CONFIDENCE), passing: percentileEstimate(groups[PASS], CONFIDENCE) }];
+      return { failing: percentileEstimate(groups[FAIL], CONFIDENCE), passing: percentileEstimate(groups[PASS], CONFIDENCE) };
     });
   return guards.map((guard) => {
     const found = sides.get(guard.metricID) ?? { reason: "There is no such metric." };
@@ -122,22 +122,12 @@ async function lookAtRule(env: JobEnv, { projectID, gate }: Guarded, { guards, k
   });
 }
 
-async function momentsFor(env: JobEnv, part: readonly Planned[], analysis: Analysis): Promise<Sides[]> {
-  const rows = await ask<MomentsRow>(
-    env,
-    momentsQuery(
-      part.map(({ plan }) => plan),
-      analysis,
-      postgres,
-    ),
-  );
-  return part.map(({ plan }, index) => {
-    const groups = sumsAsOf(dailySums(rows.filter((row) => Number(row.metric) === index)));
-    const isRatio = plan.denominator !== undefined;
-    const compared = { control: groups[FAIL] ?? NOTHING, test: groups[PASS] ?? NOTHING, others: [], isRatio };
-    const { control, test } = estimatesOf(compared, true);
-    return { failing: control, passing: test };
-  });
+async function sidesOf(env: JobEnv, plan: Plan, analysis: Analysis): Promise<Sides> {
+  const groups = sumsAsOf(dailySums(await ask<MomentsRow>(env, momentsQuery([plan], analysis, postgres))));
+  const isRatio = plan.denominator !== undefined;
+  const compared = { control: groups[FAIL] ?? NOTHING, test: groups[PASS] ?? NOTHING, others: [], isRatio };
+  const { control, test } = estimatesOf(compared, true);
+  return { failing: control, passing: test };
 }
 
 function ask<Row>({ database, stopping = new AbortController().signal }: JobEnv, { text, parameters }: Statement): Promise<Row[]> {
