@@ -230,8 +230,9 @@ describe("a start", () => {
     const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);
     expect(shown).toHaveLength(1);
     for (const server of servers) {
-      const answer = await fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": shown[0] ?? "" } });
-      expect(answer.status).toBe(200);
+      const list = () => fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": shown[0] ?? "" } });
+      // A new server may answer 503 while its database takes seconds to look up the key.
+      await waitFor(async () => expect((await list()).status).toBe(200));
     }
     for (const server of servers) expect((await server.stop()).code).toBe(0);
     const { db, close } = openPostgres(url);
