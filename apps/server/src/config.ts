@@ -23,6 +23,8 @@ export type Config = {
   logLevel: LogLevel;
   /** The origins whose pages may call the console API. Empty means none. */
   corsOrigins: string[];
+  /** A ClickHouse that stores events and exposures. Undefined means that the database does. */
+  eventsUrl: string | undefined;
   /** How long events are kept, days from their arrival. */
   eventRetentionDays: number;
   /** Whether events keep fields of their users beside the ids. */
@@ -103,6 +105,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ),
     logLevel: setting("LOG_LEVEL", "info", (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(", ")}`),
     corsOrigins: setting("GATEHOUSE_CORS_ORIGINS", [], readOrigins, "origins such as https://example.com, separated by commas"),
+    eventsUrl: setting(
+      "GATEHOUSE_EVENTS_URL",
+      undefined,
+      readEventsUrl,
+      "a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS",
+    ),
     eventRetentionDays: setting("GATEHOUSE_EVENT_RETENTION_DAYS", 90, wholeNumber(1, 3650), "a whole number of days from 1 to 3650"),
     eventUserFields: setting("GATEHOUSE_EVENT_USER_FIELDS", true, readSwitch, "on or off"),
     trustedProxies: setting(
@@ -171,6 +179,13 @@ function wholeNumber(least: number, most: number) {
 
 function readDatabaseUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+function readEventsUrl(text: string): string | undefined {
+  if (!/^clickhouse:\/\/[^/]/.test(text) || !URL.canParse(text)) return undefined;
+  const { searchParams, pathname, hash } = new URL(text);
+  const isKnown = [...searchParams].every(([name, value]) => name === "secure" && ["true", "false"].includes(value));
+  return isKnown && hash === "" && /^\/?[^/]*$/.test(pathname) ? text : undefined;
 }
 
 function readOrigins(text: string): string[] | undefined {

@@ -4,6 +4,7 @@ import { createProvider } from "./accounts/provider.ts";
 import { createApp } from "./app.ts";
 import { createKeyCheck, isActiveKey } from "./authentication/key-check.ts";
 import { bootstrap } from "./bootstrap.ts";
+import { openEvents } from "./clickhouse/open-events.ts";
 import { readConfig, sessionLimitsOf } from "./config.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import { boundHeapGrowth } from "./heap.ts";
@@ -28,10 +29,13 @@ async function main(): Promise<void> {
   // Lines are buffered for up to 250 ms and flushed on exit. A write for each line would take a tenth of a small request's time.
   const log = createLog(config.logLevel, destination({ sync: false, minLength: 8192, periodicFlush: 250 }));
   let phase: Phase = "starting";
-  const database = await openDatabase(config, {
+  const onlyDatabase = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
     onPooler: (meaning) => process.stderr.write(`The database is behind a transaction pooler. ${meaning}\n`),
+  });
+  const database = await openEvents(onlyDatabase, config.eventsUrl, {
+    onWait: (reason) => process.stderr.write(`Waiting for ClickHouse, up to 30 s: ${reason}.\n`),
   });
   const evaluation = startEvaluation({
     ...{ database, log, now: Date.now },

@@ -9,10 +9,10 @@ import { isTransactionPooler } from "./store/pooler.ts";
 import { readSealedSince, requireSameKey } from "./store/sealing.ts";
 import { reading } from "./store/unit-of-work.ts";
 
-/** Postgres did not answer in time, or rejected the credentials. */
+/** Postgres or ClickHouse did not answer in time, or rejected the credentials. */
 export class DatabaseUnreachable extends Error {}
 
-type Retry = {
+export type Retry = {
   /** How long to keep trying, ms. */
   timeoutMs?: number;
   /** Called once, when the first attempt fails. */
@@ -78,17 +78,21 @@ async function migrated(database: Database, retry: Retry): Promise<Database> {
 }
 
 /** Retries with exponential back-off: 0.25 s, 0.5 s … 4 s. */
-async function untilReachable<T>(attempt: () => Promise<T>, { timeoutMs = 30_000, onWait }: Retry): Promise<T> {
+export async function untilReachable<T>(
+  attempt: () => Promise<T>,
+  { timeoutMs = 30_000, onWait }: Pick<Retry, "timeoutMs" | "onWait">,
+  name = "The database",
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (let delayMs = 250, count = 1; ; delayMs = Math.min(delayMs * 2, 4_000), count++) {
     try {
       return await attempt();
     } catch (error) {
-      if (isRefusal(error)) throw new DatabaseUnreachable(`The database refuses the connection: ${error.message}.`);
+      if (isRefusal(error)) throw new DatabaseUnreachable(`${name} refuses the connection: ${error.message}.`);
       if (!isConnectionLoss(error)) throw error;
       const reason = reasonOf(error);
       if (count === 1) onWait?.(reason);
-      if (Date.now() + delayMs > deadline) throw new DatabaseUnreachable(`The database cannot be reached: ${reason}.`);
+      if (Date.now() + delayMs > deadline) throw new DatabaseUnreachable(`${name} cannot be reached: ${reason}.`);
       await sleep(delayMs);
     }
   }

@@ -1,3 +1,4 @@
+import { EventsElsewhere } from "./clickhouse/open-events.ts";
 import { ConfigError } from "./config.ts";
 import { DatabaseUnreachable } from "./open-database.ts";
 import { WrongEncoding } from "./store/encoding.ts";
@@ -5,7 +6,7 @@ import { FolderInUse } from "./store/folder-lock.ts";
 import { SchemaMismatch } from "./store/migrate.ts";
 import { WrongAuditKey } from "./store/sealing.ts";
 
-const OPERATOR_ERRORS = [ConfigError, DatabaseUnreachable, FolderInUse, SchemaMismatch, WrongAuditKey, WrongEncoding];
+const OPERATOR_ERRORS = [ConfigError, DatabaseUnreachable, EventsElsewhere, FolderInUse, SchemaMismatch, WrongAuditKey, WrongEncoding];
 
 /** The message of an error that the operator can fix. Any other error is a bug and has its stack. */
 export function explain(error: unknown, mendable: (new (...args: never[]) => Error)[] = []): string {

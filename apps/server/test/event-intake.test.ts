@@ -9,7 +9,7 @@ let intakes: EventIntake[];
 beforeAll(async () => {
   server = await startServer();
   const { database, clock } = server;
-  intakes = [1, 2].map(() => createEventIntake({ database, now: () => clock.now }));
+  intakes = [1, 2].map(() => createEventIntake({ database, log: server.log, now: () => clock.now }));
 });
 afterAll(async () => {
   for (const intake of intakes) await intake.close();
@@ -129,7 +129,7 @@ describe("an event intake", () => {
   });
 
   test("stores queued events when it closes", async () => {
-    const intake = createEventIntake({ database: server.database, now: () => server.clock.now });
+    const intake = createEventIntake({ database: server.database, log: server.log, now: () => server.clock.now });
     const user = { userID: "the last" };
     intake.expose("default", {
       kind: "gate",

@@ -7,7 +7,7 @@ let server: TestServer;
 let intake: EventIntake;
 beforeAll(async () => {
   server = await startServer();
-  intake = createEventIntake({ database: server.database, now: () => server.clock.now });
+  intake = createEventIntake({ database: server.database, log: server.log, now: () => server.clock.now });
 });
 afterAll(async () => {
   await intake.close();
@@ -243,7 +243,7 @@ describe("getExperimentCumulativeExposures", () => {
   test("200: counts exposures from evaluations on the server, too", async () => {
     const experiment = await makeExperiment("seen by the server");
     const user = { userID: "a" };
-    const own = createEventIntake({ database: server.database, now: () => server.clock.now });
+    const own = createEventIntake({ database: server.database, log: server.log, now: () => server.clock.now });
     for (let count = 0; count < 3; count++) {
       own.expose("default", {
         kind: "config",

@@ -22,11 +22,11 @@ export type EvaluationOptions = {
   /** The clock, ms since the epoch. */
   now: () => number;
   streams?: StreamLimits;
-} & Pick<IntakeOptions, "keepsUserFields">;
+} & Pick<IntakeOptions, "keepsUserFields" | "maxWaiting">;
 
 export function startEvaluation({ database, log, now, streams, ...intakeOptions }: EvaluationOptions): EvaluationServices {
   const rulesets = createRulesets({ database, log, now });
-  const intake = createEventIntake({ database, now, ...intakeOptions });
+  const intake = createEventIntake({ database, now, log, ...intakeOptions });
   const flagStreams = createFlagStreams({ rulesets, findKeyVersions: findKeyVersionsIn(database, now), ...streams });
   return {
     rulesets,

@@ -6,7 +6,7 @@ import { attributionMs } from "../console/autotunes/autotune-windows.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { learnedOf, outcomeOf, trafficFor } from "../results/bandit.ts";
 import { type BanditRow, banditQuery } from "../results/bandit-query.ts";
-import { postgres } from "../results/dialect.ts";
+import { dialectOf } from "../store/ask.ts";
 import { type Db, repeating } from "../store/unit-of-work.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
@@ -64,7 +64,7 @@ async function count(env: JobEnv, { projectID, autotune }: Due): Promise<BanditR
       startTime: autotune.startTime ?? now(),
       endTime: now() + 1,
     },
-    postgres,
+    dialectOf(database.db),
   );
   const values = parameters.map(({ value }) => value);
   return database.analyse<BanditRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });

@@ -5,9 +5,11 @@ import { deleteOldExperimentChecks } from "../console/experiments/experiment-che
 import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
 import { deleteOrphanedLooks } from "../console/gates/guardrail-store.ts";
+import { dropUnneededDays } from "../evaluation/events/clickhouse-days.ts";
 import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
 import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../evaluation/events/kept-events.ts";
+import type { Database } from "../store/database.ts";
 import { writing } from "../store/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
@@ -16,20 +18,15 @@ const MIN_CHECK_DAYS = 90;
 
 /**
  * Creates the event partitions of the coming days, and deletes events and checks that are older than a number of days. Events that running
- * analyses need are kept apart.
+ * analyses need are kept: apart by the database, by ClickHouse in their days.
  */
 export const eventRetention = (days: number): Job => ({
   name: "eventRetention",
   intervalMs: 10 * 60 * 1_000,
   async run({ database, log, now }) {
     const today = dayOf(now());
-    await writing(database, (db) => makePartitions(db, [today, today + 1, today + 2]));
-    const expired = await expiredDays(database.db, today - days);
-    if (expired.length > 0) {
-      await keepEvents(database, expired, now());
-      const dropped = await writing(database, (db) => dropPartitions(db, today - days));
-      log.info({ days: dropped }, "Old events were dropped.");
-    }
+    const dropped = await (database.db.clickhouse ? dropUnneededDays(database, today - days, today) : dropOldPartitions(database, days, now()));
+    if (dropped > 0) log.info({ days: dropped }, "Old events were dropped.");
     const oldestChecks = now() - Math.max(days, MIN_CHECK_DAYS) * DAY_MS;
     await deleteOldChecks(database.db, oldestChecks);
     await deleteOldConfigChecks(database.db, oldestChecks);
@@ -40,3 +37,12 @@ export const eventRetention = (days: number): Job => ({
     await deleteOrphanedCheckExposures(database.db);
   },
 });
+
+async function dropOldPartitions(database: Database, days: number, now: number): Promise<number> {
+  const today = dayOf(now);
+  await writing(database, (db) => makePartitions(db, [today, today + 1, today + 2]));
+  const expired = await expiredDays(database.db, today - days);
+  if (expired.length === 0) return 0;
+  await keepEvents(database, expired, now);
+  return writing(database, (db) => dropPartitions(db, today - days));
+}

@@ -1,11 +1,11 @@
 import { systemContext } from "../bootstrap.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { type Checked, claimCheck, findEventCounts, listUnchecked, saveChecks } from "../console/results/health-store.ts";
-import { postgres } from "../results/dialect.ts";
 import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/exposure-counts.ts";
 import { healthOf } from "../results/health.ts";
 import type { CheckedMetric } from "../results/metric-health.ts";
 import { subjectOfExperiment } from "../results/subject.ts";
+import { dialectOf } from "../store/ask.ts";
 import { reading, repeating } from "../store/unit-of-work.ts";
 import { countEvents } from "./event-counts.ts";
 import type { Job, JobEnv } from "./jobs.ts";
@@ -70,7 +70,7 @@ async function gather(env: JobEnv, { projectID, experiment }: Checked) {
   });
   const startTime = experiment.startTime ?? now();
   const endTime = Math.min(now() + 1, experiment.endTime ?? Number.POSITIVE_INFINITY);
-  const { text, parameters } = exposureCounts(experiment, { projectID, environments, startTime, endTime }, postgres);
+  const { text, parameters } = exposureCounts(experiment, { projectID, environments, startTime, endTime }, dialectOf(database.db));
   const values = parameters.map(({ value }) => value);
   const rows = await database.analyse<ExposureCountsRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
   const events = await reading(database, (db) => findEventCounts(db, { projectID, experiment }));

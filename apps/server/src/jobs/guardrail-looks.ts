@@ -9,7 +9,6 @@ import { type Run, runOfPhase } from "../console/results/pulse-load.ts";
 import { analysisOf } from "../results/analysis.ts";
 import { askPercentile } from "../results/ask-percentile.ts";
 import type { Analysis } from "../results/days.ts";
-import { postgres } from "../results/dialect.ts";
 import { estimatesOf } from "../results/estimates.ts";
 import { FAIL, PASS } from "../results/exposed.ts";
 import { judged, type Sides } from "../results/guardrail.ts";
@@ -19,6 +18,7 @@ import { percentileEstimate } from "../results/percentiles.ts";
 import type { Plan } from "../results/plan.ts";
 import type { Statement } from "../results/statement.ts";
 import { dailySums, NOTHING, sumsAsOf } from "../results/sums.ts";
+import { dialectOf } from "../store/ask.ts";
 import { type Db, repeating } from "../store/unit-of-work.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
@@ -111,7 +111,7 @@ async function lookAtRule(env: JobEnv, { projectID, gate }: Guarded, { guards, k
   for (const { metric, plan } of parts.flat()) await note(metric.id, () => sidesOf(env, plan, analysisFor(plan.preMs)));
   for (const { metric, plan } of percentiles)
     await note(metric.id, async () => {
-      const { groups } = await askPercentile((statement) => ask(env, statement), plan, analysisFor(0), postgres);
+      const { groups } = await askPercentile((statement) => ask(env, statement), plan, analysisFor(0), dialectOf(env.database.db));
       return { failing: percentileEstimate(groups[FAIL], CONFIDENCE), passing: percentileEstimate(groups[PASS], CONFIDENCE) };
     });
   return guards.map((guard) => {
@@ -123,7 +123,7 @@ async function lookAtRule(env: JobEnv, { projectID, gate }: Guarded, { guards, k
 }
 
 async function sidesOf(env: JobEnv, plan: Plan, analysis: Analysis): Promise<Sides> {
-  const groups = sumsAsOf(dailySums(await ask<MomentsRow>(env, momentsQuery([plan], analysis, postgres))));
+  const groups = sumsAsOf(dailySums(await ask<MomentsRow>(env, momentsQuery([plan], analysis, dialectOf(env.database.db)))));
   const isRatio = plan.denominator !== undefined;
   const compared = { control: groups[FAIL] ?? NOTHING, test: groups[PASS] ?? NOTHING, others: [], isRatio };
   const { control, test } = estimatesOf(compared, true);

@@ -1,3 +1,6 @@
+import { deleteFromClickHouse } from "../evaluation/events/outbox-store.ts";
+import { PROJECT_TABLES } from "../results/clickhouse-tables.ts";
+import { eventReader } from "../store/ask.ts";
 import { name } from "../store/row.ts";
 import type { Db } from "../store/unit-of-work.ts";
 
@@ -20,7 +23,19 @@ export async function deleteSomeRows(db: Db): Promise<boolean> {
       )`;
     isFull ||= count === BATCH_SIZE;
   }
+  if (db.clickhouse) await deleteProjectsFromClickHouse(db, ids);
   return isFull;
+}
+
+/** Deletes all rows of a table and project at once, unless that is waiting to be done. */
+async function deleteProjectsFromClickHouse(db: Db, ids: string[]): Promise<void> {
+  const { dialect, read } = eventReader(db);
+  for (const table of PROJECT_TABLES) {
+    const left = await read<{ projectID: string }>(
+      (bind) => `select distinct "projectID" from ${table} where ${dialect.isIn(`"projectID"`, bind.texts(ids))}`,
+    );
+    for (const where of left) await deleteFromClickHouse(db, { table, where }, { unlessWaiting: true });
+  }
 }
 
 /** Whatever has rows of projects, so that no table is forgotten. */

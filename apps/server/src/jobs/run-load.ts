@@ -9,7 +9,6 @@ import { type LoadMetric, stateOf } from "../console/results/pulse-load.ts";
 import { analysisOf, type Compared, comparedByExperiment } from "../results/analysis.ts";
 import { askPercentile } from "../results/ask-percentile.ts";
 import type { Analysis } from "../results/days.ts";
-import { postgres } from "../results/dialect.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { type Shares, sharesOfGroups, sharesOfPassing } from "../results/shares.ts";
@@ -19,6 +18,7 @@ import type { Subject } from "../results/subject.ts";
 import { dailySums, sumsAsOf } from "../results/sums.ts";
 import { addsUp } from "../results/topline-plan.ts";
 import { type UnitCounts, unitCounts } from "../results/unit-counts.ts";
+import { dialectOf } from "../store/ask.ts";
 import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
@@ -125,7 +125,7 @@ async function aside({ env, load, signal }: Run, whenFailed: string, work: () =>
 async function countUnits({ env, load, known, signal, timeoutMs }: Run): Promise<void> {
   const { projectID, startTime, endTime } = load;
   const { exposer } = known.compared;
-  const { text, parameters } = unitCounts({ projectID, exposer, environments: known.environments, startTime, endTime }, postgres);
+  const { text, parameters } = unitCounts({ projectID, exposer, environments: known.environments, startTime, endTime }, dialectOf(env.database.db));
   const values = parameters.map(({ value }) => value);
   [load.units = null] = await env.database.analyse<UnitCounts>(text, values, { timeoutMs, signal });
 }
@@ -182,7 +182,7 @@ async function compute(run: Run, part: Planned[]): Promise<void> {
   const { load } = run;
   const analysis = analysisFor(run, { preMs: part[0]?.plan.preMs ?? 0, isWithoutDays: load.turboMode });
   const plans = part.map(({ plan }) => plan);
-  const rows = await ask<MomentsRow>(run, part, momentsQuery(plans, analysis, postgres));
+  const rows = await ask<MomentsRow>(run, part, momentsQuery(plans, analysis, dialectOf(run.env.database.db)));
   const found = part.map(({ metric, plan }, index) => {
     const daily = dailySums(rows.filter((row) => Number(row.metric) === index));
     const topline = addsUp(plan) ? basisOf(run, metric.id) : undefined;
@@ -204,7 +204,7 @@ function basisOf({ known: { shares }, totals }: Run, metricID: string): ToplineB
 async function computePercentile(run: Run, planned: PlannedPercentile): Promise<void> {
   const { metric, plan } = planned;
   const analysis = analysisFor(run, { preMs: 0, isWithoutDays: true });
-  const percentile = await askPercentile((statement) => ask(run, [planned], statement), plan, analysis, postgres);
+  const percentile = await askPercentile((statement) => ask(run, [planned], statement), plan, analysis, dialectOf(run.env.database.db));
   await save(run, [foundOf(run, metric.id, { percentile })], [{ metricID: metric.id, state: "success" }]);
 }
 
@@ -218,7 +218,7 @@ async function ask<Row>(
   const values = statement.parameters.map(({ value }) => value);
   const rows = await env.database.analyse<Row>(statement.text, values, { timeoutMs, signal });
   const jobIDs = metrics.map(({ metric }) => metric.id);
-  load.jobs.push({ jobType: "metrics", jobIDs, startTime, endTime: env.now(), sql: written(statement, postgres) });
+  load.jobs.push({ jobType: "metrics", jobIDs, startTime, endTime: env.now(), sql: written(statement, dialectOf(env.database.db)) });
   return rows;
 }
 

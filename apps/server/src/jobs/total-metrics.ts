@@ -1,10 +1,10 @@
 import type { ClaimedLoad } from "../console/results/load-queue-store.ts";
 import type { Analysis } from "../results/days.ts";
-import { postgres } from "../results/dialect.ts";
 import type { Planned } from "../results/load-parts.ts";
 import { written } from "../results/statement.ts";
 import { hasTotal } from "../results/topline-plan.ts";
 import { type TotalsRow, totalsOf, totalsQuery } from "../results/totals-query.ts";
+import { dialectOf } from "../store/ask.ts";
 import type { JobEnv } from "./jobs.ts";
 
 /** The most metrics that one statement totals: each is a column of the answer. */
@@ -23,6 +23,7 @@ export async function totalMetrics(
   planned: readonly Planned[],
   analysis: Analysis,
 ): Promise<Totals> {
+  const dialect = dialectOf(env.database.db);
   const waiting = planned.filter(({ plan }) => hasTotal(plan));
   const found = new Map<string, readonly number[]>();
   while (waiting.length > 0) {
@@ -30,13 +31,13 @@ export async function totalMetrics(
     const statement = totalsQuery(
       part.map(({ plan }) => plan),
       analysis,
-      postgres,
+      dialect,
     );
     const values = statement.parameters.map(({ value }) => value);
     const startTime = env.now();
     const rows = await env.database.analyse<TotalsRow>(statement.text, values, { timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS), signal });
     const jobIDs = part.map(({ metric }) => metric.id);
-    load.jobs.push({ jobType: "topline", jobIDs, startTime, endTime: env.now(), sql: written(statement, postgres) });
+    load.jobs.push({ jobType: "topline", jobIDs, startTime, endTime: env.now(), sql: written(statement, dialect) });
     const totals = totalsOf(rows, part.length, analysis.days.length);
     if (totals) for (const [index, id] of jobIDs.entries()) found.set(id, totals[index] ?? []);
   }

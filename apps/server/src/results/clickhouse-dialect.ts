@@ -64,7 +64,7 @@ export const clickhouse: Dialect = {
   literal: literalOf,
 };
 
-function literalOf(value: string | number | readonly (string | number)[]): string {
+export function literalOf(value: string | number | readonly (string | number)[]): string {
   if (typeof value === "string") return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   return typeof value === "number" ? String(value) : `[${value.map(literalOf).join(", ")}]`;
 }

@@ -1,3 +1,9 @@
+/** The tables that have rows of projects. */
+export const PROJECT_TABLES = ["event", "experiment_exposure", "check_exposure"] as const;
+
+/** What a server acknowledged is on disk. */
+const DURABLE = "fsync_after_insert = 1, fsync_part_directory = 1";
+
 /**
  * The statements that create ClickHouse's tables of events and exposures, which have the columns of those of the same names in Postgres. They may
  * be repeated.
@@ -8,7 +14,8 @@ export const CLICKHOUSE_TABLES: readonly string[] = [
   "projectID" String, "name" String, "time" Int64, "id" Int64, "day" Int32, "source" LowCardinality(String), "userID" String,
   "customIDs" Nullable(String), "value" String, "environment" LowCardinality(String), "exposed" Nullable(String), "ruleID" Nullable(String),
   "metadata" String, "userFields" Nullable(String), "secondaryExposures" Nullable(String)
-) engine = MergeTree partition by "day" order by ("projectID", "name", "time", "id") settings non_replicated_deduplication_window = 10000`,
+) engine = MergeTree partition by "day" order by ("projectID", "name", "time", "id") 
+  settings non_replicated_deduplication_window = 10000, ${DURABLE}`,
   `create table if not exists dropped_event_day ("day" Int32) engine = ReplacingMergeTree order by "day"`,
   exposureTable("experiment_exposure", ["experimentID", "groupID"]),
   exposureTable("check_exposure", ["entityType", "entityID", "ruleID", "passed"]),
@@ -21,5 +28,5 @@ function exposureTable(name: string, entity: string[]): string {
   return `create table if not exists ${name} (
   "projectID" String, ${columns}, "unitID" String, "firstTime" Int64, "environment" Nullable(String), "userFields" Nullable(String),
   "earliness" UInt64 materialized toUInt64(4611686018427387904 - "firstTime")
-) engine = ReplacingMergeTree("earliness") order by (${key})`;
+) engine = ReplacingMergeTree("earliness") order by (${key}) settings ${DURABLE}`;
 }

@@ -1,3 +1,4 @@
+import type { ClickHouse } from "../clickhouse/clickhouse.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { AuditKey } from "./audit-key.ts";
 
@@ -20,6 +21,8 @@ export type Db = {
   $defer(statement: Prisma.Sql, explain?: Explain): void;
   /** Signs the entries of the change log. Undefined if the server has no such key. */
   readonly auditKey?: AuditKey | undefined;
+  /** Has the events and exposures. Undefined if the database itself has them. */
+  readonly clickhouse?: ClickHouse | undefined;
 };
 
 /** Converts an error of the database to the error for the caller. */

@@ -5,6 +5,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { inject } from "vitest";
+import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
+import { prepareClickHouse, withClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 import { PrismaClient } from "../../src/generated/prisma/client.ts";
 import { type Database, embedded, openPostgres } from "../../src/store/database.ts";
 import { databaseUrl } from "./template-database.ts";
@@ -18,11 +20,16 @@ export const onPostgres = inject("template").kind === "postgres";
 /** Whether the tests connect through a transaction pooler. */
 export const isPooled = "pooler" in inject("template");
 
+/** Whether events and exposures are in ClickHouse, beside the database. */
+export const onClickHouse = process.env.TEST_EVENTS_URL !== undefined;
+
 export type TestDatabase = Database & {
   /** A connection for the test itself, besides the server's. */
   prisma: PrismaClient;
   /** The database's address; undefined if it is embedded. */
   url: string | undefined;
+  /** The address of the ClickHouse that has its events, if that does. */
+  eventsUrl?: string;
   /** Closes every connection, as a restart of Postgres does. New ones can be opened. */
   endConnections(): Promise<void>;
   /** Closes every connection and allows no new ones. */
@@ -31,6 +38,11 @@ export type TestDatabase = Database & {
 
 /** Creates a database for the test file: a copy of the migrated template. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await copyTemplate();
+  return onClickHouse ? withTestClickHouse(database) : database;
+}
+
+async function copyTemplate(): Promise<TestDatabase> {
   const template = inject("template");
   if (template.kind === "embedded") {
     templateFiles ??= new Blob([readFileSync(template.dump)]);
@@ -56,12 +68,34 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+async function withTestClickHouse(database: TestDatabase): Promise<TestDatabase> {
+  const server = process.env.TEST_EVENTS_URL as string;
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const admin = openClickHouse(server);
+  await admin.command(`create database ${name}`);
+  const eventsUrl = `${server}/${name}`;
+  const clickhouse = openClickHouse(eventsUrl);
+  await prepareClickHouse(clickhouse);
+  return {
+    ...database,
+    ...withClickHouse(database, clickhouse),
+    eventsUrl,
+    async close() {
+      await Promise.all([database.close(), clickhouse.close()]);
+      await admin.command(`drop database ${name}`);
+      await admin.close();
+    },
+  };
+}
+
 /** What all embedded databases of this process are copies of. */
 let templateFiles: Blob | undefined;
 
 /** A second handle on the same database, on Postgres with its own connections. `close` does not drop it. */
 export function connectAgain(database: TestDatabase): TestDatabase {
-  return database.url === undefined ? { ...database, close: async () => {} } : { ...database, ...openPostgres(database.url, { isPooled }) };
+  if (database.url === undefined) return { ...database, close: async () => {} };
+  const again = openPostgres(database.url, { isPooled });
+  return { ...database, ...(database.eventsUrl === undefined ? again : withClickHouse(again, openClickHouse(database.eventsUrl))) };
 }
 
 /** Runs a statement on another connection, for statements that need the database to be closed. */

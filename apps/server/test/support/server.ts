@@ -1,4 +1,5 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
+import type { Logger } from "pino";
 import { type AppOptions, createApp } from "../../src/app.ts";
 import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/evaluation-services.ts";
 import { createLog } from "../../src/log.ts";
@@ -19,8 +20,9 @@ export type TestServer = {
   database: TestDatabase;
   /** The server's time, ms. Only tests move it. */
   clock: { now: number };
-  /** The lines that the server logged. */
+  /** The lines that the server logged, and what writes them. */
   logged: string[];
+  log: Logger;
   /**
    * Sends a raw request with JSON bodies, for requests that the client would not send. Without `key`, it has what the operation needs: the
    * console key, or the administrator's session.
@@ -35,7 +37,7 @@ export type TestServer = {
 
 type SendOptions = { body?: unknown; rawBody?: string; headers?: Record<string, string>; key?: string | null };
 
-type ServerOptions = Partial<AppOptions> & Pick<EvaluationOptions, "streams" | "keepsUserFields">;
+type ServerOptions = Partial<AppOptions> & Pick<EvaluationOptions, "streams" | "keepsUserFields" | "maxWaiting">;
 
 /** Starts a server with its own database, and with strict validation of responses. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
@@ -46,7 +48,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 export async function startOver(
   database: TestDatabase,
   clock = { now: 1_763_700_000_000 },
-  { streams, keepsUserFields = true, now = () => clock.now, ...options }: ServerOptions = {},
+  { streams, maxWaiting, keepsUserFields = true, now = () => clock.now, ...options }: ServerOptions = {},
 ): Promise<TestServer> {
   const logged: string[] = [];
   const log = createLog("debug", {
@@ -55,7 +57,7 @@ export async function startOver(
       readLogLine(line);
     },
   });
-  const evaluation = startEvaluation({ database, log, now, keepsUserFields, ...(streams && { streams }) });
+  const evaluation = startEvaluation({ database, log, now, keepsUserFields, ...(streams && { streams }), ...(maxWaiting && { maxWaiting }) });
   const schemaChecker = createSchemaChecker();
   const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
@@ -68,6 +70,7 @@ export async function startOver(
     database,
     clock,
     logged,
+    log,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
     prepare: app.prepare,
     replica: (at = database, more = {}) =>

@@ -1,35 +1,43 @@
 import { Prisma } from "../../generated/prisma/client.ts";
+import type { Bind } from "../../results/statement.ts";
+import { eventReader } from "../../store/ask.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Event, EventCount, EventFilter, EventName } from "./event.ts";
 
-type EventRow = { name: string; time: bigint; source: string; value: string; userID: string; metadata: string };
+type EventRow = { name: string; time: bigint | number; source: string; value: string; userID: string; metadata: string };
 type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint };
 
+const COLUMNS = `"name", "time", "source", "value", "userID", "metadata"`;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The most events among which a filter searches. */
 const MAX_SEARCHED = 10_000;
 
 /** Events are data, not configuration: the event intake only appends them, and the change log does not have them. */
 export function createEventStore({ db, projectID }: StoreDeps) {
-  /** Reads a bounded number of events by an index, whatever the filter finds among them. */
+  const { dialect, read } = eventReader(db);
+
+  /** Reads a bounded number of events in the order of an index, whatever the filter finds among them. */
   async function listFiltered(name: string, { userID, entityID }: EventFilter, { skip, take }: Window) {
-    const searched =
-      entityID === undefined
-        ? Prisma.sql`select * from event where "projectID" = ${projectID} and "name" = ${name} order by "time" desc, "id" desc limit ${MAX_SEARCHED}`
-        : Prisma.sql`select * from event where "projectID" = ${projectID} and "exposed" = ${entityID}
-            order by "day" desc, "id" desc limit ${MAX_SEARCHED}`;
-    const found = Prisma.sql`(${searched}) as searched
-      where "name" = ${name} and ${userID === undefined ? Prisma.sql`true` : Prisma.sql`"userID" = ${userID}`}`;
+    const found = (columns: string, bind: Bind) => {
+      const searched =
+        entityID === undefined
+          ? `select * from event where "projectID" = ${bind.text(projectID)} and "name" = ${bind.text(name)} order by "time" desc, "id" desc`
+          : `select * from event where "projectID" = ${bind.text(projectID)} and "exposed" = ${bind.text(entityID)} order by "day" desc, "id" desc`;
+      return `select ${columns} from (${searched} limit ${MAX_SEARCHED}) as searched
+        where "name" = ${bind.text(name)}${userID === undefined ? "" : ` and "userID" = ${bind.text(userID)}`}`;
+    };
     const [rows, [counted]] = await Promise.all([
-      db.$queryRaw<EventRow[]>`
-        select "name", "time", "source", "value", "userID", "metadata" from ${found} order by "time" desc, "id" desc limit ${take} offset ${skip}`,
-      db.$queryRaw<{ total: number }[]>`select count(*)::int as total from ${found}`,
+      read<EventRow>((bind) => `${found(COLUMNS, bind)} order by "time" desc, "id" desc limit ${take} offset ${skip}`),
+      read<{ total: bigint | number }>((bind) => found("count(*) as total", bind)),
     ]);
-    return { events: rows.map(toEvent), total: counted?.total ?? 0 };
+    return { events: rows.map(toEvent), total: Number(counted?.total ?? 0) };
   }
 
   return {
+    /** In which statements about events are written. */
+    dialect,
+
     /**
      * Sorted by name.
      * @param search only names that contain it, in upper or lower case
@@ -49,9 +57,10 @@ export function createEventStore({ db, projectID }: StoreDeps) {
     async list(name: string, filter: EventFilter, { skip, take }: Window): Promise<{ events: Event[]; total: number }> {
       if (filter.userID !== undefined || filter.entityID !== undefined) return listFiltered(name, filter, { skip, take });
       const [rows, [counted]] = await Promise.all([
-        db.$queryRaw<EventRow[]>`
-          select "name", "time", "source", "value", "userID", "metadata" from event
-          where "projectID" = ${projectID} and "name" = ${name} order by "time" desc, "id" desc limit ${take} offset ${skip}`,
+        read<EventRow>(
+          (bind) => `select ${COLUMNS} from event where "projectID" = ${bind.text(projectID)} and "name" = ${bind.text(name)}
+            order by "time" desc, "id" desc limit ${take} offset ${skip}`,
+        ),
         db.$queryRaw<{ total: bigint }[]>`
           select coalesce(sum("count"), 0)::bigint as total from event_count where "projectID" = ${projectID} and "name" = ${name}`,
       ]);

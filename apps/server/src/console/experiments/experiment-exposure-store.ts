@@ -1,26 +1,42 @@
 import { DAY_MS, QUARTER_MS } from "../../evaluation/events/day.ts";
+import { deleteFromClickHouse } from "../../evaluation/events/outbox-store.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { dateOf, daysFrom, daysMeeting } from "../../results/day.ts";
+import type { Bind } from "../../results/statement.ts";
 import type { TimeZone } from "../../results/time-zone.ts";
+import { eventReader } from "../../store/ask.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import type { DailyUnits } from "./experiment-exposures.ts";
 
 /** Exposures of experiments and autotunes are data, like events: the event intake adds them, and the change log does not have them. */
 export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
+  const { dialect, read } = eventReader(db);
+
+  /** The number of units that saw each group for the first time, by the day and the quarter of an hour. */
+  function counted(experimentID: string, bind: Bind): string {
+    const isOwn = `"projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)}`;
+    if (!db.clickhouse) return `(select * from experiment_exposure_count where ${isOwn}) as counted`;
+    const [day, quarter] = [bind.integer(DAY_MS), bind.integer(QUARTER_MS)];
+    return `(
+      select "groupID", intDiv("firstTime", ${day}) as "day", intDiv("firstTime" % ${day}, ${quarter}) as "quarter", count(*) as "units"
+      from experiment_exposure where ${isOwn} group by "groupID", "day", "quarter"
+    ) as counted`;
+  }
+
   return {
     /**
      * The number of units that saw each group for the first time on each day of a time zone, sorted by day. Days without any are listed from
      * `startTime` on, in ms: devices may tell of times long before, of which only days that have exposures are listed.
      */
     async count(experimentID: string, startTime: number, timeZone: TimeZone): Promise<DailyUnits[]> {
-      const counted = Prisma.sql`experiment_exposure_count where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
-      const known = await db.$queryRaw<{ day: number }[]>`select distinct "day" from ${counted} order by 1`;
+      const known = await read<{ day: number }>((bind) => `select distinct "day" from ${counted(experimentID, bind)} order by "day"`);
       const days = [...new Set(known.flatMap(({ day }) => daysMeeting(day * DAY_MS, (day + 1) * DAY_MS, timeZone)))];
-      const rows = await db.$queryRaw<{ groupID: string; number: number; units: number }[]>`
-        select "groupID", width_bucket("day"::bigint * ${DAY_MS}::bigint + "quarter" * ${QUARTER_MS}::bigint, ${days}::bigint[]) as "number",
-          sum("units")::float8 as "units"
-        from ${counted} group by 1, 2 order by 2, 1`;
+      const rows = await read<{ groupID: string; number: number; units: number }>((bind) => {
+        const time = `("day"::bigint * ${bind.integer(DAY_MS)} + "quarter" * ${bind.integer(QUARTER_MS)})`;
+        return `select "groupID", ${dialect.position(time, bind.integers(days))} as "number", ${dialect.double(`sum("units")`)} as "units"
+          from ${counted(experimentID, bind)} group by "groupID", "number" order by "number", "groupID"`;
+      });
       const seen = rows.map(({ number, ...row }) => ({ ...row, day: days[number - 1] as number }));
       const last = seen.at(-1)?.day;
       const listed = last === undefined ? [] : daysFrom(Math.max(startTime, seen[0]?.day ?? startTime), last + 1, timeZone);
@@ -31,6 +47,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
 
     /** Called with the deletion of the experiment, and with its reset: the next run assigns units to groups anew. */
     async delete(experimentID: string): Promise<void> {
+      if (db.clickhouse) return deleteFromClickHouse(db, { table: "experiment_exposure", where: { projectID, experimentID } });
       await db.$executeRaw`delete from experiment_exposure where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
       await db.$executeRaw`delete from experiment_exposure_count where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
     },
@@ -39,12 +56,24 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
 
 /** Deletes exposures that arrived while their experiment or autotune was being deleted. */
 export async function deleteOrphanedExposures(db: Db): Promise<void> {
+  if (db.clickhouse) return deleteOrphansFromClickHouse(db);
   await db.$executeRaw`
     delete from experiment_exposure as kept using (
       select distinct "projectID", "experimentID" from experiment_exposure_count as counted where ${IS_ORPHAN}
     ) as orphan where kept."projectID" = orphan."projectID" and kept."experimentID" = orphan."experimentID"`;
   await db.$executeRaw`
     delete from experiment_exposure_count as counted where ${IS_ORPHAN}`;
+}
+
+async function deleteOrphansFromClickHouse(db: Db): Promise<void> {
+  const exposed = await eventReader(db).read<{ projectID: string; experimentID: string }>(
+    () => `select distinct "projectID", "experimentID" from experiment_exposure`,
+  );
+  const orphans = await db.$queryRaw<{ projectID: string; experimentID: string }[]>`
+    select "projectID", "experimentID" from unnest(
+      ${exposed.map((one) => one.projectID)}::text[], ${exposed.map((one) => one.experimentID)}::text[]
+    ) as counted ("projectID", "experimentID") where ${IS_ORPHAN}`;
+  for (const where of orphans) await deleteFromClickHouse(db, { table: "experiment_exposure", where });
 }
 
 const IS_ORPHAN = Prisma.sql`

@@ -3,7 +3,7 @@ import { invalid } from "../../errors.ts";
 import { activityQuery, isOfActivity } from "../../results/activity-query.ts";
 import { planOfDay } from "../../results/daily-plan.ts";
 import { dateOf, startOfDate, startOfDayAfter } from "../../results/day.ts";
-import { postgres } from "../../results/dialect.ts";
+import type { Dialect } from "../../results/dialect.ts";
 import { eventNames } from "../../results/logged.ts";
 import type { Components } from "../../results/metric-plan.ts";
 import { distinctTerms, type PercentilePlan, type Plan } from "../../results/plan.ts";
@@ -22,8 +22,8 @@ export type DayValue = Omit<Schema<"MetricDay">, "date">;
 export type DayPlan = Plan | PercentilePlan;
 
 /** @param plans all of activity, or none */
-export const valuesStatement = (plans: readonly DayPlan[], days: ValuedDays) =>
-  plans.every(isOfActivity) ? activityQuery(plans, days, postgres) : valuesQuery(plans, days, postgres);
+export const valuesStatement = (plans: readonly DayPlan[], days: ValuedDays, dialect: Dialect) =>
+  plans.every(isOfActivity) ? activityQuery(plans, days, dialect) : valuesQuery(plans, days, dialect);
 
 /** The names of the events from which a plan is computed; undefined if that is any. */
 export const eventsOfPlan = (plan: DayPlan): string[] | undefined => eventNames(distinctTerms([plan]));

@@ -5,7 +5,6 @@ import { invalid } from "../../errors.ts";
 import { isOfActivity } from "../../results/activity-query.ts";
 import { planOfDay } from "../../results/daily-plan.ts";
 import { dateOf } from "../../results/day.ts";
-import { postgres } from "../../results/dialect.ts";
 import { METRICS_PER_STATEMENT } from "../../results/load-parts.ts";
 import { written } from "../../results/statement.ts";
 import type { ValuesRow } from "../../results/values-query.ts";
@@ -40,12 +39,12 @@ export const valueHandlers = {
     if ("reason" in plan) return { status: 200, body: { message, data: { unitType, timeZone, days: [], reason: plan.reason } } };
     const { days: asked, end } = lastDays(count, context.now, timeZone);
     const days = readable(asked, await stores.events.countsOf(eventsOfPlan(plan), asked[0] as number));
-    const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, days, end, timeZone });
+    const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, days, end, timeZone }, stores.events.dialect);
     const values = valuesOf(await analyse<ValuesRow>(statement), 0, plan);
     const data = {
       ...{ unitType, timeZone },
       days: days.map((day, index) => ({ date: dateOf(day, timeZone), ...(values.get(index + 1) ?? nothingOf(plan)) })),
-      sql: written(statement, postgres),
+      sql: written(statement, stores.events.dialect),
     };
     return { status: 200, body: { message, data } };
   },
@@ -56,7 +55,7 @@ export const valueHandlers = {
     const plan = requirePlan(metric, await componentsOf([metric], stores));
     const data: Schema<"MetricValueOfUnit">[] = [];
     for (const unitType of unitTypesOf(metric)) {
-      const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, ...day });
+      const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, ...day }, stores.events.dialect);
       const found: DayValue = valuesOf(await analyse<ValuesRow>(statement), 0, plan).get(1) ?? { row_count: 0 };
       const { value, ...rest } = found;
       if (value !== undefined && rest.row_count > 0) data.push({ value, unit_type: unitType, ...rest });
@@ -76,7 +75,7 @@ export const valueHandlers = {
     for (const part of parts(planned)) {
       const idType = part[0]?.unitType as string;
       const plans = part.map(({ plan }) => plan);
-      const rows = await analyse<ValuesRow>(valuesStatement(plans, { projectID: context.projectID, idType, ...day }));
+      const rows = await analyse<ValuesRow>(valuesStatement(plans, { projectID: context.projectID, idType, ...day }, stores.events.dialect));
       for (const [index, one] of part.entries()) {
         const value = valuesOf(rows, index, one.plan).get(1);
         if (value) values.set(one, value);
@@ -98,7 +97,8 @@ export const valueHandlers = {
     const plan = requirePlan(metric, await componentsOf([metric], stores));
     const idType = unitTypesOf(metric)[0] as string;
     const asked = lastDays(count, context.now, await stores.settings.timeZone());
-    const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...asked }), postgres);
+    const { dialect } = stores.events;
+    const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...asked }, dialect), dialect);
     return { status: 200, body: { message: "Metric SQL read successfully.", data: { sql } } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;

@@ -1,34 +1,37 @@
-import { Prisma } from "../../generated/prisma/client.ts";
+import type { Bind } from "../../results/statement.ts";
+import { eventReader } from "../../store/ask.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { ExposedGroup, ExposedUnit, ReportDay, ReportType, ScannedUnits } from "./report.ts";
 
-type ScannedRow = Omit<ExposedUnit, "firstTime"> & { firstTime: bigint; isLast: boolean };
+type ScannedRow = Omit<ExposedUnit, "firstTime"> & { firstTime: bigint | number; isLast: boolean };
 
 /** Units that one statement looks at. */
 const SCAN_SIZE = 10_000;
+/** Where the groups stand of which units are known: the database counts the units of each. */
+const EXPOSED = { database: "experiment_exposure_count", clickhouse: "experiment_exposure" };
 
 export function createReportStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
+  const { dialect, read } = eventReader(db);
+  /** The groups of which units are known. */
+  const exposed = (bind: Bind) => `${EXPOSED[db.clickhouse ? "clickhouse" : "database"]} where "projectID" = ${bind.text(projectID)}`;
+
   return {
     /** How many experiments units saw, or were loaded for a day. */
     async countExperiments(type: ReportType, { start, end }: ReportDay): Promise<number> {
-      const loaded = Prisma.sql`(
-        select distinct "subjectID" from pulse_moments
-        where "projectID" = ${projectID} and "subjectType" = 'experiment' and "startTime" < ${end} and "endTime" > ${start}
-      )`;
-      const from = {
-        first_exposures: Prisma.sql`(select distinct "experimentID" from experiment_exposure_count where "projectID" = ${projectID})`,
-        pulse_daily: loaded,
-        topline_impact_daily: loaded,
-      }[type];
-      const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count from ${from} as found`;
-      return row?.count ?? 0;
+      const [row] = await (type === "first_exposures"
+        ? read<{ count: bigint | number }>((bind) => `select count(distinct "experimentID") as count from ${exposed(bind)}`)
+        : db.$queryRaw<{ count: bigint }[]>`
+            select count(distinct "subjectID") as count from pulse_moments
+            where "projectID" = ${projectID} and "subjectType" = 'experiment' and "startTime" < ${end} and "endTime" > ${start}`);
+      return Number(row?.count ?? 0);
     },
 
     /** The next groups that units saw, after a group and in their order. */
-    async listExposedGroups({ experimentID, groupID }: ExposedGroup): Promise<ExposedGroup[]> {
-      return db.$queryRaw`
-        select distinct "experimentID", "groupID" from experiment_exposure_count
-        where "projectID" = ${projectID} and ("experimentID", "groupID") > (${experimentID}, ${groupID}) order by 1, 2 limit 1000`;
+    listExposedGroups({ experimentID, groupID }: ExposedGroup): Promise<ExposedGroup[]> {
+      return read(
+        (bind) => `select distinct "experimentID", "groupID" from ${exposed(bind)}
+          and ("experimentID", "groupID") > (${bind.text(experimentID)}, ${bind.text(groupID)}) order by "experimentID", "groupID" limit 1000`,
+      );
     },
 
     /**
@@ -36,15 +39,18 @@ export function createReportStore({ db, projectID }: Pick<StoreDeps, "db" | "pro
      * of times, which every exposure would pay for.
      */
     async scanUnits({ experimentID, groupID }: ExposedGroup, after: string, { start, end }: ReportDay): Promise<ScannedUnits> {
-      const rows = await db.$queryRaw<ScannedRow[]>`
-        with scanned as materialized (
-          select "unitID", "firstTime", environment from experiment_exposure
-          where "projectID" = ${projectID} and "experimentID" = ${experimentID} and "groupID" = ${groupID} and "unitID" > ${after}
+      const rows = await read<ScannedRow>(
+        (bind) => `with scanned ${dialect.shared} (
+          select "unitID", "firstTime", "environment" from experiment_exposure
+          where "projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)} and "groupID" = ${bind.text(groupID)}
+            and "unitID" > ${bind.text(after)}
           order by "unitID" limit ${SCAN_SIZE}
         )
-        select *, false as "isLast" from scanned where "firstTime" >= ${start} and "firstTime" < ${end}
-        union all (select *, true from scanned order by "unitID" desc limit 1)
-        order by "isLast", "unitID"`;
+        select "unitID", "firstTime", "environment", "isLast" from (
+          select *, false as "isLast" from scanned where "firstTime" >= ${bind.integer(start)} and "firstTime" < ${bind.integer(end)}
+          union all select *, true as "isLast" from (select * from scanned order by "unitID" desc limit 1) as last_one
+        ) as found order by "isLast", "unitID"`,
+      );
       const ofDay = rows.filter(({ isLast }) => !isLast);
       return {
         units: ofDay.map(({ unitID, firstTime, environment }) => ({ unitID, firstTime: Number(firstTime), environment })),

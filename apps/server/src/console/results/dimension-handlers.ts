@@ -3,7 +3,7 @@ import type { operations, Schema } from "@gatehouse/contract/console";
 import { analysisOf, comparedByExperiment } from "../../results/analysis.ts";
 import { dateOf } from "../../results/day.ts";
 import type { Analysis } from "../../results/days.ts";
-import { postgres } from "../../results/dialect.ts";
+import type { Dialect } from "../../results/dialect.ts";
 import { countsIn, type DimensionCounts, type DimensionRow, dimensionCounts } from "../../results/dimension-counts.ts";
 import { addUpTo, resultsByPart } from "../../results/dimension-results.ts";
 import { exposuresByField } from "../../results/dimensional-exposures.ts";
@@ -33,7 +33,7 @@ export const dimensionHandlers = {
       ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
       ...{ preMs: 0, isWithoutDays: true },
     });
-    const counts = await countsOf(analysis, undefined, analyse);
+    const counts = await countsOf(analysis, undefined, stores.events.dialect, analyse);
     const data = { startTime, endTime, dimensions: counts.map((one) => exposuresByField(one, experiment)) };
     return { status: 200, body: { message, data } };
   },
@@ -65,7 +65,7 @@ export const dimensionHandlers = {
       },
       ...{ preMs: plan.preMs, isWithoutDays: asked.day === undefined },
     });
-    const counts = (await countsOf(analysis, query.dimension, analyse)).slice(0, MAX_DIMENSIONS);
+    const counts = (await countsOf(analysis, query.dimension, stores.events.dialect, analyse)).slice(0, MAX_DIMENSIONS);
     if (counts.length === 0) return without("No field of users divides the units.");
     const version = definitions.get(query.metricID)?.version ?? null;
     const computed = { ...metric, moments: { ...moments, latest, loadedTime: context.now, version } };
@@ -73,7 +73,7 @@ export const dimensionHandlers = {
     let matchesLoad = true;
     for (const one of counts) {
       const dimension = { of: "values" as const, field: one.field, values: one.values.map(({ value }) => value) };
-      const rows = await analyse<MomentsRow>(momentsQuery([plan], { ...analysis, dimension }, postgres));
+      const rows = await analyse<MomentsRow>(momentsQuery([plan], { ...analysis, dimension }, stores.events.dialect));
       dimensionResults.push(...resultsByPart(computed, one, rows, alpha, asked));
       matchesLoad &&= addUpTo(latest.groups, rows);
     }
@@ -84,6 +84,11 @@ export const dimensionHandlers = {
 const environmentsOf = async ({ environments }: Stores) => productionTiers(await environments.get());
 
 /** @param field undefined for those that divide units well */
-async function countsOf(analysis: Analysis, field: string | undefined, analyse: Analyse): Promise<DimensionCounts[]> {
-  return countsIn(await analyse<DimensionRow>(dimensionCounts(analysis, field, postgres)), field);
+async function countsOf(
+  analysis: Analysis,
+  field: string | undefined,
+  dialect: Dialect,
+  analyse: Analyse,
+): Promise<DimensionCounts[]> {
+  return countsIn(await analyse<DimensionRow>(dimensionCounts(analysis, field, dialect)), field);
 }

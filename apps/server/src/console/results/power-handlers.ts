@@ -2,7 +2,6 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
 import { invalid } from "../../errors.ts";
 import { dateOf, startOfDay } from "../../results/day.ts";
-import { postgres } from "../../results/dialect.ts";
 import { planOf } from "../../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../../results/moments-query.ts";
 import { readsHistory } from "../../results/plan.ts";
@@ -43,7 +42,7 @@ export const powerHandlers = {
       earlierDays: [],
       end: today,
     };
-    const statement = momentsQuery([{ ...plan, preMs: readsHistory(plan) ? plan.preMs : 0 }], analysis, postgres);
+    const statement = momentsQuery([{ ...plan, preMs: readsHistory(plan) ? plan.preMs : 0 }], analysis, stores.events.dialect);
     const isRatio = plan.denominator !== undefined;
     const planned = {
       share: allocation / 100,
@@ -57,7 +56,7 @@ export const powerHandlers = {
     const data: Schema<"Power"> = {
       ...{ idType, startDate: dateOf(days[0] as number, timeZone), timeZone, days: byDay },
       ...(effect !== undefined && neededFor(effect, byDay)),
-      sql: written(statement, postgres),
+      sql: written(statement, stores.events.dialect),
     };
     return { status: 200, body: { message, data } };
   },

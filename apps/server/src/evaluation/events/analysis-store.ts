@@ -7,15 +7,16 @@ import { type Analysis, analysesOfGate, analysesOfHoldout, UNDECIDED } from "./a
 /** The gates that one statement reads. */
 const PAGE = 200;
 
+type Run = { projectID: string; id: string; idType: string; createdTime: number };
 type EntityRow = { projectID: string; id: string; entity: string };
 
 /** The analyses that run in all projects. */
 export async function runningAnalyses(db: Db): Promise<Analysis[]> {
-  const experiments = await db.$queryRaw<{ projectID: string; id: string; idType: string }[]>`
-    select "projectID", experiment."id", "idType" from experiment join project on project."id" = "projectID"
+  const experiments = await db.$queryRaw<Run[]>`
+    select "projectID", experiment."id", "idType", experiment."createdTime"::float8 as "createdTime" from experiment join project on project."id" = "projectID"
     where "status" = any(${UNDECIDED}::text[]) and "deletedTime" is null`;
-  const autotunes = await db.$queryRaw<{ projectID: string; id: string; idType: string }[]>`
-    select "projectID", autotune."id", "idType" from autotune join project on project."id" = "projectID"
+  const autotunes = await db.$queryRaw<Run[]>`
+    select "projectID", autotune."id", "idType", autotune."createdTime"::float8 as "createdTime" from autotune join project on project."id" = "projectID"
     where "isRunning" and "deletedTime" is null`;
   const holdouts = await db.$queryRaw<EntityRow[]>`
     select "projectID", holdout."id", "entity" from holdout join project on project."id" = "projectID" where "deletedTime" is null`;

@@ -1,4 +1,5 @@
 import { HOUR_MS } from "../../console/common/hour.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { DAY_MS, dayOf, QUARTER_MS } from "./day.ts";
 import type { WaitingBatch } from "./event-batch.ts";
@@ -9,7 +10,7 @@ const DEDUPLICATION_WINDOW_MS = 10 * 60 * 1000;
 const MAX_UNIT_ID_BYTES = 1024;
 
 /**
- * Stores batches with their counts, exposures and receipts in one statement. It is idempotent: it skips batches and events that are stored
+ * Stores batches with their counts, exposures and receipts in one statement; what ClickHouse is to have, in the outbox. It is idempotent: it skips batches and events that are stored
  * already, even by another replica at the same time. Rows are written in the order of their keys, so that replicas do not deadlock.
  */
 export async function storeBatches(db: Db, batches: WaitingBatch[], now: number): Promise<void> {
@@ -39,12 +40,6 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       where exists (select from receipt where receipt."projectID" = logged."projectID" and receipt."key" = logged."key")
       and ("eventKey" is null
         or exists (select from receipt where receipt."projectID" = logged."projectID" and receipt."key" = logged."eventKey"))
-    ), stored as (
-      insert into event ("projectID", "name", "time", "day", "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
-        "userFields", "secondaryExposures")
-      select "projectID", "name", "time", ${dayOf(now)}::int, "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
-        "userFields", "secondaryExposures"
-      from fresh order by "place"
     ), counted as (
       insert into event_count as kept ("projectID", "name", "day", "count", "firstTime", "lastTime")
       select "projectID", "name", ${dayOf(now)}::int, count(*), min("time"), max("time") from fresh group by 1, 2 order by 1, 2
@@ -75,21 +70,9 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       on conflict ("projectID", "gateID", "hour", "environment", "ruleID") do update set
         "passes" = kept."passes" + excluded."passes",
         "fails" = kept."fails" + excluded."fails"
-    ), checked_units as (
-      insert into check_exposure as kept (
-        "projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "firstTime", "environment", "userFields")
+    ), unit_checks as (
       select distinct on (1, 2, 3, 4, 5, 6) "projectID", "type", "id", "rule", "passed", "unit", "time", "environment", "userFields"
-      from checks
-      -- A look-up for each check. As a join, it would read the whole table.
-      where "unit" is not null and "time" < coalesce((
-        select known."firstTime" from check_exposure as known
-        where known."projectID" = checks."projectID" and known."entityType" = checks."type" and known."entityID" = checks."id"
-          and known."ruleID" = checks."rule" and known."passed" = checks."passed" and known."unitID" = checks."unit"
-      ), 9223372036854775807)
-      order by 1, 2, 3, 4, 5, 6, "time"
-      on conflict ("projectID", "entityType", "entityID", "ruleID", "passed", "unitID") do update set
-        "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
-      where excluded."firstTime" < kept."firstTime"
+      from checks where "unit" is not null order by 1, 2, 3, 4, 5, 6, "time"
     ), shown as materialized (
       select "projectID", "name", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time", "environment", "userFields" from fresh
       where "exposed" is not null and "name" in ('statsig::config_exposure', 'statsig::layer_exposure')
@@ -116,8 +99,7 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       from shown join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed"
       group by 1, 2, 3 order by 1, 2, 3
       on conflict ("projectID", "experimentID", "hour") do update set "checks" = kept."checks" + excluded."checks"
-    ), met as (
-      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "firstTime", "environment", "userFields")
+    ), meetings as (
       select distinct on (1, 2, 3, 4) shown."projectID", "exposed", "ruleID", unit."id", "time", "environment", "userFields"
       from shown
       join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed" and "ruleID" = any("groupIDs")
@@ -128,6 +110,34 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       ) as unit
       where octet_length(unit."id") between 1 and ${MAX_UNIT_ID_BYTES}::int
       order by 1, 2, 3, 4, "time"
+    ), ${db.clickhouse ? sendingRows(now) : storingRows(now)}`;
+}
+
+/** The end of the statement that stores the events `fresh`, the units of `unit_checks` and those of `meetings` in the database. */
+const storingRows = (now: number) => Prisma.sql`
+    stored as (
+      insert into event ("projectID", "name", "time", "day", "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
+        "userFields", "secondaryExposures")
+      select "projectID", "name", "time", ${dayOf(now)}::int, "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
+        "userFields", "secondaryExposures"
+      from fresh order by "place"
+    ), checked_units as (
+      insert into check_exposure as kept (
+        "projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "firstTime", "environment", "userFields")
+      select * from unit_checks as checks
+      -- A look-up for each check. As a join, it would read the whole table.
+      where "time" < coalesce((
+        select known."firstTime" from check_exposure as known
+        where known."projectID" = checks."projectID" and known."entityType" = checks."type" and known."entityID" = checks."id"
+          and known."ruleID" = checks."rule" and known."passed" = checks."passed" and known."unitID" = checks."unit"
+      ), 9223372036854775807)
+      order by 1, 2, 3, 4, 5, 6
+      on conflict ("projectID", "entityType", "entityID", "ruleID", "passed", "unitID") do update set
+        "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
+      where excluded."firstTime" < kept."firstTime"
+    ), met as (
+      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "firstTime", "environment", "userFields")
+      select * from meetings order by 1, 2, 3, 4
       on conflict ("projectID", "experimentID", "groupID", "unitID") do update set
         "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
       where excluded."firstTime" < kept."firstTime"
@@ -137,7 +147,33 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
     select "projectID", "experimentID", "groupID", "firstTime" / ${DAY_MS}::bigint, "firstTime" % ${DAY_MS}::bigint / ${QUARTER_MS}::bigint, count(*)
     from met where "isNew" group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict ("projectID", "experimentID", "groupID", "day", "quarter") do update set "units" = kept."units" + excluded."units"`;
-}
+
+/** The same that leaves them in the outbox as rows of ClickHouse's tables, each a line of JSON. */
+const sendingRows = (now: number) => Prisma.sql`
+    lines as (
+      select
+        (
+          select string_agg(row_to_json(line)::text, E'\n' order by "id") from (
+            select "projectID", "name", "time", nextval(pg_get_serial_sequence('event', 'id')) as "id", ${dayOf(now)}::int as "day", "source", "userID",
+              "customIDs"::text, "value", "environment", "exposed", "ruleID", "metadata"::text, "userFields"::text, "secondaryExposures"::text
+            from (select * from fresh order by "place") as ordered
+          ) as line
+        ) as events,
+        (
+          select string_agg(row_to_json(line)::text, E'\n') from (
+            select "projectID", "exposed" as "experimentID", "ruleID" as "groupID", "id" as "unitID", "time" as "firstTime", "environment",
+              "userFields"::text from meetings
+          ) as line
+        ) as met,
+        (
+          select string_agg(row_to_json(line)::text, E'\n') from (
+            select "projectID", "type" as "entityType", "id" as "entityID", "rule" as "ruleID", "passed", "unit" as "unitID", "time" as "firstTime",
+              "environment", "userFields"::text from unit_checks
+          ) as line
+        ) as checked
+    )
+    insert into event_outbox ("events", "experimentExposures", "checkExposures", "size")
+    select events, met, checked, length(events) + coalesce(length(met), 0) + coalesce(length(checked), 0) from lines where events is not null`;
 
 /** Deletes receipts that are older than the deduplication window. */
 export async function deleteExpiredReceipts(db: Db, now: number): Promise<void> {

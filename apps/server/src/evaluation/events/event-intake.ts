@@ -1,6 +1,8 @@
+import type { Logger } from "pino";
 import type { Database } from "../../store/database.ts";
 import { lacksPartition } from "../../store/database-errors.ts";
 import { repeating } from "../../store/unit-of-work.ts";
+import { createDeliveries, type DeliveryOptions } from "./deliveries.ts";
 import { dayOf } from "./day.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { storeBatches } from "./event-intake-store.ts";
@@ -41,17 +43,20 @@ export type IntakeOptions = {
   now: () => number;
   /** Whether fields of users are kept beside their ids. Default: true. */
   keepsUserFields?: boolean;
-};
+  log: Logger;
+} & Pick<DeliveryOptions, "maxWaiting">;
 
-export function createEventIntake({ database, now, keepsUserFields = true }: IntakeOptions): EventIntake {
+export function createEventIntake({ database, now, log, keepsUserFields = true, ...rest }: IntakeOptions): EventIntake {
+  const deliveries = createDeliveries({ database, now, log, ...rest });
   const partitions = createPartitions(database);
   const commit = createGroupCommit(write);
   const exposures = createExposureBuffer(commit.store, { now, keepsUserFields });
 
   async function write(batches: WaitingBatch[]): Promise<void> {
     const time = now();
+    deliveries?.requireRoom();
     const attempt = async () => {
-      await partitions.require(dayOf(time));
+      if (!deliveries) await partitions.require(dayOf(time));
       await repeating(database, (db) => storeBatches(db, batches, time));
     };
     await attempt().catch((error: unknown) => {
@@ -59,6 +64,7 @@ export function createEventIntake({ database, now, keepsUserFields = true }: Int
       partitions.forget();
       return attempt();
     });
+    await deliveries?.deliver();
   }
 
   return {
@@ -73,6 +79,7 @@ export function createEventIntake({ database, now, keepsUserFields = true }: Int
     async close() {
       await exposures.close();
       await commit.idle();
+      await deliveries?.close();
     },
   };
 }

@@ -18,7 +18,7 @@ type Place = { name: string; time: bigint; id: bigint; day: number };
 const START: Place = { name: "", time: -1n, id: -1n, day: -1 };
 
 /** Adds the units of an analysis whose events are kept. */
-export async function addUnits(db: Db, run: Run, { projectID, idType, ...analysis }: Analysis): Promise<void> {
+export async function addUnits(db: Db, run: Run, { projectID, idType, createdTime: _, ...analysis }: Analysis): Promise<void> {
   await db.$executeRaw`
     insert into kept_unit as kept ("projectID", "run", "idType", "unitID", "fromTime")
     select ${projectID}, ${run}, ${idType.toLowerCase()}, "unitID", min("firstTime") - ${DAYS_BEFORE_EXPOSURE * DAY_MS}::bigint
@@ -26,7 +26,7 @@ export async function addUnits(db: Db, run: Run, { projectID, idType, ...analysi
     on conflict ("projectID", "run", "idType", "unitID") do update set "fromTime" = least(kept."fromTime", excluded."fromTime")`;
 }
 
-type Omitted<A> = A extends Analysis ? Omit<A, "projectID" | "idType"> : never;
+type Omitted<A> = A extends Analysis ? Omit<A, "projectID" | "idType" | "createdTime"> : never;
 
 function exposedUnits(projectID: string, analysis: Omitted<Analysis>): Prisma.Sql {
   if (analysis.type === "experiment")

@@ -1,20 +1,9 @@
 import type { Db } from "../../store/unit-of-work.ts";
+import { recentUsersInClickHouse } from "./clickhouse-recent-users.ts";
+import { MAX_LENGTH, MAX_READ_EXPOSURES, type RecentUser, toUser, type UserRow } from "./recent-user.ts";
 
-/** A user as an exposure shows it. */
-export type RecentUser = {
-  userID: string;
-  /** Other units by unit ID type. */
-  customIDs: Record<string, string>;
-  /** The environment of the evaluation, in lower case; empty if it is not known. */
-  environment: string;
-  /** The fields that were kept (`userFieldsOf`): known fields, and `custom`. */
-  fields: { custom?: Record<string, unknown>; [field: string]: unknown };
-};
+export type { RecentUser } from "./recent-user.ts";
 
-/** The most exposures that one call reads. Users who are found until then are the answer. */
-const MAX_READ_EXPOSURES = 200_000;
-/** The most characters of users that one call returns. */
-const MAX_LENGTH = 16 * 2 ** 20;
 /** The fewest exposures of an entity that are read at once. */
 const MIN_READ = 16;
 
@@ -29,6 +18,7 @@ type Cursor = { day: number; id: bigint };
  * @param exposed ids of the entities
  */
 export async function recentUsers(db: Db, projectID: string, exposed: readonly string[], limit: number): Promise<RecentUser[]> {
+  if (db.clickhouse) return recentUsersInClickHouse(db, projectID, exposed, limit);
   const newest = new Map<string, Seen>();
   let unread = new Map<string, Cursor>(exposed.map((entity) => [entity, { day: 2 ** 31 - 1, id: 0n }]));
   let read = 0;
@@ -86,8 +76,6 @@ function readExposures(db: Db, projectID: string, from: [entity: string, cursor:
     order by named.entity, seen."day" desc, seen."id" desc`;
 }
 
-type UserRow = { userID: string; customIDs: string | null; environment: string; userFields: string | null };
-
 async function readUsers(db: Db, projectID: string, found: Seen[]): Promise<RecentUser[]> {
   const entities = found.map(({ entity }) => entity);
   const days = found.map(({ day }) => day);
@@ -99,10 +87,5 @@ async function readUsers(db: Db, projectID: string, found: Seen[]): Promise<Rece
       from unnest(${entities}::text[], ${days}::int[], ${ids}::bigint[]) as found (entity, "day", "id")
       join event on event."projectID" = ${projectID} and "exposed" = found.entity and event."day" = found."day" and event."id" = found."id"
     ) as event where total <= ${MAX_LENGTH} order by event."id" desc`;
-  return rows.map(({ userID, customIDs, environment, userFields }) => ({
-    userID,
-    customIDs: customIDs === null ? {} : JSON.parse(customIDs),
-    environment,
-    fields: userFields === null ? {} : JSON.parse(userFields),
-  }));
+  return rows.map(toUser);
 }

@@ -1,0 +1,119 @@
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { clickhouse as dialect } from "../results/clickhouse-dialect.ts";
+import type { AnalysisOptions } from "../store/database.ts";
+
+/** ClickHouse, which stores events and exposures in place of the database, and computes results from them. */
+export type ClickHouse = {
+  /**
+   * The rows of a statement in ClickHouse's dialect, with its parameters in their order. Whole numbers are numbers. Its errors have the code
+   * (SQLSTATE) with which Postgres would say the same.
+   */
+  ask<Row>(text: string, parameters: readonly unknown[], options?: AnalysisOptions): Promise<Row[]>;
+  /** Runs a statement that creates or deletes, and waits for its effect. */
+  command(text: string): Promise<void>;
+  /** Inserts rows, each a line of JSON. Does nothing if it has inserted the rows of this token into the table before. */
+  insert(table: string, rows: string, token: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A statement of a store reads little. */
+const READ: AnalysisOptions = { timeoutMs: 10_000, signal: new AbortController().signal };
+/** The most time of a write. Its rows are sent again later. */
+const WRITE_TIMEOUT_MS = 30_000;
+/** A statement is cancelled by closing its connection if ClickHouse does not end it at its limit. */
+const GRACE_MS = 2_000;
+
+/** ClickHouse's error codes, and the SQLSTATE with the same meaning. */
+const STATES: Readonly<Record<string, string>> = {
+  /** The time limit is over, or the statement was cancelled. */
+  "159": "57014",
+  "394": "57014",
+  /** Too many statements; too little memory; too little space; too many parts, which merges make fewer. */
+  "202": "53300",
+  "241": "53200",
+  "243": "53100",
+  "252": "53400",
+  /** Read-only, as a replica without its keeper is. */
+  "242": "25006",
+  /** Unknown user, wrong password, not allowed. */
+  "192": "28000",
+  "193": "28000",
+  "194": "28000",
+  "497": "28000",
+  "516": "28000",
+  /** No such database. */
+  "81": "3D000",
+};
+
+/** An error of ClickHouse, with Postgres's code. */
+class EngineError extends Error {
+  readonly code: string;
+
+  constructor(message: string, code: string, cause: unknown) {
+    super(`ClickHouse: ${message}`, { cause });
+    this.code = code;
+  }
+}
+
+/** @param url `clickhouse://USER:PASSWORD@HOST:PORT/DATABASE`, with `?secure=true` for TLS. Its interface is that of HTTP. */
+export function openClickHouse(url: string): ClickHouse {
+  const client = createClient({
+    ...connectionOf(url),
+    application: "gatehouse",
+    request_timeout: 24 * 60 * 60 * 1_000,
+    keep_alive: { enabled: true },
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  return {
+    ask: (text, parameters, { timeoutMs, signal } = READ) =>
+      limited(timeoutMs, signal, async (abort_signal) => {
+        const result = await client.query({
+          query: text,
+          query_params: Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value])),
+          format: "JSONEachRow",
+          abort_signal,
+          clickhouse_settings: {
+            ...dialect.settings,
+            max_execution_time: Math.ceil(timeoutMs / 1_000),
+            cancel_http_readonly_queries_on_client_close: 1,
+            output_format_json_quote_64bit_integers: 0,
+          },
+        });
+        return result.json();
+      }),
+    command: (query) => write(client, query, {}),
+    insert: (table, rows, token) =>
+      write(client, `insert into ${table} format JSONEachRow\n${rows}`, { insert_deduplication_token: token, async_insert: 0 }),
+    close: () => client.close(),
+  };
+}
+
+function connectionOf(text: string) {
+  const { hostname, port, pathname, username, password, searchParams } = new URL(text);
+  const isSecure = searchParams.get("secure") === "true";
+  return {
+    url: `${isSecure ? "https" : "http"}://${hostname}:${port || (isSecure ? 8443 : 8123)}`,
+    username: decodeURIComponent(username) || "default",
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)) || "default",
+  };
+}
+
+function write(client: ClickHouseClient, query: string, settings: Record<string, string | number>): Promise<void> {
+  return limited(WRITE_TIMEOUT_MS, READ.signal, async (abort_signal) => {
+    await client.command({ query, abort_signal, clickhouse_settings: settings });
+  });
+}
+
+/** Runs a statement that ends at its limit, or with the signal. */
+async function limited<T>(timeoutMs: number, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const late = AbortSignal.timeout(timeoutMs + GRACE_MS);
+  try {
+    return await run(AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (error instanceof ClickHouseError) throw new EngineError(error.message, STATES[error.code] ?? error.code, error);
+    if (late.aborted && !signal.aborted) throw new EngineError(`no answer within ${timeoutMs} ms`, "57014", error);
+    throw error;
+  }
+}

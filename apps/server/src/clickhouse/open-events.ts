@@ -1,0 +1,38 @@
+import { type Retry, untilReachable } from "../open-database.ts";
+import type { Database } from "../store/database.ts";
+import { reading, writing } from "../store/unit-of-work.ts";
+import { openClickHouse } from "./clickhouse.ts";
+import { hasEvents, isInClickHouse, storeInClickHouse } from "./event-engine-store.ts";
+import { prepareClickHouse, withClickHouse } from "./with-clickhouse.ts";
+
+/** The events of this instance are not where the settings say. */
+export class EventsElsewhere extends Error {}
+
+/**
+ * The database with its events where the settings say: in it, or in the ClickHouse at a URL, whose tables are made. Waits for one that is still
+ * starting. If it fails, the database is closed.
+ * @throws EventsElsewhere, DatabaseUnreachable
+ */
+export async function openEvents(database: Database, url: string | undefined, retry: Pick<Retry, "timeoutMs" | "onWait"> = {}): Promise<Database> {
+  try {
+    const isMoved = await reading(database, isInClickHouse);
+    if (url === undefined) {
+      if (isMoved) throw new EventsElsewhere("The events of this instance are in ClickHouse. Set GATEHOUSE_EVENTS_URL.");
+      return database;
+    }
+    if (!isMoved && (await reading(database, hasEvents)))
+      throw new EventsElsewhere("The events of this instance are in its database. Move them first: gatehouse events move");
+    const clickhouse = openClickHouse(url);
+    try {
+      await untilReachable(() => prepareClickHouse(clickhouse), retry, "ClickHouse");
+      if (!isMoved) await writing(database, storeInClickHouse);
+    } catch (error) {
+      await clickhouse.close();
+      throw error;
+    }
+    return withClickHouse(database, clickhouse);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
