@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onClickHouse } from "./support/database.ts";
 import { DAY_MS, HOUR_MS, pulseOn } from "./support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
@@ -205,7 +206,7 @@ describe("the value of an automatic metric on a day", () => {
 
   test("has a statement that can be read", async () => {
     const { data } = await server.client.getMetricSql({ path: { id: "wau::user" } });
-    expect(data.sql).toContain(`not starts_with("name", 'statsig::'::text)`);
+    expect(data.sql).toContain(onClickHouse ? `not startsWith("name", 'statsig::')` : `not starts_with("name", 'statsig::'::text)`);
   });
 });
 

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteOldReceipts } from "../src/jobs/delete-old-receipts.ts";
 import { eventRetention } from "../src/jobs/event-retention.ts";
+import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 
 let server: TestServer;
@@ -23,7 +24,7 @@ const partitions = async () => {
 /** The partition of the day at an offset from the server's today, days. */
 const partition = (days: number) => `event_${new Date(server.clock.now + days * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "_")}`;
 
-describe("the retention of events", () => {
+describe("the retention of events", needs.ownEvents, () => {
   test("creates the partitions of today and the next two days, on any number of replicas concurrently", async () => {
     await Promise.all([retain(3), retain(3), retain(3)]);
     expect(await partitions()).toEqual([partition(0), partition(1), partition(2)]);

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventRetention } from "../src/jobs/event-retention.ts";
 import type { Db } from "../src/store/unit-of-work.ts";
+import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -50,7 +51,7 @@ const evaluated = (name: string) =>
     expect(body.feature_gates.map((spec: { name: string }) => spec.name)).toContain(name);
   });
 
-describe("events of dropped days", () => {
+describe("events of dropped days", needs.ownEvents, () => {
   test("are kept for units that a running experiment was shown to, whole and in order, and no others", async () => {
     const path = await makeExperiment("long running");
     const user = { userID: "a", customIDs: { companyID: "acme" }, email: "a@example.com" };

@@ -82,9 +82,10 @@ describe("startExperimentPulseLoad", () => {
   test("shows the SQL that ran, which answers the same by hand", async () => {
     const id = await make("by hand", { primaryMetrics: [REVENUE] });
     const { jobs } = await pulse.load(id);
-    const rows = await server.database.withSession(({ query }) => query<{ grp: string; n: number; y: number }>(jobs[1]?.sql ?? ""));
+    const run = <Row>(sql = "") => server.database.analyse<Row>(sql, [], { timeoutMs: 60_000, signal: new AbortController().signal });
+    const rows = await run<{ grp: string; n: number; y: number }>(jobs[1]?.sql);
     expect(rows.reduce((sum, { y }) => sum + y, 0)).toBe(14);
-    const days = await server.database.withSession(({ query }) => query<{ t0: number }>(jobs[0]?.sql ?? ""));
+    const days = await run<{ t0: number }>(jobs[0]?.sql);
     expect(days.map(({ t0 }) => t0)).toEqual([14]);
   });
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { needs } from "./support/needs.ts";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "./support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 import { asPerson } from "./support/sessions.ts";
@@ -210,7 +211,7 @@ describe("downloadReport", () => {
   });
 });
 
-describe("a report of 200,000 rows", () => {
+describe("a report of 200,000 rows", needs.ownEvents, () => {
   const ROWS = 200_000;
   const date = "2025-06-01";
   const time = Date.parse(date) + HOUR_MS;

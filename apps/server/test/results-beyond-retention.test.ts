@@ -4,6 +4,7 @@ import { dayOf } from "../src/evaluation/events/day.ts";
 import { expiredDays } from "../src/evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../src/evaluation/events/kept-events.ts";
 import { eventRetention } from "../src/jobs/event-retention.ts";
+import { needs } from "./support/needs.ts";
 import { type Checked, DAY_MS, HOUR_MS, pulseOn } from "./support/pulse.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -32,7 +33,7 @@ const retain = (days: number) => eventRetention(days).run({ ...pulse.env(), log:
 const buy = (unit: string, value: number) => ({ eventName: "buy", user: { userID: unit }, value, time: server.clock.now });
 const log = (events: object[]) => server.evaluation.logEvent({ body: { events } });
 
-describe("the results of an experiment that is older than the retention", () => {
+describe("the results of an experiment that is older than the retention", needs.ownEvents, () => {
   /** The results without the time of their load, and without the impact on all units of the project, whose events are not all kept. */
   const loaded = async (id: string) => {
     expect((await pulse.load(id)).finishedState).toBe("success");
@@ -109,7 +110,7 @@ describe("the results of an experiment that is older than the retention", () => 
   });
 });
 
-describe("the results of a gate's rule and of a holdout that are older than the retention", () => {
+describe("the results of a gate's rule and of a holdout that are older than the retention", needs.ownEvents, () => {
   const served = (id: string) =>
     waitFor(async () => {
       const { body } = await server.send("GET", "/v1/download_config_specs");

@@ -1,6 +1,7 @@
 import { hashName } from "@gatehouse/evaluation";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startServer, type TestServer } from "./support/server.ts";
+import { storedRows } from "./support/stored-rows.ts";
 import { waitFor } from "./support/wait-for.ts";
 
 let server: TestServer;
@@ -36,8 +37,10 @@ const exposure = (gate: string, userID: string, secondaryExposures: unknown, gat
   secondaryExposures,
 });
 const log = (...events: object[]) => server.evaluation.logEvent({ body: { events } as never });
-const rowsOf = (entityID: string) =>
-  server.database.prisma.checkExposure.findMany({ where: { entityID }, orderBy: [{ unitID: "asc" }, { passed: "asc" }] });
+const rowsOf = async (entityID: string) => {
+  const rows = await storedRows(server.database, "check_exposure", { entityID });
+  return rows.sort((a, b) => `${a.unitID} ${a.passed}`.localeCompare(`${b.unitID} ${b.passed}`));
+};
 const checksOf = async (gateID: string) => {
   const rows = await server.database.prisma.gateChecks.findMany({ where: { gateID } });
   return rows.map(({ passes, fails, empties }) => [passes, fails, empties].map(Number));
@@ -59,7 +62,7 @@ describe("secondaryExposures of an event", () => {
       { ...exposure("", "d", list), eventName: "purchase" },
     );
     expect(await checksOf(id)).toEqual([[1, 2, 0]]);
-    const common = { projectID: "default", firstTime: BigInt(now), environment: "production" };
+    const common = { projectID: "default", firstTime: now, environment: "production" };
     const gate = { ...common, entityType: "gate", entityID: id, ruleID: "half" };
     const fields = (userID: string) => ({ unitID: userID, userFields: JSON.stringify({ email: `${userID}@example.com` }) });
     expect(await rowsOf(id)).toEqual([
@@ -70,8 +73,8 @@ describe("secondaryExposures of an event", () => {
     const held = { ...common, entityType: "holdout", entityID: holdoutID, ruleID: share, passed: false };
     expect(await rowsOf(holdoutID)).toEqual(["a", "b", "c"].map((unit) => ({ ...held, ...fields(unit) })));
     expect(await rowsOf("nowhere")).toEqual([]);
-    const [stored] = await server.database.prisma.event.findMany({ where: { userID: "a", exposed: "nowhere" } });
-    expect(JSON.parse(stored?.secondaryExposures ?? "")).toEqual([list[0], list[1], list[3]]);
+    const [stored] = await storedRows(server.database, "event", { userID: "a", exposed: "nowhere" });
+    expect(JSON.parse(String(stored?.secondaryExposures))).toEqual([list[0], list[1], list[3]]);
   });
 
   test("count under the names of which client SDKs have a hash", async () => {
@@ -138,7 +141,8 @@ describe("exposures of units to a gate", () => {
     expect([(await rowsOf(id)).length, (await rowsOf(holdoutID)).length]).toEqual([1, 1]);
     await server.client.deleteHoldout({ path: { id: holdoutID } });
     await server.client.deleteGate({ path: { id } });
-    expect([await rowsOf(id), await rowsOf(holdoutID)]).toEqual([[], []]);
+    // ClickHouse deletes shortly after the commit.
+    await waitFor(async () => expect([await rowsOf(id), await rowsOf(holdoutID)]).toEqual([[], []]));
     expect(await server.database.prisma.gateRuleChecks.findMany({ where: { gateID: id } })).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { welcomeLink } from "../accounts/welcome-link.ts";
+import { openClickHouse } from "../clickhouse/clickhouse.ts";
+import { MoveFailed, moveEvents } from "../clickhouse/move-events.ts";
 import { type Config, readConfig } from "../config.ts";
 import { AppError, detailsOf } from "../errors.ts";
 import { openDatabase } from "../open-database.ts";
@@ -30,6 +32,8 @@ const USAGE = `Usage:
                                     altered, removed or added outside the server; exits with 1 if there are any
       --anchor LINE          a line of audit head that was kept elsewhere; repeat it for several
   gatehouse audit head              prints the last seal of each project: PROJECT NUMBER SEAL
+  gatehouse events move             moves events and exposures from the database to the ClickHouse at
+                                    GATEHOUSE_EVENTS_URL, counts both, and can be repeated if it is interrupted
 
 A link works once, within 72 hours. It begins with GATEHOUSE_PUBLIC_URL; without that, only its token is printed.
 The commands of audit need GATEHOUSE_AUDIT_KEY, the key that the server has. keys needs it too if the server has it.
@@ -74,6 +78,7 @@ function readCommand(args: string[]): Command | undefined {
   if (isGiven("keys create", 0)) return create(readKey(keyOptions));
   if (isGiven("keys list", 0)) return list;
   if (isGiven("keys revoke", 1)) return revoke(operand);
+  if (isGiven("events move", 0)) return move;
   if (isGiven("people administrator", 0)) return printLink(createAdministratorToken);
   if (isGiven("people reset", 1)) return printLink((database) => createResetToken(database, operand));
   throw new UsageError(`${args.length > 0 ? `There is no command ${args.join(" ")}.` : "Which command?"}\n\n${USAGE}`);
@@ -158,6 +163,15 @@ const head: Command = async (database) => {
   for (const { projectID, seq, seal } of await auditHeads(database)) process.stdout.write(`${projectID} ${seq} ${seal}\n`);
 };
 
+/** Prints a line for each part that was copied. */
+const move: Command = async (database, { eventsUrl }) => {
+  if (eventsUrl === undefined) throw new UsageError("GATEHOUSE_EVENTS_URL is not set. It says where the events go.");
+  const clickhouse = openClickHouse(eventsUrl);
+  const onCopied = (what: string, rows: number) => void process.stdout.write(`${what}: ${rows} rows\n`);
+  await moveEvents({ database, clickhouse, now: Date.now(), onCopied }).finally(() => clickhouse.close());
+  process.stderr.write("The events are in ClickHouse. Start every server with GATEHOUSE_EVENTS_URL.\n");
+};
+
 /** One line for each violation: `environments[0] references environment canary, which does not exist` */
 function violationLines(error: unknown): string {
   const details = error instanceof AppError ? detailsOf(error) : [];
@@ -165,6 +179,6 @@ function violationLines(error: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(explain(error, [UsageError, FaultyKey, NoProject, AuditError, AppError]) + violationLines(error));
+  process.stderr.write(explain(error, [UsageError, FaultyKey, NoProject, AuditError, AppError, MoveFailed]) + violationLines(error));
   process.exitCode = 1;
 });

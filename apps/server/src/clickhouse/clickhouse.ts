@@ -50,7 +50,8 @@ class EngineError extends Error {
   readonly code: string;
 
   constructor(message: string, code: string, cause: unknown) {
-    super(`ClickHouse: ${message}`, { cause });
+    // ClickHouse goes on with where in the statement it was.
+    super(message.split(/: while /i)[0], { cause });
     this.code = code;
   }
 }

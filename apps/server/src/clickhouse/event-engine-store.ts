@@ -1,3 +1,5 @@
+import { Prisma } from "../generated/prisma/client.ts";
+import { EVENTS_ARE_ELSEWHERE } from "../store/database-errors.ts";
 import type { Db } from "../store/unit-of-work.ts";
 
 /** Whether events and exposures are in ClickHouse from now on. */
@@ -14,12 +16,21 @@ export async function hasEvents(db: Db): Promise<boolean> {
   return row?.has ?? false;
 }
 
+/** Makes the database refuse events, in a transaction, while they are moved and once they have been. */
+export async function refuseEvents(db: Db): Promise<void> {
+  await acceptEvents(db);
+  await db.$executeRaw`alter table event add constraint ${Prisma.raw(EVENTS_ARE_ELSEWHERE)} check (false) not valid`;
+}
+
+export async function acceptEvents(db: Db): Promise<void> {
+  await db.$executeRaw`alter table event drop constraint if exists ${Prisma.raw(EVENTS_ARE_ELSEWHERE)}`;
+}
+
 /**
- * Notes that events and exposures are in ClickHouse, in a transaction. From then on the database refuses events: a server without ClickHouse's
- * address fails instead of storing what nobody would find.
+ * Notes that events and exposures are in ClickHouse, in a transaction. The database refuses events from then on, so that a server without
+ * ClickHouse's address stores nothing that nobody would find.
  */
 export async function storeInClickHouse(db: Db): Promise<void> {
   await db.$executeRaw`insert into event_engine ("name") values ('clickhouse') on conflict do nothing`;
-  await db.$executeRaw`alter table event drop constraint if exists events_are_in_clickhouse`;
-  await db.$executeRaw`alter table event add constraint events_are_in_clickhouse check (false) not valid`;
+  await refuseEvents(db);
 }

@@ -13,7 +13,11 @@ export class EventsElsewhere extends Error {}
  * starting. If it fails, the database is closed.
  * @throws EventsElsewhere, DatabaseUnreachable
  */
-export async function openEvents(database: Database, url: string | undefined, retry: Pick<Retry, "timeoutMs" | "onWait"> = {}): Promise<Database> {
+export async function openEvents(
+  database: Database,
+  url: string | undefined,
+  retry: Pick<Retry, "timeoutMs" | "onWait"> = {},
+): Promise<Database> {
   try {
     const isMoved = await reading(database, isInClickHouse);
     if (url === undefined) {
@@ -21,7 +25,9 @@ export async function openEvents(database: Database, url: string | undefined, re
       return database;
     }
     if (!isMoved && (await reading(database, hasEvents)))
-      throw new EventsElsewhere("The events of this instance are in its database. Move them first: gatehouse events move");
+      throw new EventsElsewhere(
+        "The events of this instance are in its database. Move them first, with this setting: gatehouse events move",
+      );
     const clickhouse = openClickHouse(url);
     try {
       await untilReachable(() => prepareClickHouse(clickhouse), retry, "ClickHouse");

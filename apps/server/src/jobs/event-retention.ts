@@ -25,7 +25,9 @@ export const eventRetention = (days: number): Job => ({
   intervalMs: 10 * 60 * 1_000,
   async run({ database, log, now }) {
     const today = dayOf(now());
-    const dropped = await (database.db.clickhouse ? dropUnneededDays(database, today - days, today) : dropOldPartitions(database, days, now()));
+    const dropped = await (database.db.clickhouse
+      ? dropUnneededDays(database, today - days, today)
+      : dropOldPartitions(database, days, now()));
     if (dropped > 0) log.info({ days: dropped }, "Old events were dropped.");
     const oldestChecks = now() - Math.max(days, MIN_CHECK_DAYS) * DAY_MS;
     await deleteOldChecks(database.db, oldestChecks);

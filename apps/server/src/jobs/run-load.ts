@@ -125,7 +125,10 @@ async function aside({ env, load, signal }: Run, whenFailed: string, work: () =>
 async function countUnits({ env, load, known, signal, timeoutMs }: Run): Promise<void> {
   const { projectID, startTime, endTime } = load;
   const { exposer } = known.compared;
-  const { text, parameters } = unitCounts({ projectID, exposer, environments: known.environments, startTime, endTime }, dialectOf(env.database.db));
+  const { text, parameters } = unitCounts(
+    { projectID, exposer, environments: known.environments, startTime, endTime },
+    dialectOf(env.database.db),
+  );
   const values = parameters.map(({ value }) => value);
   [load.units = null] = await env.database.analyse<UnitCounts>(text, values, { timeoutMs, signal });
 }

@@ -37,7 +37,9 @@ export const clickhouse: Dialect = {
   beside: (side, expression, rows) => `${side}(toNullable(${expression})) over (${rows})`,
   percentile: (expression, level, condition) => `quantileExactInclusiveIf(${level})(toNullable(${expression}), ${condition})`,
   sum: (expression) => `sum(toFloat64(${expression}))`,
-  double: (expression) => `toFloat64(${expression})`,
+  // A number out of range fails the statement, as on Postgres.
+  double: (expression) =>
+    `(toFloat64(${expression}) + throwIf(not isFinite(ifNull(toFloat64(${expression}), 0)), 'value out of range: overflow'))`,
   hash: (text) => `toInt64(reinterpretAsUInt32(reverse(substring(MD5(${text}), 1, 4))))`,
   once: "",
   inlined: "as",
@@ -49,8 +51,6 @@ export const clickhouse: Dialect = {
     const tuples = lists.map((list) => `(${list.join(", ")})`);
     return `select ${kept.join(", ")}, ${columns.join(", ")} from (select ${kept.join(", ")}, arrayJoin([${tuples.join(", ")}]) as list from ${table}) as listed`;
   },
-  // A day is kept as long as an analysis needs it.
-  keepsEventsApart: false,
   settings: {
     enable_materialized_cte: 1,
     join_use_nulls: 1,

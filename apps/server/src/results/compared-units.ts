@@ -30,7 +30,7 @@ export function isChosen(analysis: string, unit: string, share: number, dialect:
  * of the larger side of a gate or holdout are compared only if their events are kept.
  */
 export function andComplete(exposer: Exposer, startTime: number, unit: string, group: string, dialect: Dialect, bind: Bind): string {
-  if (exposer.type === "experiment" || !dialect.keepsEventsApart) return "";
+  if (exposer.type === "experiment") return "";
   const { smallerPasses, shareOfOthers } = comparedUnits(exposer.passPercentage);
   const since = Math.floor(startTime / DAY_MS) - DAYS_BEFORE_EXPOSURE;
   const analysis = bind.text(`${exposer.type} ${exposer.id} `);

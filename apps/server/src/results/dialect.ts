@@ -50,8 +50,6 @@ export type Dialect = {
    * `names`. All lists have numbers.
    */
   divided(kept: readonly string[], names: readonly string[], lists: readonly (readonly string[])[], table: string): string;
-  /** Whether days of events are dropped that analyses need, whose events are kept apart for some units. */
-  keepsEventsApart: boolean;
   /** Settings without which statements mean something else. */
   settings: Readonly<Record<string, string | number>>;
   /** The parameters in the text of a statement; the group is the position. */
@@ -96,7 +94,6 @@ export const postgres: Dialect = {
         return `select ${value} as ${first}, ${kept.join(", ")}, ${columns.join(", ")} from ${table}`;
       })
       .join("\nunion all "),
-  keepsEventsApart: true,
   settings: {},
   placeholder: /\$(\d+)/g,
   literal: literalOf,

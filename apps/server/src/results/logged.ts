@@ -39,12 +39,7 @@ export function loggedOf(terms: readonly Term[], { projectID, since, readsKept }
   select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
     least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
   from (
-    ${eventsOf("event")}${
-      readsKept && dialect.keepsEventsApart
-        ? `
-    union all ${kept}`
-        : ""
-    }
+    ${eventsOf("event")}${readsKept ? `\n    union all ${kept}` : ""}
   ) as stored
 )`;
 }

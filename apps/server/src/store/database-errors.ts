@@ -66,9 +66,17 @@ export function isNullViolation(error: unknown): boolean {
   return stateOf(error) === "23502";
 }
 
+/** The check constraint on events of a database that no longer stores them. */
+export const EVENTS_ARE_ELSEWHERE = "events_are_elsewhere";
+
+/** Whether the database no longer stores events. */
+export function refusesEvents(error: unknown): boolean {
+  return stateOf(error) === "23514" && (error as { constraint?: string }).constraint === EVENTS_ARE_ELSEWHERE;
+}
+
 /** Whether a row has no partition. The code is that of check constraints, of which the schema has no others. */
 export function lacksPartition(error: unknown): boolean {
-  return stateOf(error) === "23514";
+  return stateOf(error) === "23514" && !refusesEvents(error);
 }
 
 /** Postgres's SQLSTATE, or else another code of the error. */

@@ -39,7 +39,7 @@ export type TestDatabase = Database & {
 /** Creates a database for the test file: a copy of the migrated template. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await copyTemplate();
-  return onClickHouse ? withTestClickHouse(database) : database;
+  return onClickHouse ? withTestClickHouse(database, process.env.TEST_EVENTS_URL as string) : database;
 }
 
 async function copyTemplate(): Promise<TestDatabase> {
@@ -68,8 +68,8 @@ async function copyTemplate(): Promise<TestDatabase> {
   };
 }
 
-async function withTestClickHouse(database: TestDatabase): Promise<TestDatabase> {
-  const server = process.env.TEST_EVENTS_URL as string;
+/** The same database with its events in a database of its own of a ClickHouse. */
+export async function withTestClickHouse(database: TestDatabase, server: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const admin = openClickHouse(server);
   await admin.command(`create database ${name}`);
@@ -82,7 +82,8 @@ async function withTestClickHouse(database: TestDatabase): Promise<TestDatabase>
     eventsUrl,
     async close() {
       await Promise.all([database.close(), clickhouse.close()]);
-      await admin.command(`drop database ${name}`);
+      // The engine may be gone already.
+      await admin.command(`drop database ${name}`).catch(() => {});
       await admin.close();
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
+import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { type Database, openEmbedded, openPostgres } from "../../src/store/database.ts";
 import { asAdmin, isPooled, onPostgres } from "./database.ts";
 import { databaseUrl } from "./template-database.ts";
@@ -15,6 +16,15 @@ export async function createEmptyPostgres(options = ""): Promise<string> {
   const name = `${template.name}_${randomUUID().replaceAll("-", "")}`;
   await asAdmin(template.url, `create database ${name} ${options}`);
   return databaseUrl(template.pooler ?? template.url, name);
+}
+
+/** Creates an empty database in the run's ClickHouse, which ends with the run. @returns its address */
+export async function createEmptyClickHouse(): Promise<string> {
+  const server = process.env.TEST_EVENTS_URL as string;
+  const name = `empty_${randomUUID().replaceAll("-", "")}`;
+  const admin = openClickHouse(server);
+  await admin.command(`create database ${name}`).finally(() => admin.close());
+  return `${server}/${name}`;
 }
 
 /** Opens a database without tables, embedded or on Postgres like the run. */

@@ -33,7 +33,8 @@ async function hashes({ prisma }: TestDatabase, where: string): Promise<unknown[
       `select '${name}' as name, count(*)::int, md5(coalesce(string_agg(row::text, '|' order by row::text), ''))
        from (select to_jsonb(t) - 'lastUsedTime' as row from "${name}" t) rows where ${where}`,
   );
-  return prisma.$queryRawUnsafe(queries.join(" union all "));
+  // Postgres may read the tables in any order.
+  return prisma.$queryRawUnsafe(`${queries.join(" union all ")} order by 1`);
 }
 
 /** Locks an entity's row by another transaction's write, until `release` commits it. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isEngineInstalled, isServerInstalled } from "../../../../engines/clickhouse/start.mjs";
 import { findChromium } from "./browser.ts";
-import { isPooled, onPostgres } from "./database.ts";
+import { isPooled, onClickHouse, onPostgres } from "./database.ts";
 import { hasPostgres } from "./own-postgres.ts";
 
 declare module "vitest" {
@@ -23,6 +23,8 @@ function need(isThere: boolean, needs: string) {
 export const needs = {
   postgres: need(onPostgres, "a Postgres server (set TEST_DATABASE_URL)"),
   installedPostgres: need(onPostgres && hasPostgres, "a Postgres server (set TEST_DATABASE_URL) and the binaries of Postgres"),
+  /** Tests of how the database stores events. */
+  ownEvents: need(!onClickHouse, "events in the database (unset TEST_EVENTS_URL)"),
   pooler: need(isPooled, "a transaction pooler (set TEST_POOLER_URL)"),
   /** CI must have it. */
   chromium: need(findChromium() !== undefined || process.env.CI !== undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)"),

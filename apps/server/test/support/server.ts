@@ -57,7 +57,14 @@ export async function startOver(
       readLogLine(line);
     },
   });
-  const evaluation = startEvaluation({ database, log, now, keepsUserFields, ...(streams && { streams }), ...(maxWaiting && { maxWaiting }) });
+  const evaluation = startEvaluation({
+    database,
+    log,
+    now,
+    keepsUserFields,
+    ...(streams && { streams }),
+    ...(maxWaiting && { maxWaiting }),
+  });
   const schemaChecker = createSchemaChecker();
   const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });

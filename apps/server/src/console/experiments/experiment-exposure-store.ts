@@ -32,6 +32,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
     async count(experimentID: string, startTime: number, timeZone: TimeZone): Promise<DailyUnits[]> {
       const known = await read<{ day: number }>((bind) => `select distinct "day" from ${counted(experimentID, bind)} order by "day"`);
       const days = [...new Set(known.flatMap(({ day }) => daysMeeting(day * DAY_MS, (day + 1) * DAY_MS, timeZone)))];
+      if (days.length === 0) return [];
       const rows = await read<{ groupID: string; number: number; units: number }>((bind) => {
         const time = `("day"::bigint * ${bind.integer(DAY_MS)} + "quarter" * ${bind.integer(QUARTER_MS)})`;
         return `select "groupID", ${dialect.position(time, bind.integers(days))} as "number", ${dialect.double(`sum("units")`)} as "units"

@@ -39,7 +39,11 @@ export const valueHandlers = {
     if ("reason" in plan) return { status: 200, body: { message, data: { unitType, timeZone, days: [], reason: plan.reason } } };
     const { days: asked, end } = lastDays(count, context.now, timeZone);
     const days = readable(asked, await stores.events.countsOf(eventsOfPlan(plan), asked[0] as number));
-    const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, days, end, timeZone }, stores.events.dialect);
+    const statement = valuesStatement(
+      [plan],
+      { projectID: context.projectID, idType: unitType, days, end, timeZone },
+      stores.events.dialect,
+    );
     const values = valuesOf(await analyse<ValuesRow>(statement), 0, plan);
     const data = {
       ...{ unitType, timeZone },
@@ -75,7 +79,9 @@ export const valueHandlers = {
     for (const part of parts(planned)) {
       const idType = part[0]?.unitType as string;
       const plans = part.map(({ plan }) => plan);
-      const rows = await analyse<ValuesRow>(valuesStatement(plans, { projectID: context.projectID, idType, ...day }, stores.events.dialect));
+      const rows = await analyse<ValuesRow>(
+        valuesStatement(plans, { projectID: context.projectID, idType, ...day }, stores.events.dialect),
+      );
       for (const [index, one] of part.entries()) {
         const value = valuesOf(rows, index, one.plan).get(1);
         if (value) values.set(one, value);

@@ -84,11 +84,6 @@ export const dimensionHandlers = {
 const environmentsOf = async ({ environments }: Stores) => productionTiers(await environments.get());
 
 /** @param field undefined for those that divide units well */
-async function countsOf(
-  analysis: Analysis,
-  field: string | undefined,
-  dialect: Dialect,
-  analyse: Analyse,
-): Promise<DimensionCounts[]> {
+async function countsOf(analysis: Analysis, field: string | undefined, dialect: Dialect, analyse: Analyse): Promise<DimensionCounts[]> {
   return countsIn(await analyse<DimensionRow>(dimensionCounts(analysis, field, dialect)), field);
 }

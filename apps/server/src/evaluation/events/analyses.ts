@@ -20,7 +20,15 @@ export function analysesOfGate(projectID: string, gate: Gate): Analysis[] {
   if (status !== "In Progress" || !measuresUnits(gate)) return [];
   return rules
     .filter((rule) => isRuleEnabled(rule) && rule.passPercentage > 0 && rule.passPercentage < 100)
-    .map(({ passPercentage, ...rule }) => ({ projectID, type: "gate", id, idType, createdTime, ruleID: rule.id || rule.name, passPercentage }));
+    .map(({ passPercentage, ...rule }) => ({
+      projectID,
+      type: "gate",
+      id,
+      idType,
+      createdTime,
+      ruleID: rule.id || rule.name,
+      passPercentage,
+    }));
 }
 
 export function analysesOfHoldout(projectID: string, { id, idType, isEnabled, passPercentage, createdTime }: Holdout): Analysis[] {

@@ -14,7 +14,9 @@ import { MAX_KEPT_DAYS } from "./kept-events.ts";
  */
 export async function dropUnneededDays(database: Database, before: number, today: number): Promise<number> {
   const { db } = database;
-  const expired = await daysBefore(db, before);
+  for (const day of await daysBefore(db, "kept_event", today - MAX_KEPT_DAYS))
+    await db.clickhouse?.command(`alter table kept_event drop partition ${day}`);
+  const expired = await daysBefore(db, "event", before);
   if (expired.length === 0) return 0;
   const needed = Math.min(before, ...(await neededDays(db)));
   const dropped = expired.filter((day) => day < Math.max(needed, today - MAX_KEPT_DAYS));
@@ -27,8 +29,10 @@ export async function dropUnneededDays(database: Database, before: number, today
   return dropped.length;
 }
 
-async function daysBefore(db: Db, before: number): Promise<number[]> {
-  const rows = await eventReader(db).read<{ day: number }>(() => `select distinct toInt32(_partition_id) as "day" from event order by "day"`);
+async function daysBefore(db: Db, table: "event" | "kept_event", before: number): Promise<number[]> {
+  const rows = await eventReader(db).read<{ day: number }>(
+    () => `select distinct toInt32(_partition_id) as "day" from ${table} order by "day"`,
+  );
   return rows.map(({ day }) => day).filter((day) => day < before);
 }
 

@@ -5,7 +5,7 @@ import type { ClickHouse } from "../../clickhouse/clickhouse.ts";
 import { AppError } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
 import { repeating } from "../../store/unit-of-work.ts";
-import { claimParcel, deletionStatement, finishParcel, outboxSize, type Parcel } from "./outbox-store.ts";
+import { claimParcel, deletionStatement, finishParcel, outboxSize, type Parcel, releaseParcel } from "./outbox-store.ts";
 
 /** Sends the outbox to ClickHouse. */
 export type Deliveries = {
@@ -46,7 +46,10 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
     for (;;) {
       const parcel = await repeating(database, (db) => claimParcel(db, randomUUID(), now()));
       if (!parcel) return;
-      await send(clickhouse as ClickHouse, parcel);
+      await send(clickhouse as ClickHouse, parcel).catch(async (error: unknown) => {
+        await repeating(database, (db) => releaseParcel(db, parcel));
+        throw error;
+      });
       await repeating(database, (db) => finishParcel(db, parcel));
     }
   }
@@ -76,7 +79,8 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
 
   return {
     requireRoom() {
-      if (waiting > maxWaiting) throw new AppError("unavailable", "Events arrive faster than ClickHouse can store them. Send them again shortly.");
+      if (waiting > maxWaiting)
+        throw new AppError("unavailable", "Events arrive faster than ClickHouse can store them. Send them again shortly.");
     },
     async deliver() {
       if (isAway) return;

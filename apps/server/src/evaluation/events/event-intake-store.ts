@@ -153,20 +153,20 @@ const sendingRows = (now: number) => Prisma.sql`
     lines as (
       select
         (
-          select string_agg(row_to_json(line)::text, E'\n' order by "id") from (
+          select string_agg(row_to_json(line)::text, E'\\n' order by "id") from (
             select "projectID", "name", "time", nextval(pg_get_serial_sequence('event', 'id')) as "id", ${dayOf(now)}::int as "day", "source", "userID",
               "customIDs"::text, "value", "environment", "exposed", "ruleID", "metadata"::text, "userFields"::text, "secondaryExposures"::text
             from (select * from fresh order by "place") as ordered
           ) as line
         ) as events,
         (
-          select string_agg(row_to_json(line)::text, E'\n') from (
+          select string_agg(row_to_json(line)::text, E'\\n') from (
             select "projectID", "exposed" as "experimentID", "ruleID" as "groupID", "id" as "unitID", "time" as "firstTime", "environment",
               "userFields"::text from meetings
           ) as line
         ) as met,
         (
-          select string_agg(row_to_json(line)::text, E'\n') from (
+          select string_agg(row_to_json(line)::text, E'\\n') from (
             select "projectID", "type" as "entityType", "id" as "entityID", "rule" as "ruleID", "passed", "unit" as "unitID", "time" as "firstTime",
               "environment", "userFields"::text from unit_checks
           ) as line

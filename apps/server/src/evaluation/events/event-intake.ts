@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
+import { AppError } from "../../errors.ts";
 import type { Database } from "../../store/database.ts";
-import { lacksPartition } from "../../store/database-errors.ts";
+import { lacksPartition, refusesEvents } from "../../store/database-errors.ts";
 import { repeating } from "../../store/unit-of-work.ts";
-import { createDeliveries, type DeliveryOptions } from "./deliveries.ts";
 import { dayOf } from "./day.ts";
+import { createDeliveries, type DeliveryOptions } from "./deliveries.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { storeBatches } from "./event-intake-store.ts";
 import type { EventOrigin } from "./event-origin.ts";
@@ -60,6 +61,7 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
       await repeating(database, (db) => storeBatches(db, batches, time));
     };
     await attempt().catch((error: unknown) => {
+      if (refusesEvents(error)) throw moved(error);
       if (!lacksPartition(error)) throw error;
       partitions.forget();
       return attempt();
@@ -82,6 +84,10 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
       await deliveries?.close();
     },
   };
+}
+
+function moved(cause: unknown): AppError {
+  return new AppError("unavailable", "Events are being moved to ClickHouse. Send them again shortly.", undefined, { cause });
 }
 
 function readBatch({ events }: EventBatch, context: EventContext): { rows: EventRow[]; refused: RefusedEvent[] } {

@@ -63,6 +63,11 @@ export async function claimParcel(db: Db, id: string, now: number): Promise<Parc
   return rows.length === 0 ? undefined : toParcel(id, rows);
 }
 
+/** Leaves a parcel that could not be sent to the next replica that claims one. */
+export async function releaseParcel(db: Db, { id }: Parcel): Promise<void> {
+  await db.$executeRaw`update event_outbox set "claimedTime" = 0 where "parcel" = ${id}`;
+}
+
 export async function finishParcel(db: Db, { id }: Parcel): Promise<void> {
   await db.$executeRaw`delete from event_outbox where "parcel" = ${id}`;
 }
@@ -74,8 +79,7 @@ export async function outboxSize(db: Db): Promise<number> {
 }
 
 function toParcel(id: string, rows: Row[]): Parcel {
-  const lines = (column: "events" | "experimentExposures" | "checkExposures") =>
-    rows.flatMap((row) => row[column] ?? []).join("\n");
+  const lines = (column: "events" | "experimentExposures" | "checkExposures") => rows.flatMap((row) => row[column] ?? []).join("\n");
   const deletion = rows[0]?.deletion;
   return {
     id,
