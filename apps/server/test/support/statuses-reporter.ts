@@ -11,7 +11,7 @@ declare module "vitest" {
 }
 
 /**
- * Fails a complete run on Postgres in which an operation never returned a status that the contract declares. Ignores runs of some files or
+ * Fails a complete run of the server's tests on Postgres in which an operation never returned a status that the contract declares. Ignores runs of some files or
  * tests, and runs on the embedded database: it has one connection, so that some races cannot happen.
  */
 export class StatusesReporter implements Reporter {
@@ -24,6 +24,7 @@ export class StatusesReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[], _errors: readonly unknown[], reason: TestRunEndReason): Promise<void> {
     const vitest = this.#vitest;
     if (!vitest || reason !== "passed" || vitest.config.testNamePattern || process.env.TEST_DATABASE_URL === undefined) return;
+    if (!modules.some(({ project }) => project.name === "server")) return;
     const files = new Set((await vitest.globTestSpecifications()).map(({ moduleId }) => moduleId));
     for (const { moduleId } of modules) files.delete(moduleId);
     if (files.size > 0) return;
