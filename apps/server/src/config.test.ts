@@ -61,6 +61,7 @@ describe("readConfig", () => {
         GATEHOUSE_CONSOLE_KEY: "console-0123456789abcdef",
         LOG_LEVEL: "silent",
         GATEHOUSE_CORS_ORIGINS: "https://example.com, http://localhost:3000",
+        GATEHOUSE_EVENTS_URL: "clickhouse://me:secret@events.example.com:8443/gatehouse?secure=true",
         GATEHOUSE_EVENT_RETENTION_DAYS: "3650",
         GATEHOUSE_EVENT_USER_FIELDS: "off",
         GATEHOUSE_TRUSTED_PROXIES: "10.0.0.7, 172.16.0.0/12,2001:db8::/32, loopback",
@@ -95,6 +96,7 @@ describe("readConfig", () => {
       consoleKey: "console-0123456789abcdef",
       logLevel: "silent",
       corsOrigins: ["https://example.com", "http://localhost:3000"],
+      eventsUrl: "clickhouse://me:secret@events.example.com:8443/gatehouse?secure=true",
       eventRetentionDays: 3650,
       eventUserFields: false,
       trustedProxies: ["10.0.0.7", "172.16.0.0/12", "2001:db8::/32", "loopback"],
@@ -120,6 +122,19 @@ describe("readConfig", () => {
         ],
       },
     });
+  });
+
+  test.each([
+    "http://127.0.0.1:8123",
+    "clickhouse:///events",
+    "clickhouse://host/a/b",
+    "clickhouse://host/a?secure=yes",
+    "clickhouse://host/a?compression=1",
+    "clickhouse://host:0x",
+  ])("%s is no address of a ClickHouse", (url) => {
+    expect(faults({ GATEHOUSE_EVENTS_URL: url })).toEqual([
+      "GATEHOUSE_EVENTS_URL must be a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS",
+    ]);
   });
 
   test("settings that need each other are reported", () => {

@@ -121,6 +121,8 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
       { status: 503, code: "unavailable", message: "Events arrive faster than ClickHouse can store them. Send them again shortly." },
     ]);
     expect(acknowledged.length).toBeGreaterThan(10);
+    const metrics = (await small.send("GET", "/metrics")).text;
+    expect(Number(/^gatehouse_events_undelivered_characters (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(20_000);
     const read = await server.send("GET", "/console/v1/events/outage");
     expect([read.status, read.headers.get("Retry-After")]).toEqual([503, "1"]);
     const { port } = new URL(engine.url);

@@ -9,6 +9,8 @@ import { claimParcel, deletionStatement, finishParcel, outboxSize, type Parcel, 
 
 /** Sends the outbox to ClickHouse. */
 export type Deliveries = {
+  /** The characters that wait to be sent, as of the last look. */
+  waiting(): number;
   /** @throws AppError unavailable if too much waits to be sent */
   requireRoom(): void;
   /** Resolves when the outbox is sent, or sending it fails or takes long. What is left is sent later. */
@@ -78,6 +80,7 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
   }
 
   return {
+    waiting: () => waiting,
     requireRoom() {
       if (waiting > maxWaiting)
         throw new AppError("unavailable", "Events arrive faster than ClickHouse can store them. Send them again shortly.");

@@ -32,8 +32,8 @@ export type EventIntake = {
    * dropped and counted.
    */
   expose(projectID: string, exposure: Exposure): void;
-  /** The queued characters, and the number of exposures dropped so far. */
-  load(): { waiting: number; droppedExposures: number };
+  /** The queued characters, those that wait in the database to be sent to ClickHouse, and the number of exposures dropped so far. */
+  load(): { waiting: number; undelivered: number; droppedExposures: number };
   /** Stores what is queued. Do not call other methods afterwards. */
   close(): Promise<void>;
 };
@@ -77,7 +77,7 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
       return { refused };
     },
     expose: exposures.expose,
-    load: () => ({ waiting: commit.size(), droppedExposures: exposures.dropped() }),
+    load: () => ({ waiting: commit.size(), undelivered: deliveries?.waiting() ?? 0, droppedExposures: exposures.dropped() }),
     async close() {
       await exposures.close();
       await commit.idle();

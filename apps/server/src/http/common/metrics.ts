@@ -3,8 +3,8 @@ import type { Database } from "../../store/database.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** @param intake has the numbers of queued characters and dropped exposures */
-export function createMetrics(database: Database, intake: { load(): { waiting: number; droppedExposures: number } }) {
+/** @param intake has the numbers of characters that wait, and of dropped exposures */
+export function createMetrics(database: Database, intake: { load(): { waiting: number; undelivered: number; droppedExposures: number } }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -35,6 +35,14 @@ export function createMetrics(database: Database, intake: { load(): { waiting: n
     registers: [registry],
     collect() {
       this.set(intake.load().waiting);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_events_undelivered_characters",
+    help: "How much of events waits in the database to be sent to ClickHouse. Beyond 268435456, batches are answered with 503.",
+    registers: [registry],
+    collect() {
+      this.set(intake.load().undelivered);
     },
   });
   new Gauge({
