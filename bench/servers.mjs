@@ -12,28 +12,38 @@ const IDLE_WINDOW_MS = 500;
 /** The most CPU time of an idle server in a window, s. */
 const IDLE_CPU_S = 0.02;
 const MAX_WINDOWS = 60;
-const ports = { gatehouse: await freePort(), limited: await freePort(), bare: await freePort(), embedded: await freePort() };
+const ports = {
+  gatehouse: await freePort(),
+  limited: await freePort(),
+  bare: await freePort(),
+  embedded: await freePort(),
+  clickhouse: await freePort(),
+};
 /** `limited` is a Gatehouse with a limit of writes: no load reaches it, and leases are about as frequent as with the default one. */
-const WRITE_LIMITS = { gatehouse: "off", embedded: "off", limited: "100000" };
+const WRITE_LIMITS = { gatehouse: "off", embedded: "off", clickhouse: "off", limited: "100000" };
 export const root = `http://127.0.0.1:${ports.gatehouse}/console/v1`;
 export const urls = {
   gatehouse: `${root}/gates`,
   limited: `http://127.0.0.1:${ports.limited}/console/v1/gates`,
   bare: `http://127.0.0.1:${ports.bare}/gates`,
   embedded: `http://127.0.0.1:${ports.embedded}/console/v1/gates`,
+  clickhouse: `http://127.0.0.1:${ports.clickhouse}/console/v1/gates`,
 };
+/** Where `clickhouse`, a Gatehouse whose events are in a ClickHouse, has its events and its database. */
+export const eventsOf = { eventsUrl: undefined, databaseUrl: undefined };
 /** Where `embedded`, a Gatehouse on its embedded database, keeps it. */
 export const embeddedFolder = { path: undefined };
-export const databaseUrl = await createDatabase();
+export const databaseUrl = await createDatabase("bench");
 
 // Ends the servers with the benchmark, even if it is interrupted.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
-async function createDatabase() {
+/** @returns the address of a new database */
+export async function createDatabase(purpose) {
   const url = new URL(process.env.TEST_DATABASE_URL);
   const admin = new pg.Client(url.href);
   await admin.connect();
-  const name = `gatehouse_bench_${process.pid}`;
+  const name = `gatehouse_${purpose}_${process.pid}`;
   await admin.query(`create database ${name}`);
   await admin.end();
   url.pathname = `/${name}`;
@@ -53,6 +63,7 @@ export async function start(name, core) {
       ...{ NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(ports[name]), GATEHOUSE_CONSOLE_KEY: KEY },
       ...{ GATEHOUSE_ADMIN_EMAIL: ADMINISTRATOR.email, GATEHOUSE_ADMIN_PASSWORD: ADMINISTRATOR.password },
       ...(name === "embedded" && { DATABASE_URL: "", GATEHOUSE_DATA_DIR: embeddedFolder.path }),
+      ...(name === "clickhouse" && { DATABASE_URL: eventsOf.databaseUrl, GATEHOUSE_EVENTS_URL: eventsOf.eventsUrl }),
       ...(name in WRITE_LIMITS && { GATEHOUSE_WRITE_LIMIT: WRITE_LIMITS[name] }),
     },
     stdio: ["ignore", "ignore", "inherit"],

@@ -39,44 +39,43 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
   if (!clickhouse) return undefined;
   let waiting = 0;
   let isAway = false;
-  /** What is sending, and whether it looks again at what there is to send. */
+  /** The pass that is running, and the one that follows it if something may have come since it began. */
   let running: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let next: Promise<void> | undefined;
   const timer = setInterval(() => void pass(), LOOK_EVERY_MS).unref();
-
-  async function sendWaiting(): Promise<void> {
-    for (;;) {
-      const parcel = await repeating(database, (db) => claimParcel(db, randomUUID(), now()));
-      if (!parcel) return;
-      await send(clickhouse as ClickHouse, parcel).catch(async (error: unknown) => {
-        await repeating(database, (db) => releaseParcel(db, parcel));
-        throw error;
-      });
-      await repeating(database, (db) => finishParcel(db, parcel));
-    }
-  }
-
-  async function sendAll(): Promise<void> {
-    while (isAskedAgain) {
-      isAskedAgain = false;
-      try {
-        await sendWaiting();
-        if (isAway) log.info("ClickHouse takes events again.");
-        isAway = false;
-      } catch (err) {
-        if (!isAway) log.warn({ err }, "Events cannot be sent to ClickHouse. They wait in the database.");
-        isAway = true;
-      }
-      waiting = await outboxSize(database.db).catch(() => waiting);
-    }
-    running = undefined;
-  }
 
   /** Resolves when what is in the outbox now is sent, or that has failed. */
   function pass(): Promise<void> {
-    isAskedAgain = true;
-    running ??= sendAll();
-    return running;
+    next ??= (running ?? Promise.resolve()).then(() => {
+      next = undefined;
+      running = sendAll();
+      return running;
+    });
+    return next;
+  }
+
+  async function sendAll(): Promise<void> {
+    try {
+      while (await sendNext());
+      if (isAway) log.info("ClickHouse takes events again.");
+      isAway = false;
+    } catch (err) {
+      if (!isAway) log.warn({ err }, "Events cannot be sent to ClickHouse. They wait in the database.");
+      isAway = true;
+    }
+    waiting = await outboxSize(database.db).catch(() => waiting);
+  }
+
+  /** Sends one parcel. @returns whether there may be others */
+  async function sendNext(): Promise<boolean> {
+    const parcel = await repeating(database, (db) => claimParcel(db, randomUUID(), now()));
+    if (!parcel) return false;
+    await send(clickhouse as ClickHouse, parcel).catch(async (error: unknown) => {
+      await repeating(database, (db) => releaseParcel(db, parcel));
+      throw error;
+    });
+    await repeating(database, (db) => finishParcel(db, parcel));
+    return !parcel.isLast;
   }
 
   return {
@@ -93,8 +92,7 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
     },
     async close() {
       clearInterval(timer);
-      await running;
-      if (!isAway) await pass();
+      await (isAway ? running : pass());
     },
   };
 }

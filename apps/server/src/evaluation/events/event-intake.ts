@@ -51,7 +51,7 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
   const deliveries = createDeliveries({ database, now, log, ...rest });
   const partitions = createPartitions(database);
   const commit = createGroupCommit(write);
-  const exposures = createExposureBuffer(commit.store, { now, keepsUserFields });
+  const exposures = createExposureBuffer(store, { now, keepsUserFields });
 
   async function write(batches: WaitingBatch[]): Promise<void> {
     const time = now();
@@ -66,14 +66,18 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
       partitions.forget();
       return attempt();
     });
+  }
+
+  /** Others are written while ClickHouse takes what this batch has left in the outbox. */
+  async function store(batch: WaitingBatch): Promise<void> {
+    await commit.store(batch);
     await deliveries?.deliver();
   }
 
   return {
     async log(projectID, batch, origin) {
       const { rows, refused } = readBatch(batch, { ...origin, now: now(), keepsUserFields });
-      if (rows.length > 0)
-        await commit.store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, JSON.stringify(batch)));
+      if (rows.length > 0) await store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, JSON.stringify(batch)));
       return { refused };
     },
     expose: exposures.expose,

@@ -11,7 +11,15 @@ const LEASE_MS = 60_000;
 export type Deletion = { table: (typeof PROJECT_TABLES)[number]; where: Readonly<Record<string, string>> };
 
 /** What is sent at once: rows, each a line of JSON, or a deletion. */
-export type Parcel = { id: string; events: string; experimentExposures: string; checkExposures: string; deletion: Deletion | undefined };
+export type Parcel = {
+  id: string;
+  events: string;
+  experimentExposures: string;
+  checkExposures: string;
+  deletion: Deletion | undefined;
+  /** Whether nothing was left that could have been in it. */
+  isLast: boolean;
+};
 
 type Row = { events: string | null; experimentExposures: string | null; checkExposures: string | null; deletion: string | null };
 
@@ -45,8 +53,8 @@ export async function claimParcel(db: Db, id: string, now: number): Promise<Parc
       returning "id", "parcel", "events", "experimentExposures", "checkExposures", "deletion"
     )
     select * from claimed order by "id"`;
-  if (left[0]) return toParcel(left[0].parcel, left);
-  const rows = await db.$queryRaw<Row[]>`
+  if (left[0]) return toParcel(left[0].parcel, left, false);
+  const rows = await db.$queryRaw<(Row & { left: number })[]>`
     with head as (select min("id") as first, min("id") filter (where "deletion" is not null) as barrier from event_outbox),
     next as materialized (
       select "id", "size" from event_outbox cross join head
@@ -59,8 +67,9 @@ export async function claimParcel(db: Db, id: string, now: number): Promise<Parc
       where "id" in (select "id" from measured where total <= ${MAX_PARCEL.size} or place = 1)
       returning "id", "events", "experimentExposures", "checkExposures", "deletion"
     )
-    select * from claimed order by "id"`;
-  return rows.length === 0 ? undefined : toParcel(id, rows);
+    select *, (select count(*) from next)::int as "left" from claimed order by "id"`;
+  const isLast = rows[0]?.left === rows.length && rows.length < MAX_PARCEL.items && !rows[0].deletion;
+  return rows.length === 0 ? undefined : toParcel(id, rows, isLast);
 }
 
 /** Leaves a parcel that could not be sent to the next replica that claims one. */
@@ -78,7 +87,7 @@ export async function outboxSize(db: Db): Promise<number> {
   return row?.size ?? 0;
 }
 
-function toParcel(id: string, rows: Row[]): Parcel {
+function toParcel(id: string, rows: Row[], isLast: boolean): Parcel {
   const lines = (column: "events" | "experimentExposures" | "checkExposures") => rows.flatMap((row) => row[column] ?? []).join("\n");
   const deletion = rows[0]?.deletion;
   return {
@@ -87,6 +96,7 @@ function toParcel(id: string, rows: Row[]): Parcel {
     experimentExposures: lines("experimentExposures"),
     checkExposures: lines("checkExposures"),
     deletion: deletion ? JSON.parse(deletion) : undefined,
+    isLast,
   };
 }
 

@@ -1,0 +1,50 @@
+// How many events a second are stored in Postgres and in ClickHouse, each beside the other, and what single evaluations notice of that.
+// `node stored-events.mjs` with TEST_DATABASE_URL, where ClickHouse's engine is installed.
+import { isEngineInstalled, startEngine } from "../engines/clickhouse/start.mjs";
+import { EVENTS_PER_BATCH, STORED } from "./gates.mjs";
+import { load, median } from "./measure.mjs";
+import { callOn, createDatabase, eventsOf, start, startIdle } from "./servers.mjs";
+
+const ROUNDS = 3;
+const SECONDS = 5;
+const EVALUATIONS_PER_SECOND = 200;
+
+if (!isEngineInstalled) {
+  process.stdout.write("ClickHouse is not measured: its engine is not installed (`npx --yes pnpm@12 clickhouse` does).\n");
+  process.exit();
+}
+const engine = await startEngine();
+try {
+  Object.assign(eventsOf, { eventsUrl: engine.url.replace("http:", "clickhouse:"), databaseUrl: await createDatabase("bench_events") });
+  const found = { gatehouse: [], clickhouse: [] };
+  for (const name of Object.keys(found)) {
+    const first = await start(name);
+    for (let gate = 0; gate < STORED; gate++) await callOn(name)("POST", "/gates", { name: `gate ${gate}`, isEnabled: true });
+    await first.stop();
+    const server = await startIdle(name);
+    await load(name, "logEvents", 2);
+    for (let round = 0; round < ROUNDS; round++) found[name].push(await load(name, "logEvents", SECONDS));
+    await measureEvaluations(name, found[name]);
+    await server.stop();
+  }
+  const [postgres, clickhouse] = Object.values(found).map((rounds) => median(rounds, "rate").rate * EVENTS_PER_BATCH);
+  print("events stored a second, Postgres", Math.round(postgres).toLocaleString("en-US"), "–");
+  print("events stored a second, ClickHouse", Math.round(clickhouse).toLocaleString("en-US"), "–");
+  print("that, of the rate of Postgres", (clickhouse / postgres).toFixed(2), "–");
+} finally {
+  await engine.remove();
+}
+
+/** The latency of single evaluations, alone and beside half as many events as the server can store. */
+async function measureEvaluations(name, rounds) {
+  const alone = await load(name, "evaluate", SECONDS, EVALUATIONS_PER_SECOND);
+  const [beside] = await Promise.all([
+    load(name, "evaluate", SECONDS, EVALUATIONS_PER_SECOND),
+    load(name, "logEvents", SECONDS, Math.round(median(rounds, "rate").rate / 2)),
+  ]);
+  print(`${name}: p99 of an evaluation, alone and beside events`, `${alone.p99.toFixed(1)} → ${beside.p99.toFixed(1)} ms`, "–");
+}
+
+function print(what, value, aim) {
+  process.stdout.write(`${what.padEnd(72)}${value.padStart(16)}   (${aim})\n`);
+}
