@@ -170,7 +170,7 @@ describe("a metric that cannot be computed", () => {
     await server.evaluation.logEvent({ body: { events: [flood] } });
     server.clock.now += 1;
     const { finishedState, metrics } = await pulse.load(id);
-    const accounts = "It is computed for units of the type companyID, and the experiment's are of the type userID.";
+    const accounts = "It is computed for units of the type companyID, and those that are compared are of the type userID.";
     expect({ finishedState, metrics }).toEqual({
       finishedState: "partial_failure",
       metrics: [

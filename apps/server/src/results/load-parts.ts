@@ -43,7 +43,9 @@ function plannedFor(metric: Metric, metrics: ReadonlyMap<string, Metric>, idType
   if (isHidden) return { reason: "It is archived." };
   const units = unitTypes.map((one) => one.toLowerCase());
   if (units.length > 0 && !units.includes(idType.toLowerCase()))
-    return { reason: `It is computed for units of the type ${unitTypes.join(" or ")}, and the experiment's are of the type ${idType}.` };
+    return {
+      reason: `It is computed for units of the type ${unitTypes.join(" or ")}, and those that are compared are of the type ${idType}.`,
+    };
   return planOf(metric, metrics);
 }
 

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { query } from "../api.ts";
 import { EntityLink } from "../shell/entity-link.tsx";
+import { metricID } from "../targeting/metric-id.ts";
 import { IconButton } from "../ui/button.tsx";
 import { ComboBox } from "../ui/choice.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -24,8 +25,6 @@ type Props<Metric extends Named> = {
   error?: string | undefined;
 };
 
-const idOf = ({ name, type }: Named): string => `${name}::${type}`;
-
 /** Metrics in an order, each a link, and a field that adds one more of those that a search finds. */
 export function MetricsField<Metric extends Named>(props: Props<Metric>) {
   const { label, description, metrics, onChange, each, types, disabledReason, error } = props;
@@ -36,7 +35,7 @@ export function MetricsField<Metric extends Named>(props: Props<Metric>) {
     enabled: types?.includes("event_count") ?? true,
     placeholderData: (known) => known,
   });
-  const named = metrics.map(idOf);
+  const named = metrics.map(metricID);
   const found = [...(data?.data ?? []), ...(automatic.data?.data ?? [])].filter(
     ({ id, type }) => !named.includes(id) && (types?.includes(type) ?? true),
   );
@@ -49,9 +48,9 @@ export function MetricsField<Metric extends Named>(props: Props<Metric>) {
       ) : (
         <ul className={each && styles.ruleList}>
           {metrics.map((metric, index) => (
-            <li key={idOf(metric)}>
+            <li key={metricID(metric)}>
               <div className={styles.row}>
-                <EntityLink type="metric" id={idOf(metric)} name={metric.name} />
+                <EntityLink type="metric" id={metricID(metric)} name={metric.name} />
                 <IconButton
                   label={`Remove ${metric.name}`}
                   onPress={() => onChange(metrics.filter((one) => one !== metric))}

@@ -1,13 +1,13 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
+import { metricID } from "./metric-id.ts";
 import { type Part, subject, text, textOf, value } from "./parts.ts";
 import type { Gate } from "./types.ts";
 
 export type Metric = Gate["monitoringMetrics"][number];
 type Guardrail = NonNullable<Metric["guardrail"]>;
 
-const idOf = ({ name, type }: Metric): string => `${name}::${type}`;
-const byID = (metrics: readonly Metric[]) => new Map(metrics.map((metric) => [idOf(metric), metric]));
+const byID = (metrics: readonly Metric[]) => new Map(metrics.map((metric) => [metricID(metric), metric]));
 
 /** What came to the metrics that monitor a gate and what left them, then what changed of their guardrails. */
 export function metricChanges(label: string, before: readonly Metric[], after: readonly Metric[]): Change[] {
@@ -15,7 +15,7 @@ export function metricChanges(label: string, before: readonly Metric[], after: r
   const nameIn = namesOf([...before, ...after]);
   const difference = listChange(before.map(nameIn), after.map(nameIn), Number.POSITIVE_INFINITY);
   const guardrails = after.flatMap((metric, index): Change[] => {
-    const [from, to] = [old.get(idOf(metric))?.guardrail, metric.guardrail];
+    const [from, to] = [old.get(metricID(metric))?.guardrail, metric.guardrail];
     if (equal(from ?? null, to ?? null)) return [];
     const parts = [subject(`${metric.name} (${metric.type})`), text(":"), ...guardrailChange(from, to)];
     return [{ kind: "changed", field: `monitoringMetrics[${index}].guardrail`, parts }];

@@ -1,12 +1,11 @@
 // What guardrails found out and did, in words. Pure.
 import type { Schema } from "../../api.ts";
+import { metricID as idOf } from "../../targeting/metric-id.ts";
 
 type Gate = Schema<"Gate">;
 export type GuardrailLook = Schema<"GuardrailLook">;
 export type GuardrailAlert = Schema<"GuardrailAlert">;
 type Named = Pick<Gate, "rules" | "monitoringMetrics">;
-
-const idOf = ({ name, type }: Gate["monitoringMetrics"][number]): string => `${name}::${type}`;
 
 /** The name of a metric that monitors a gate, or its id if it no longer does. */
 export const metricNameIn = ({ monitoringMetrics }: Pick<Gate, "monitoringMetrics">, metricID: string): string =>
@@ -20,7 +19,7 @@ export const ruleNameIn = ({ rules }: Pick<Gate, "rules">, ruleID: string): stri
 export type GuardrailState = "holds" | "beyond" | "unknown";
 
 export const STATE_NAMES: Readonly<Record<GuardrailState, string>> = {
-  holds: "Holds",
+  holds: "No harm found",
   beyond: "Beyond its guardrail",
   unknown: "Not known yet",
 };
