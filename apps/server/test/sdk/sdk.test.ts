@@ -66,6 +66,18 @@ function readsFlags(sdk: (typeof sdks)[number] | (typeof webPages)[number]) {
     ]);
   });
 
+  test("reads the variant of an autotune as the server gives it, as a dynamic config and as an experiment", async () => {
+    const headers = { "STATSIG-API-KEY": keys.serverKey, "Content-Type": "application/json" };
+    const body = JSON.stringify({ configName: flags.autotune, user: pro, statsigMetadata: { exposureLoggingDisabled: true } });
+    const response = await fetch(`${server.url}/v1/get_config`, { method: "POST", headers, body });
+    const { value, rule_id: ruleID } = (await response.json()) as { value: { color: string }; rule_id: string };
+    expect(["blue", "green"]).toContain(ruleID);
+    expect(value).toEqual({ color: ruleID });
+    expect([await application.config(flags.autotune, pro), await application.experiment(flags.autotune, pro)]).toEqual(
+      Array(2).fill({ value, ruleID }),
+    );
+  });
+
   test("logs exposures, which appear among the events", async () => {
     const exposed = async (name: string) => {
       const { data } = await server.client.listEventValues({ path: { eventName: `statsig::${name}_exposure` }, query: { limit: 100 } });

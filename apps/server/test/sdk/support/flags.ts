@@ -1,12 +1,13 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { WritableSchema } from "@gatehouse/contract/console";
 import { expect } from "vitest";
+import { SETTINGS } from "../../support/autotunes.ts";
 import { makeKey } from "../../support/keys.ts";
 import { waitFor } from "../../support/wait-for.ts";
 import type { Connection } from "./sdk.ts";
 
 /** Ids of the entities that an application reads in the SDK tests. */
-export type Flags = { gate: string; config: string; experiment: string; layer: string };
+export type Flags = { gate: string; config: string; experiment: string; layer: string; autotune: string };
 
 const FOR_PRO: WritableSchema<"GivenRule"> = {
   name: "pro",
@@ -14,7 +15,10 @@ const FOR_PRO: WritableSchema<"GivenRule"> = {
   conditions: [{ type: "custom_field", field: "plan", operator: "any", targetValue: ["pro"] }],
 };
 
-/** Creates a gate, a dynamic config, an experiment, and a layer with an experiment. All depend on the user's plan. */
+/**
+ * Creates a gate, a dynamic config, an experiment, and a layer with an experiment, which all depend on the user's plan; and an autotune, whose
+ * variants show their own ids.
+ */
 export async function makeFlags(client: ConsoleClient, suffix: string): Promise<Flags> {
   const { data: gate } = await client.createGate({ body: { name: `gate ${suffix}`, rules: [{ id: "gate_rule", ...FOR_PRO }] } });
   const { data: config } = await client.createDynamicConfig({
@@ -41,8 +45,11 @@ export async function makeFlags(client: ConsoleClient, suffix: string): Promise<
   const { data: onLayer } = await client.createExperiment({
     body: { name: `on layer ${suffix}`, layerID: layer.id, groups: groups({ title: "Pay" }), targetingGateID: gate.id },
   });
+  const variants = ["blue", "green"].map((id) => ({ id, name: id, json: { color: id } }));
+  const { data: autotune } = await client.createAutotune({ body: { ...SETTINGS, name: `autotune ${suffix}`, variants } });
+  await client.startAutotune({ path: { id: autotune.id } });
   for (const { id } of [experiment, onLayer]) await client.startExperiment({ path: { id } });
-  return { gate: gate.id, config: config.id, experiment: experiment.id, layer: layer.id };
+  return { gate: gate.id, config: config.id, experiment: experiment.id, layer: layer.id, autotune: autotune.id };
 }
 
 /** Creates the keys of an application's servers and clients. */
