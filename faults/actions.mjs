@@ -10,7 +10,7 @@ const DISK_FULL_TIMEOUT_MS = 30_000;
 /**
  * @returns {Record<string, (cluster, replica, account) => Promise<void>>} by title; `replica` is the one that is meant where it is not all
  */
-export function actionsFor({ volume }) {
+export function actionsFor({ volume, clickhouse }) {
   return {
     "kill a replica and start it again": async (_, replica) => {
       await replica.kill();
@@ -50,6 +50,27 @@ export function actionsFor({ volume }) {
       await pause(HOLD_MS);
       replica.goOn();
     },
+    ...(clickhouse && {
+      "kill ClickHouse and start it again": async () => {
+        await clickhouse.kill();
+        await pause(HOLD_MS);
+        await clickhouse.start();
+      },
+      "kill ClickHouse and a replica at once": async (_, replica) => {
+        await Promise.all([clickhouse.kill(), replica.kill()]);
+        // A start waits for it.
+        const started = replica.start();
+        started.catch(() => {});
+        await pause(HOLD_MS);
+        await clickhouse.start();
+        await started;
+      },
+      "pause ClickHouse": async () => {
+        clickhouse.stop();
+        await pause(HOLD_MS);
+        clickhouse.goOn();
+      },
+    }),
     ...(process.platform === "linux" && {
       "pause Postgres": async ({ postgres }) => {
         signalPostgres(postgres, "SIGSTOP");

@@ -1,10 +1,13 @@
-// Three replicas over one Postgres, each behind its own proxy, and the actions on them.
+// Three replicas over one Postgres, each behind its own proxy, perhaps with their events in a ClickHouse, and the actions on them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { startEngine } from "../engines/clickhouse/start.mjs";
 import { startProxy } from "../scripts/database-proxy.mjs";
 import { startPostgres, unprivileged } from "../scripts/postgres.mjs";
 import { mountSmallVolume } from "../scripts/small-volume.mjs";
@@ -15,19 +18,21 @@ const VOLUME_MB = 384;
 /** How long a replica may take to be ready, ms. A start waits up to 30 s for its database. */
 const READY_TIMEOUT_MS = 60_000;
 
-/** Starts everything. `close` ends and removes it. */
-export async function startCluster(size) {
+/** Starts everything. `close` ends and removes it. @param {{ hasClickHouse: boolean }} options */
+export async function startCluster(size, { hasClickHouse }) {
   const volume = mountSmallVolume(VOLUME_MB, unprivileged());
   // Small segments of the write-ahead log, so that a small volume suffices.
   const small = { folder: volume?.path, walSegmentMB: 1, settings: { max_wal_size: "64MB", min_wal_size: "32MB", fsync: "on" } };
   const postgres = await startPostgres(volume ? small : { settings: { fsync: "on" } });
+  const clickhouse = hasClickHouse ? await startClickHouse() : undefined;
   const replicas = [];
-  for (let number = 1; number <= size; number++) replicas.push(await createReplica(number, postgres.url));
+  for (let number = 1; number <= size; number++) replicas.push(await createReplica(number, postgres.url, clickhouse?.env));
   // Only the first one migrates.
   for (const replica of replicas) await replica.start();
   return {
     volume,
     postgres,
+    clickhouse,
     replicas,
     async isRecovered() {
       const answers = await Promise.all(replicas.map((replica) => replica.probe("/readyz/console")));
@@ -36,12 +41,34 @@ export async function startCluster(size) {
     async close() {
       for (const replica of replicas) await replica.close();
       await postgres.remove();
+      await clickhouse?.remove();
       volume?.remove();
     },
   };
 }
 
-async function createReplica(number, databaseUrl) {
+/** ClickHouse at an address that stays the same when it is killed and started again. */
+async function startClickHouse() {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-clickhouse-"));
+  let engine = await startEngine({ folder });
+  const { url } = engine;
+  return {
+    url,
+    env: { GATEHOUSE_EVENTS_URL: url.replace("http:", "clickhouse:") },
+    kill: () => engine.kill(),
+    async start() {
+      engine = await startEngine({ folder, port: Number(new URL(url).port) });
+    },
+    stop: () => engine.signal("SIGSTOP"),
+    goOn: () => engine.signal("SIGCONT"),
+    async remove() {
+      await engine.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createReplica(number, databaseUrl, env) {
   const proxy = await startProxy(databaseUrl);
   let child;
   let output = "";
@@ -59,6 +86,7 @@ async function createReplica(number, databaseUrl) {
         env: {
           ...{ PATH: process.env.PATH, DATABASE_URL: proxy.url(databaseUrl), PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "fatal" },
           GATEHOUSE_WRITE_LIMIT: "1000000",
+          ...env,
         },
         stdio: ["ignore", "pipe", "pipe"],
       });
@@ -133,4 +161,12 @@ export async function query(postgres, sql) {
   const { rows } = await client.query(sql);
   await client.end();
   return rows;
+}
+
+/** Queries ClickHouse directly. */
+export async function ask({ url }, sql) {
+  const response = await fetch(url, { method: "POST", body: `${sql} format JSONEachRow` });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text.split("\n").filter(Boolean).map(JSON.parse);
 }

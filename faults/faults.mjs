@@ -1,8 +1,10 @@
 // Three replicas over one Postgres under load, while processes are killed, stopped and paused, connections refused and cut, and the disk
-// filled: `pnpm faults [--seconds N] [--seed N]`. Every fault happens at least once. Exits with 1 if something acknowledged is lost or
-// doubled, if a flag could not be read, or if the replicas disagree.
+// filled: `pnpm faults [--seconds N] [--seed N] [--clickhouse]`. With `--clickhouse`, events are there, and it is killed and paused, too. Every
+// fault happens at least once. Exits with 1 if something acknowledged is lost or doubled, if a flag could not be read, or if the replicas
+// disagree.
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { isEngineInstalled } from "../engines/clickhouse/start.mjs";
 import { actionsFor } from "./actions.mjs";
 import { startCluster } from "./cluster.mjs";
 import { startLoad } from "./load.mjs";
@@ -15,7 +17,13 @@ const RECOVERY_TIMEOUT_MS = 60_000;
 /** Undisturbed load before each fault, ms. */
 const SETTLE_MS = 500;
 
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "30" }, seed: { type: "string", default: "1" } } });
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "30" },
+    seed: { type: "string", default: "1" },
+    clickhouse: { type: "boolean", default: false },
+  },
+});
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
 if (!(seconds > 0) || !Number.isInteger(seed)) {
   process.stderr.write("--seconds must be a positive number, and --seed a whole number.\n");
@@ -23,8 +31,13 @@ if (!(seconds > 0) || !Number.isInteger(seed)) {
 }
 
 const random = randomFrom(seed);
-process.stdout.write(`Three replicas over one Postgres, for ${seconds} s and at least once through every fault, seed ${seed}.\n`);
-const cluster = await startCluster(REPLICAS);
+if (values.clickhouse && !isEngineInstalled) {
+  process.stderr.write("ClickHouse's engine is not installed. Run pnpm clickhouse.\n");
+  process.exit(1);
+}
+const where = values.clickhouse ? "one Postgres and one ClickHouse" : "one Postgres";
+process.stdout.write(`Three replicas over ${where}, for ${seconds} s and at least once through every fault, seed ${seed}.\n`);
+const cluster = await startCluster(REPLICAS, { hasClickHouse: values.clickhouse });
 let isSound = false;
 try {
   const load = await startLoad(cluster.replicas);

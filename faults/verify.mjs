@@ -1,13 +1,15 @@
 // Compares what was acknowledged with what is stored, and the replicas with each other.
 import { setTimeout as pause } from "node:timers/promises";
-import { KEY, query } from "./cluster.mjs";
+import { ask, KEY, query } from "./cluster.mjs";
 import { counters } from "./load.mjs";
 
 /** Replicas must agree within this time. A change usually reaches every replica within a second. */
 const AGREEMENT_TIMEOUT_MS = 10_000;
+const DELIVERY_TIMEOUT_MS = 180_000;
+const COUNTS = `select "value", count(*) as "count" from event where "name" = 'fault_run' group by "value"`;
 
 /** @returns rows of { what, acknowledged, found, lost, doubled }, and whether the replicas agree */
-export async function verify({ postgres, replicas }, { gates, updates, events }) {
+export async function verify({ postgres, clickhouse, replicas }, { gates, updates, events }) {
   const changes = new Map(
     (await query(postgres, `select "entityID" as id, count(*)::int as count from change where "entityType" = 'gate' group by 1`)).map(
       ({ id, count }) => [id, count],
@@ -15,11 +17,8 @@ export async function verify({ postgres, replicas }, { gates, updates, events })
   );
   const stored = new Set((await query(postgres, "select id from gate")).map(({ id }) => id));
   const versions = new Map((await query(postgres, "select id, version from gate")).map(({ id, version }) => [id, version]));
-  const kept = new Map(
-    (await query(postgres, "select value, count(*)::int as count from event where name = 'fault_run' group by 1")).map(
-      ({ value, count }) => [value, count],
-    ),
-  );
+  const counted = clickhouse ? await deliveredEvents(postgres, clickhouse) : await query(postgres, COUNTS);
+  const kept = new Map(counted.map(({ value, count }) => [value, Number(count)]));
   const acknowledgedUpdates = sum(Object.values(updates));
   // Version 1 is the creation of the counter.
   const foundUpdates = counters.map((counter) => versions.get(counter) - 1);
@@ -50,6 +49,17 @@ export async function verify({ postgres, replicas }, { gates, updates, events })
     ],
     disagreement: await findDisagreement(replicas, updates),
   };
+}
+
+/** Waits until everything is sent that the database holds for ClickHouse: what a killed replica was sending is sent again after a minute. */
+async function deliveredEvents(postgres, clickhouse) {
+  const end = Date.now() + DELIVERY_TIMEOUT_MS;
+  for (;;) {
+    const [{ count }] = await query(postgres, "select count(*)::int as count from event_outbox");
+    if (count === 0) return ask(clickhouse, COUNTS);
+    if (Date.now() > end) throw new Error(`${count} groups of events were not sent to ClickHouse within ${DELIVERY_TIMEOUT_MS} ms.`);
+    await pause(100);
+  }
 }
 
 /** The differences between the replicas, or from the last acknowledged writes. Undefined if there are none. */

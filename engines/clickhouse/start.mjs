@@ -26,6 +26,8 @@ export async function startEngine({ folder, port = 0 } = {}) {
     url,
     folder: own,
     kill: (signal = "SIGKILL") => ended(child, signal),
+    /** Sends a signal that does not end it. */
+    signal: (signal) => child.kill(signal),
     async remove() {
       await ended(child, "SIGKILL");
       if (folder === undefined) rmSync(own, { recursive: true, force: true });

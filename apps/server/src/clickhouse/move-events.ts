@@ -14,7 +14,7 @@ type Moving = { database: Database; clickhouse: ClickHouse; now: number; onCopie
 
 /**
  * Moves events and exposures from the database to ClickHouse. Days that are over are copied while servers store events. Then events are
- * refused until the rest is copied. A part that ClickHouse has already, as many rows as the database, is not copied again: so a move that was
+ * refused until the rest is copied. A day of which ClickHouse has as many rows as the database is not copied again, so a move that was
  * interrupted can be repeated. What the database has is not deleted.
  * @param moving `onCopied` is called with each part that was copied
  * @throws MoveFailed
@@ -37,18 +37,18 @@ export async function moveEvents(moving: Moving): Promise<void> {
   }
 }
 
-/** Copies the rows of a table, or of one of its days, unless ClickHouse has them already. @throws MoveFailed */
+/** Copies the rows of a table, or of one of its days unless ClickHouse has it already: rows of a day do not change. @throws MoveFailed */
 async function copy({ database, clickhouse, onCopied }: Moving, table: MovedTable): Promise<void> {
   const { name, day } = table;
   const what = day === undefined ? name : `${name} of ${new Date(day * DAY_MS).toISOString().slice(0, 10)}`;
   const counts = async () => [await repeating(database, (db) => countRows(db, table)), await countIn(clickhouse, table)] as const;
   const [before, there] = await counts();
-  if (before === there) return;
+  if (day !== undefined && before === there) return;
   await clickhouse.command(day === undefined ? `truncate table ${name}` : `alter table ${name} drop partition ${day}`);
   for await (const rows of readRows(database.db, table)) await clickhouse.insert(name, rows, `move ${randomUUID()}`);
   const [own, copied] = await counts();
   if (own !== copied) throw new MoveFailed(`The database has ${own} rows of ${what}, and ClickHouse ${copied}. Repeat the command.`);
-  onCopied(what, copied);
+  if (copied > 0) onCopied(what, copied);
 }
 
 async function countIn(clickhouse: ClickHouse, { name, day }: MovedTable): Promise<number> {
