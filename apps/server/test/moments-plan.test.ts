@@ -3,6 +3,7 @@ import { postgres } from "../src/results/dialect.ts";
 import { momentsQuery } from "../src/results/moments-query.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { analysisOf } from "./support/moments.ts";
+import { needs } from "./support/needs.ts";
 import { PLANS } from "./support/plans.ts";
 
 let database: TestDatabase;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 // A loop takes the product of both sides' rows: a million events and a hundred thousand units never end.
-test("the statement of moments compares no row of one table with every row of another", async () => {
+test("the statement of moments compares no row of one table with every row of another", needs.ownEvents, async () => {
   const { text, parameters } = momentsQuery(Object.values(PLANS), analysisOf("planned"), postgres);
   const options = { timeoutMs: 600_000, signal: new AbortController().signal };
   const values = parameters.map(({ value }) => value);
