@@ -14,6 +14,11 @@ const SDKS = "test/sdk/**/*.test.ts";
 /** What does not depend on the kind of database: CI runs these on the embedded one alone. */
 const DIFFERENTIAL = "test/sdk/differential.test.ts";
 const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts", "test/web*.test.ts"];
+/** What takes long, and does not depend on the kind of database either: CI runs these on Postgres alone. */
+const SWEEPS = ["batch-sweep", "contract", "key-reach-sweep", "permissions*", "request-bounds", "write-limits"].map(
+  (name) => `test/${name}.test.ts`,
+);
+const leftToPostgres = process.env.CI && !process.env.TEST_DATABASE_URL ? [SDKS, ...SWEEPS] : [];
 /** The CPU time of a request depends on what its process keeps in memory, through which the garbage collector goes. So each has its own. */
 const COSTS = "test/*body-costs.test.ts";
 /** What needs a ClickHouse, whatever the database: also the tests of results, which run on the database in another project. */
@@ -26,7 +31,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: "differential", include: [DIFFERENTIAL] } },
-      { test: { ...shared, name: "sdk", include: [SDKS], exclude: [DIFFERENTIAL] } },
+      { test: { ...shared, name: "sdk", include: [SDKS], exclude: [DIFFERENTIAL, ...leftToPostgres] } },
       { test: { ...shared, name: "costs", include: [COSTS] } },
       {
         test: {
@@ -45,7 +50,7 @@ export default defineConfig({
           ...shared,
           name: "server",
           include: ["test/**/*.test.ts"],
-          exclude: [SDKS, COSTS, "test/clickhouse/**", ...DATABASE_FREE],
+          exclude: [SDKS, COSTS, "test/clickhouse/**", ...DATABASE_FREE, ...leftToPostgres],
           isolate: false,
         },
       },

@@ -15,7 +15,7 @@ export type Deliveries = {
   requireRoom(): void;
   /** Resolves when the outbox is sent, or sending it fails or takes long. What is left is sent later. */
   deliver(): Promise<void>;
-  /** Sends what is left, unless ClickHouse is away. */
+  /** Ends. Sends what is left, unless ClickHouse is away or that takes long. */
   close(): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export type DeliveryOptions = {
 const MAX_WAITING = 256 * 2 ** 20;
 /** How often the outbox is looked at: others may have left something in it. */
 const LOOK_EVERY_MS = 1_000;
-/** Whoever logs events waits for ClickHouse no longer than this: they are durable before. */
+/** Whoever logs events, or stops the server, waits for ClickHouse no longer than this: they are durable before. */
 const MAX_WAIT_MS = 2_000;
 
 /** Undefined if the database itself stores events. */
@@ -85,16 +85,20 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
         throw new AppError("unavailable", "Events arrive faster than ClickHouse can store them. Send them again shortly.");
     },
     async deliver() {
-      if (isAway) return;
-      const waited = new AbortController();
-      await Promise.race([pass(), sleep(MAX_WAIT_MS, undefined, { signal: waited.signal, ref: false }).catch(() => {})]);
-      waited.abort();
+      if (!isAway) await atMost(MAX_WAIT_MS, pass());
     },
     async close() {
       clearInterval(timer);
-      await (isAway ? running : pass());
+      if (!isAway) await atMost(MAX_WAIT_MS, pass());
     },
   };
+}
+
+/** Resolves with the work, or when the time is over. */
+async function atMost(timeMs: number, work: Promise<void>): Promise<void> {
+  const waited = new AbortController();
+  await Promise.race([work, sleep(timeMs, undefined, { signal: waited.signal, ref: false }).catch(() => {})]);
+  waited.abort();
 }
 
 /** May be repeated: of each table, ClickHouse inserts the rows of a token once. */
