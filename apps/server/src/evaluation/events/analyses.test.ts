@@ -11,7 +11,7 @@ describe("analysesOfGate", () => {
   test("compares the units of each enabled rule that passes some and fails others", () => {
     const disabled = { ...rule("off", 20), isEnabled: false };
     expect(analysesOfGate("p", gateOf("g", { rules: [disabled, ...rules] }))).toEqual([
-      { projectID: "p", type: "gate", id: "g", idType: "userID", ruleID: "few", passPercentage: 10 },
+      { projectID: "p", type: "gate", id: "g", idType: "userID", createdTime: 1, ruleID: "few", passPercentage: 10 },
     ]);
   });
 
@@ -24,7 +24,7 @@ describe("analysesOfGate", () => {
 
 test("analysesOfHoldout compares the units of every rule, as long as the holdout is enabled and holds out units", () => {
   const holdout = holdoutOf("h", { passPercentage: 5, idType: "companyID", isEnabled: true });
-  const analysis = { projectID: "p", type: "holdout", id: "h", idType: "companyID", ruleID: null, passPercentage: 5 };
+  const analysis = { projectID: "p", type: "holdout", id: "h", idType: "companyID", createdTime: 1, ruleID: null, passPercentage: 5 };
   expect(analysesOfHoldout("p", holdout)).toEqual([analysis]);
   expect(analysesOfHoldout("p", { ...holdout, isEnabled: false })).toEqual([]);
   expect(analysesOfHoldout("p", { ...holdout, passPercentage: 0 })).toEqual([]);
