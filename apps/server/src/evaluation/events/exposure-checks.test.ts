@@ -10,6 +10,7 @@ const project = projectOf({
     gateOf("measured", { rules }),
     gateOf("monitored", { rules, measureMetricLifts: false, monitoringMetrics: [{ name: "m", type: "count" }], idType: "companyID" }),
     gateOf("counted", { rules, measureMetricLifts: false }),
+    gateOf("inherited", { rules, idType: "hasOwnProperty" }),
     gateOf("shared"),
   ],
   holdouts: [holdoutOf("held", { passPercentage: 5 }), holdoutOf("shared", { passPercentage: 1 })],
@@ -47,6 +48,12 @@ describe("checksOf", () => {
     expect(
       checksOf([{ gate: "monitored", gateValue: "true", ruleID: "own" }], { userID: "a", customIDs: null }, origin)[0]?.unit,
     ).toBeNull();
+  });
+
+  test("has no unit of an id type that is called as what every object inherits, unless the user has one", () => {
+    expect(check("inherited", "true", "own")?.unit).toBeNull();
+    const own = { ...units, customIDs: { ...units.customIDs, hasOwnProperty: "mine" } };
+    expect(check("inherited", "true", "own", own as unknown as typeof units)?.unit).toBe("mine");
   });
 
   test("tells a gate from the holdout with its id by the name in rulesets", () => {

@@ -67,10 +67,10 @@ function keepsUnits(exposed: Exposed): boolean {
 /** The user's ID of a type, by the type's name as written or else in another case. */
 function unitOf({ userID, customIDs }: Units, idType: string): string | null {
   const lower = idType.toLowerCase();
-  const unit =
-    lower === "userid"
-      ? userID
-      : (customIDs?.[idType] ?? Object.entries(customIDs ?? {}).find(([type]) => type.toLowerCase() === lower)?.[1] ?? "");
+  // An id type may be called as what every object inherits.
+  const own = Object.entries(customIDs ?? {});
+  const given = own.find(([type]) => type === idType) ?? own.find(([type]) => type.toLowerCase() === lower);
+  const unit = lower === "userid" ? userID : (given?.[1] ?? "");
   const size = Buffer.byteLength(unit);
   return size > 0 && size <= MAX_UNIT_ID_BYTES ? unit : null;
 }
