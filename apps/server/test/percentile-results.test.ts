@@ -50,7 +50,7 @@ describe("the results of a percentile", () => {
     const found = await loaded(percentile(0.5), [...buyersOf("control", from(1)), ...buyersOf("test", from(11))]);
     id = found.id;
     expect(found.load).toMatchObject({ finishedState: "success", metrics: [{ state: "success" }] });
-    expect(found.load.jobs.map(({ sql }) => sql.match(/percentile_cont\([0-9.]+\)/g)?.length)).toEqual([1, 20]);
+    expect(found.load.jobs.map(({ sql }) => sql.match(/(percentile_cont|quantileExactInclusiveIf)\([0-9.]+\)/g)?.length)).toEqual([1, 20]);
   });
 
   test("compare those of all events of each group by the z test", async () => {
