@@ -18,3 +18,9 @@ CREATE TABLE "event_engine" (
 
     CONSTRAINT "event_engine_pkey" PRIMARY KEY ("name")
 );
+
+-- CreateIndex
+CREATE INDEX "event_outbox_parcel_idx" ON "event_outbox"("parcel");
+
+-- CreateIndex
+CREATE INDEX "event_outbox_claimedTime_idx" ON "event_outbox"("claimedTime");
