@@ -40,6 +40,29 @@ export const clickhouse: Dialect = {
   // A number out of range fails the statement, as on Postgres.
   double: (expression) =>
     `(toFloat64(${expression}) + throwIf(not isFinite(ifNull(toFloat64(${expression}), 0)), 'value out of range: overflow'))`,
+  givenUnits: (json) =>
+    `(select one.1 as id, one.2 as grp, one.3 as since, one.4 as dim from (select arrayJoin(JSONExtract(${json}, 'Array(Tuple(String, String, Int64, Nullable(String)))')) as one)) as given`,
+  name: (name) => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``,
+  text: (expression) => `toString(${expression})`,
+  jsonOf: (columns) => `toJSONString(map(${columns.flatMap(([name, value]) => [literalOf(name), `toString(${value})`]).join(", ")}))`,
+  timeOf(column, type) {
+    const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?/, "");
+    const seconds = (time: number) => Math.floor(time / 1_000);
+    if (/^DateTime64/.test(plain))
+      return {
+        ms: `toUnixTimestamp64Milli(toDateTime64(${column}, 3))`,
+        isSince: (time) => `${column} >= toDateTime64(${seconds(time)}, 3)`,
+      };
+    if (/^DateTime/.test(plain))
+      return { ms: `toInt64(toUnixTimestamp(${column})) * 1000`, isSince: (time) => `${column} >= toDateTime(${seconds(time)})` };
+    if (/^Date/.test(plain))
+      return {
+        ms: `toInt64(toInt32(toDate32(${column}))) * 86400000`,
+        isSince: (time) => `${column} >= toDate32(${seconds(time)}, 'UTC')`,
+      };
+    if (!/^(U?Int|Float|Decimal)/.test(plain)) return undefined;
+    return { ms: `toInt64(${column})`, isSince: (time) => `${column} >= ${time}` };
+  },
   hash: (text) => `toInt64(reinterpretAsUInt32(reverse(substring(MD5(${text}), 1, 4))))`,
   once: "",
   inlined: "as",

@@ -1,6 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import type { Dimension } from "./dimension.ts";
 import type { Exposer } from "./exposed.ts";
+import type { Warehouse } from "./source-rows.ts";
 import type { Bind } from "./statement.ts";
 
 /** Whose results are computed, and when. Times are ms since the epoch. */
@@ -20,6 +21,8 @@ export type Analysis = {
   end: number;
   /** What of the users divides units. */
   dimension?: Dimension;
+  /** Given if results are computed from rows of metric sources. `exposer`, `idType` and `environments` told which units are given. */
+  warehouse?: Warehouse;
 };
 
 /** The number of the day of a time; 1 is the first on which exposures count. */

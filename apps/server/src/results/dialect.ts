@@ -1,6 +1,14 @@
 /** The types of parameters that queries have. */
 export type ParameterType = "text" | "bigint" | "double" | "text[]" | "bigint[]";
 
+/** A column with times, as SQL. */
+export type ColumnTime = {
+  /** In ms since the epoch. */
+  ms: string;
+  /** Whether the time is at least a number of ms, by a comparison that an index or the order of a table can serve. */
+  isSince(ms: number): string;
+};
+
 /** What the SQL of one engine says differently. Every argument is an SQL expression unless it says otherwise; so is every result. */
 export type Dialect = {
   /** A placeholder. @param position counted from 1 */
@@ -36,6 +44,19 @@ export type Dialect = {
   /** A sum that has one type, whatever whole or other numbers it adds. */
   sum(expression: string): string;
   double(expression: string): string;
+  /**
+   * What a select reads to have a row for each `GivenUnit` in a JSON text: a table `given` with the text columns `id`, `grp` and `dim`, and the
+   * number `since`.
+   */
+  givenUnits(json: string): string;
+  /** A name as the engine quotes it. @param name the name itself, not an expression */
+  name(name: string): string;
+  /** An expression of any type as a text. */
+  text(expression: string): string;
+  /** A JSON text with columns, as texts, under their names. @param columns pairs of a name and an expression */
+  jsonOf(columns: readonly (readonly [string, string])[]): string;
+  /** How a column's times are read; undefined if its values are none. @param type as the engine names it */
+  timeOf(column: string, type: string): ColumnTime | undefined;
   /** A whole number from 0 to 2³² - 1 that follows from a text: the first bits of its MD5. */
   hash(text: string): string;
   /** The end of a subquery whose columns are computed once for each row, and not wherever they are read. */
@@ -81,6 +102,23 @@ export const postgres: Dialect = {
     `percentile_cont(${level}) within group (order by ${expression}) filter (where ${condition})`,
   sum: (expression) => `sum(${expression})`,
   double: (expression) => `(${expression})::double precision`,
+  givenUnits: (json) =>
+    `(select one ->> 0 as id, one ->> 1 as grp, (one ->> 2)::bigint as since, one ->> 3 as dim from json_array_elements(${json}::json) as one) as given`,
+  name: (name) => `"${name.replaceAll('"', '""')}"`,
+  text: (expression) => `(${expression})::text`,
+  jsonOf: (columns) =>
+    `json_object(array[${columns.map(([name]) => literalOf(name)).join(", ")}], array[${columns.map(([, value]) => `(${value})::text`).join(", ")}])::text`,
+  timeOf(column, type) {
+    if (/^(timestamp|date)\b/.test(type)) {
+      // A time stamp without a zone is one of UTC, whatever the zone of the session.
+      const ms = `(extract(epoch from ${column}) * 1000)::bigint`;
+      const zoned = (time: number) => `to_timestamp(${time}::double precision / 1000)`;
+      const isZoned = type.endsWith("with time zone");
+      return { ms, isSince: (time) => `${column} >= ${isZoned ? zoned(time) : `(${zoned(time)} at time zone 'UTC')`}` };
+    }
+    if (!/^(bigint|integer|numeric|double precision)\b/.test(type)) return undefined;
+    return { ms: `${column}::bigint`, isSince: (time) => `${column} >= ${time}` };
+  },
   hash: (text) => `('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint`,
   // Keeps the planner from dissolving the subquery.
   once: "offset 0",

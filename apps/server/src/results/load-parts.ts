@@ -13,32 +13,41 @@ export type PlannedPercentile = { metric: Metric; plan: PercentilePlan };
 /** A metric that cannot be computed, with the reason. */
 export type Refused = { metricID: string; reason: string };
 
-/** Divides metrics into those that one statement computes together, percentiles, and those that none can compute. */
+/**
+ * Divides metrics into those that one statement computes together, percentiles, and those that none can compute.
+ * @param plan `planAnywhere` for whoever can ask the warehouse too
+ */
 export function divided(
   metricIDs: readonly string[],
   metrics: ReadonlyMap<string, Metric>,
   idType: string,
+  plan: typeof planOf = planOf,
 ): { parts: Planned[][]; percentiles: PlannedPercentile[]; refused: Refused[] } {
   const alike = new Map<string, Planned[]>();
   const percentiles: PlannedPercentile[] = [];
   const refused: Refused[] = [];
   for (const metricID of metricIDs) {
     const metric = metrics.get(metricID);
-    const plan = metric ? plannedFor(metric, metrics, idType) : { reason: "There is no such metric." };
-    if ("reason" in plan) refused.push({ metricID, reason: plan.reason });
+    const planned = metric ? plannedFor(metric, metrics, idType, plan) : { reason: "There is no such metric." };
+    if ("reason" in planned) refused.push({ metricID, reason: planned.reason });
     else if (!metric) continue;
-    else if ("percentile" in plan) percentiles.push({ metric, plan });
-    else alike.set(likenessOf(plan), [...(alike.get(likenessOf(plan)) ?? []), { metric, plan }]);
+    else if ("percentile" in planned) percentiles.push({ metric, plan: planned });
+    else alike.set(likenessOf(planned), [...(alike.get(likenessOf(planned)) ?? []), { metric, plan: planned }]);
   }
   return { parts: [...alike.values()].flatMap(chunks), percentiles, refused };
 }
 
-/** One statement reads one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
+/** One statement reads one engine and one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
 export function likenessOf(plan: Plan): string {
-  return JSON.stringify([plan.preMs, markersOf(distinctTerms([plan])).map(({ marks }) => marks)]);
+  return JSON.stringify([plan.from, plan.preMs, markersOf(distinctTerms([plan])).map(({ marks }) => marks)]);
 }
 
-function plannedFor(metric: Metric, metrics: ReadonlyMap<string, Metric>, idType: string): Plan | PercentilePlan | { reason: string } {
+function plannedFor(
+  metric: Metric,
+  metrics: ReadonlyMap<string, Metric>,
+  idType: string,
+  plan: typeof planOf,
+): Plan | PercentilePlan | { reason: string } {
   const { isHidden, unitTypes } = metric;
   if (isHidden) return { reason: "It is archived." };
   const units = unitTypes.map((one) => one.toLowerCase());
@@ -46,7 +55,7 @@ function plannedFor(metric: Metric, metrics: ReadonlyMap<string, Metric>, idType
     return {
       reason: `It is computed for units of the type ${unitTypes.join(" or ")}, and those that are compared are of the type ${idType}.`,
     };
-  return planOf(metric, metrics);
+  return plan(metric, metrics);
 }
 
 function chunks(planned: Planned[]): Planned[][] {

@@ -1,7 +1,7 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
 import { expect, test } from "vitest";
 import { newMetric } from "../console/metrics/metric.ts";
-import { planOf } from "./metric-plan.ts";
+import { planAnywhere, planOf } from "./metric-plan.ts";
 import type { Plan } from "./plan.ts";
 
 const isNumber = { condition: ">=" as const, values: [String(-Number.MAX_VALUE)] };
@@ -158,9 +158,62 @@ test("a percentile reads the numbers of events in its window, of units whose win
   expect(planOf(slow)).toEqual({ percentile: 0.9, sources: [amounts], span, waitsForSpan: true });
 });
 
-test("what is computed in another way says so", () => {
-  const warehouseNative = { aggregation: "count" as const, metricSourceName: "orders" };
-  expect(planOf(metric({ type: "user_warehouse", warehouseNative }))).toEqual({
-    reason: "Its metric source is in no database that the server reads.",
+test("rows of a metric source are planned like events, with columns for metadata, and only for who asks the warehouse", () => {
+  const warehouseNative = {
+    ...{ aggregation: "sum" as const, metricSourceName: "orders", valueColumn: "total", cap: 10 },
+    criteria: [
+      { type: "value" as const, condition: ">" as const, values: ["1"] },
+      { type: "metadata" as const, column: "city", condition: "=" as const, values: ["Oslo"] },
+    ],
+  };
+  const sum = metric({ type: "user_warehouse", warehouseNative });
+  const criteria = [
+    { type: "metadata", column: "total", condition: ">", values: ["1"] },
+    { type: "metadata", column: "city", condition: "=", values: ["Oslo"] },
+  ];
+  const rows = { event: "orders", criteria, number: { of: "metadata", key: "total" } };
+  expect(planAnywhere(sum)).toMatchObject({
+    ...{ from: "warehouse" },
+    numerator: amount({ sources: [rows], fold: { by: "sum" }, span: always, cap: 10 }),
+  });
+  expect(planOf(sum)).toEqual({ reason: "Only loads of results read the warehouse, which has the rows of its metric source." });
+});
+
+test("the two sides of a ratio and the steps of a funnel each read their own metric source", () => {
+  const ofRows = (warehouseNative: WritableSchema<"WarehouseNative">) => planAnywhere(metric({ type: "user_warehouse", warehouseNative }));
+  const ratio = ofRows({
+    ...{ aggregation: "ratio", metricSourceName: "orders", numeratorAggregation: "sum", valueColumn: "total" },
+    ...{ denominatorAggregation: "count_distinct", denominatorMetricSourceName: "visits", denominatorValueColumn: "page" },
+  });
+  expect(ratio).toMatchObject({
+    numerator: amount({ sources: [{ event: "orders", criteria: [], number: { of: "metadata", key: "total" } }] }),
+    denominator: amount({
+      sources: [{ event: "visits", criteria: [], number: { of: "one" } }],
+      fold: { by: "distinct", key: "page" },
+    }),
+  });
+  const steps = [
+    { name: "Visits", metricSourceName: "visits" },
+    { name: "Orders", metricSourceName: "orders" },
+  ];
+  const events = (name: string) => [{ event: name, criteria: [], number: { of: "one" } }];
+  expect(ofRows({ aggregation: "funnel", funnelEvents: steps })).toMatchObject({
+    ...{ from: "warehouse" },
+    numerator: { terms: [{ sources: [{ of: { steps: [events("visits"), events("orders")] } }] }] },
+  });
+});
+
+test("rows that no source can have say so", () => {
+  const reasonOf = (given: WritableSchema<"WarehouseNative">) => planAnywhere(metric({ type: "user_warehouse", warehouseNative: given }));
+  expect(reasonOf({ aggregation: "funnel", funnelEvents: [{ name: "visit" }, { name: "Orders", metricSourceName: "orders" }] })).toEqual({
+    reason: "Some of its steps are events and others rows of metric sources, which no database has together.",
+  });
+  const ofRows = (criterion: WritableSchema<"MetricCriterion">) =>
+    reasonOf({ aggregation: "count", metricSourceName: "orders", criteria: [criterion] });
+  expect(ofRows({ type: "user", column: "country", condition: "is_null" })).toEqual({
+    reason: "Its criteria read fields of users, which rows of a metric source do not have.",
+  });
+  expect(ofRows({ type: "value", condition: "is_null" })).toEqual({
+    reason: "Its criteria compare the value, and it names no column that has it.",
   });
 });

@@ -10,8 +10,16 @@ type Metric = Schema<"Metric">;
 /** The metrics that others are made of, by id. */
 export type Components = ReadonlyMap<string, Metric>;
 
-/** What to compute for a metric. */
+const ON_WAREHOUSE = "Only loads of results read the warehouse, which has the rows of its metric source.";
+
+/** What to compute for a metric from logged events. */
 export function planOf(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
+  const plan = planAnywhere(metric, components);
+  return "from" in plan ? { reason: ON_WAREHOUSE } : plan;
+}
+
+/** What to compute for a metric, from logged events or from rows of metric sources. */
+export function planAnywhere(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const { type, metricEvents, rollupTimeWindow } = metric;
   const span = spanOf(metric);
   const [first, second] = metricEvents;

@@ -10,6 +10,7 @@ import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
 import { markedOf } from "./marked.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
 import { distinctTerms, markersOf, type Plan, type Term } from "./plan.ts";
+import { loggedRows, sourceTables } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
 /** A row of the answer. `metric` is the index of the plan, `day` counts from 1. */
@@ -35,7 +36,7 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
     ),
   );
   const text = `
-with ${unitsOf(analysis, dialect, bind)},
+with ${analysis.warehouse ? sourceTables(terms, analysis.warehouse, dialect) : ""}${unitsOf(analysis, dialect, bind)},
 ${hitsOf(terms, preMs, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
 prepared ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
@@ -62,7 +63,11 @@ const list = (columns: string[]) => columns.map((column) => `, ${column}`).join(
  * Each unit once, with its group and its first exposure. Units that saw two groups are left out, and so are those that saw theirs before the
  * start.
  */
-export function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
+export function unitsOf({ dimension, days, end, exposer, warehouse, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
+  if (warehouse)
+    return `unit ${dialect.shared} (
+  select id, row_number() over () as unit, grp, since, dim from ${dialect.givenUnits(bind.text(warehouse.units))}
+)`;
   const dim = dimension === undefined ? "null::text" : dimensionOf(dimension, dialect, bind);
   const startTime = days[0] ?? 0;
   const within = { ...scope, startTime, endTime: end };
@@ -79,7 +84,7 @@ export function unitsOf({ dimension, days, end, exposer, ...scope }: Analysis, d
 export function hitsOf(
   terms: readonly Term[],
   preMs: number,
-  { projectID, exposer, idType, days, earlierDays, end }: Analysis,
+  { projectID, exposer, idType, days, earlierDays, end, warehouse }: Analysis,
   dialect: Dialect,
   bind: Bind,
 ): string {
@@ -87,10 +92,15 @@ export function hitsOf(
   const since = (days[0] ?? 0) - preMs;
   // Events are kept of units that were shown something.
   const readsKept = exposer.type !== "events";
-  return `${loggedOf(terms, { projectID, since, readsKept }, dialect, bind)},
+  const logged = warehouse
+    ? loggedRows(terms, warehouse, since, end, dialect, bind)
+    : loggedOf(terms, { projectID, since, readsKept }, dialect, bind);
+  // A warehouse's rows have the id that their source maps to the type.
+  const unitID = warehouse ? `event."userID"` : unitIDOf(idType, dialect, bind);
+  return `${logged},
 ${markers.length > 0 ? "happened as" : `hit ${dialect.inlined}`} (
   select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${eventColumns(terms)}
-  from logged as event join unit on unit.id = ${unitIDOf(idType, dialect, bind)}
+  from logged as event join unit on unit.id = ${unitID}
   where event."time" < ${bind.integer(end)} and event."time" >= unit.since - ${bind.integer(preMs)}
 )${markers.length > 0 ? `,\n${markedOf(markers, preMs, { days, earlierDays, end }, dialect, bind)}` : ""}`;
 }

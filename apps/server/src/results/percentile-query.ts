@@ -3,6 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import { hitsOf, unitsOf } from "./moments-query.ts";
 import type { GroupLevels } from "./percentiles.ts";
 import { type PercentilePlan, termOfPercentile } from "./plan.ts";
+import { sourceTables } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 import { columnsOf } from "./term-columns.ts";
 
@@ -59,7 +60,8 @@ function numbersOf(plan: PercentilePlan, analysis: Analysis, dialect: Dialect, b
   const { counts, number } = columnsOf(term, 0, [], dialect, bind);
   const { to } = plan.span;
   const hasEntered = plan.waitsForSpan && to !== null ? ` and unit.since + ${bind.integer(to)} <= ${bind.integer(analysis.end)}` : "";
-  return `${unitsOf(analysis, dialect, bind)},
+  const sources = analysis.warehouse ? sourceTables([term], analysis.warehouse, dialect) : "";
+  return `${sources}${unitsOf(analysis, dialect, bind)},
 ${hitsOf([term], 0, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, case when ${counts()} then ${number} end as x from hit),
 number ${dialect.shared} (select counted.unit, unit.grp, counted.x from counted join unit on unit.unit = counted.unit where counted.x is not null${hasEntered})`;

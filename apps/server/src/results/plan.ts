@@ -85,7 +85,10 @@ export type Plan = {
   waitsForSpan: boolean;
   /** How long before the first exposure a unit's earlier amount is read, for CUPED, ms. */
   preMs: number;
-};
+} & Where;
+
+/** Where the rows are: those of metric sources on the project's warehouse, whose name stands for that of an event; of logged events if absent. */
+type Where = { from?: "warehouse" };
 
 /** What is computed of a metric that is a percentile of the numbers of events: those of all units of a group together. */
 export type PercentilePlan = {
@@ -95,7 +98,7 @@ export type PercentilePlan = {
   span: Span;
   /** Units count once their span is over. */
   waitsForSpan: boolean;
-};
+} & Where;
 
 /** Why nothing can be computed. */
 export type Unplanned = { reason: string };

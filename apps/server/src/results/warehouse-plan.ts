@@ -14,17 +14,23 @@ import {
   stepOf,
   termOf,
 } from "./plan-terms.ts";
+import { readsSources, rowsRead } from "./source-events.ts";
 
 type Metric = Schema<"Metric">;
 type WarehouseNative = Schema<"WarehouseNative">;
 type MetricEvent = Schema<"MetricEvent">;
 
-const ELSEWHERE: Unplanned = { reason: "Its metric source is in no database that the server reads." };
-
 /** What to compute for a metric of type user_warehouse. */
 export function planOfWarehouse({ metricEvents, warehouseNative: given }: Metric): Plan | PercentilePlan | Unplanned {
   if (!given) return { reason: "It has no definition." };
-  if (given.metricSourceName !== undefined) return ELSEWHERE;
+  if (!readsSources(given)) return planned(metricEvents, given);
+  const rows = rowsRead(given);
+  if ("reason" in rows) return rows;
+  const plan = planned(rows.metricEvents, { ...given, funnelEvents: rows.funnelEvents });
+  return "reason" in plan ? plan : { ...plan, from: "warehouse" };
+}
+
+function planned(metricEvents: readonly MetricEvent[], given: WarehouseNative): Plan | PercentilePlan | Unplanned {
   const { aggregation, waitForCohortWindow: waitsForSpan = false, cupedAttributionWindow = DEFAULT_CUPED_DAYS } = given;
   const span = spanOf(given);
   const rest = { waitsForSpan, preMs: cupedAttributionWindow * DAY_MS };
@@ -103,9 +109,8 @@ function ratioOf([first, second]: readonly MetricEvent[], given: WarehouseNative
   };
 }
 
-function funnelOf(given: WarehouseNative, span: Span, rest: Rest): Plan | Unplanned {
+function funnelOf(given: WarehouseNative, span: Span, rest: Rest): Plan {
   const { funnelEvents = [], funnelCalculationWindow: window, funnelStrictOrdering: isStrict = false, funnelStartCriteria } = given;
-  if (funnelEvents.some(({ metricSourceName }) => metricSourceName !== undefined)) return ELSEWHERE;
   const chain = {
     steps: funnelEvents.map((event) => stepOf([event])),
     span,

@@ -46,6 +46,8 @@ export type ResultsEngine = {
   /** Stores what happened. All events arrive today. */
   store(projectID: string, world: World): Promise<void>;
   ask<Row>(statement: Statement): Promise<Row[]>;
+  /** Runs a statement that answers nothing. */
+  command(text: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -83,6 +85,7 @@ export async function openDatabase(): Promise<ResultsEngine> {
       await database.prisma.event.createMany({ data: events });
     },
     ask: <Row>({ text, parameters }: Statement) => database.prisma.$queryRawUnsafe<Row[]>(text, ...parameters.map(({ value }) => value)),
+    command: async (text) => void (await database.prisma.$executeRawUnsafe(text)),
     close: () => database.close(),
   };
 }
@@ -103,6 +106,7 @@ export async function openClickHouse(): Promise<ResultsEngine> {
       const result = await client.query({ query, query_params, format: "JSONEachRow", clickhouse_settings: clickhouse.settings });
       return result.json<Row>();
     },
+    command: async (query) => void (await client.command({ query })),
     close,
   };
 }

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Analysis } from "../../src/results/days.ts";
+import { percentileQuery } from "../../src/results/percentile-query.ts";
+import { isActivity, type PercentilePlan, type Plan, type Source, type Term } from "../../src/results/plan.ts";
+import type { SourceTable } from "../../src/results/source-rows.ts";
+import { givenUnitsOf, type UnitRow, unitsQuery } from "../../src/results/units-query.ts";
+import { cumulated, judge } from "../support/judge.ts";
+import type { Logged } from "../support/judge-events.ts";
+import { analysisOf, DAY_MS, days, expectEqual, randomWorld, START } from "../support/moments.ts";
+import { one, PLANS } from "../support/plans.ts";
+import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
+
+let engine: ResultsEngine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine?.close());
+
+const isPostgres = () => engine.dialect.settings.final === undefined;
+const quoted = (text: unknown) => (text === undefined || text === null ? "null" : engine.dialect.literal(String(text)));
+
+/** A table of a warehouse with the rows of events, whose times have the type. */
+async function storeRows(table: string, type: string, timeOf: (time: number) => string, events: readonly Logged[]): Promise<void> {
+  const text = isPostgres() ? "text" : "Nullable(String)";
+  const columns = `kind ${text}, visitor ${text}, at ${type}, amount ${text}, item ${text}, items ${text}`;
+  await engine.command(`create table ${table} (${columns})${isPostgres() ? "" : " engine = MergeTree order by tuple()"}`);
+  const rows = events.map(({ unit, name, time, value, metadata }) =>
+    [quoted(name), quoted(unit), timeOf(time), quoted(value), quoted(metadata.item), quoted(metadata.items)].join(", "),
+  );
+  await engine.command(`insert into ${table} values ${rows.map((row) => `(${row})`).join(", ")}`);
+}
+
+const sourceOf = (name: string, table: string, timestampType: string, rest: Partial<SourceTable> = {}): SourceTable => ({
+  ...{ name, query: `select * from ${table} where kind = '${name}' -- a comment`, timestampColumn: "at", timestampType },
+  ...{ isDaily: false, unitColumn: "visitor", formulas: new Map() },
+  ...rest,
+});
+
+const ALIKE: Record<string, string> = { value: "amount" };
+
+/** The plan over rows, which have columns instead of a value. */
+function overRows<P extends Plan | PercentilePlan>(plan: P): P {
+  const text = JSON.stringify(plan, (_key, part) => {
+    if (part?.of === "value") return { of: "metadata", key: "amount" };
+    return part?.type === "value" ? { ...part, type: "metadata", column: ALIKE.value } : part;
+  });
+  return JSON.parse(text);
+}
+
+/** No two rows have the same time: they have no order beside that. */
+const asRows = (events: readonly Logged[]) =>
+  events.map((event, index) => ({ ...event, time: event.time + index, metadata: { ...event.metadata, amount: event.value } }));
+
+/** Rows have neither users nor anything but what their sources select. */
+function isOfRows({ numerator, denominator }: Plan): boolean {
+  const terms: readonly Term[] = [...numerator.terms, ...(denominator?.terms ?? [])];
+  const ofUsers = (source: Source) =>
+    isActivity(source) || ("criteria" in source && source.criteria.some(({ type }) => type === "user" || type === "user_custom"));
+  return !terms.some(({ sources }) => sources.some(ofUsers));
+}
+
+async function withUnits(analysis: Analysis, sources: SourceTable[]): Promise<Analysis> {
+  const units = await engine.ask<UnitRow>(unitsQuery(analysis, 1_000, engine.dialect));
+  return { ...analysis, warehouse: { sources, units: givenUnitsOf(units) } };
+}
+
+const DATE_TIME = ["timestamp with time zone", "DateTime64(3, 'UTC')"] as const;
+const typeOf = ([postgres, clickhouse]: readonly [string, string]) => (isPostgres() ? postgres : clickhouse);
+const ISO = (time: number) => `'${new Date(time).toISOString().slice(0, -1).replace("T", " ")}${isPostgres() ? "Z" : ""}'`;
+
+describe("the moments of metrics over rows of a warehouse agree with a naive computation", onEngine, () => {
+  test("over random rows, whatever the names of its tables", async () => {
+    const world = randomWorld(21);
+    const events = asRows(world.events);
+    await engine.store("rows", { ...world, events: [] });
+    // The statement itself has a table of this name.
+    await storeRows("daily", typeOf(DATE_TIME), ISO, events);
+    const sources = ["buy", "view"].map((name) => sourceOf(name, "daily", typeOf(DATE_TIME)));
+    const analysis = await withUnits(analysisOf("rows"), sources);
+    const plans = Object.values(PLANS).filter(isOfRows).map(overRows);
+    const expected = judge(plans, analysis, world.exposures, events);
+    expect(expected.size).toBeGreaterThan(plans.length * 10);
+    expectEqual(cumulated(await momentsOf(engine, plans, analysis), analysis), expected);
+  });
+
+  test.each([
+    ["time stamps without a zone", ["timestamp without time zone", "DateTime64(6, 'UTC')"], (time: number) => ISO(time).replace("Z", "")],
+    ["milliseconds since the epoch", ["bigint", "Int64"], String],
+  ] as const)("with times that are %s", async (name, types, timeOf) => {
+    const world = randomWorld(22);
+    const events = asRows(world.events);
+    await engine.store(name, { ...world, events: [] });
+    const table = `rows_${name.slice(0, 4)}`;
+    await storeRows(table, typeOf(types), timeOf, events);
+    const analysis = await withUnits(analysisOf(name), [sourceOf("buy", table, typeOf(types))]);
+    const plans = [overRows(PLANS["a sum"] as Plan)];
+    expectEqual(cumulated(await momentsOf(engine, plans, analysis), analysis), judge(plans, analysis, world.exposures, events));
+  });
+});
+
+describe("rows of a warehouse", onEngine, () => {
+  const exposure = { unit: "u", group: "test", time: START + DAY_MS / 2, country: "NO" };
+  const bought = (time: number): Logged => ({ id: 1, unit: "u", name: "buy", time, value: "3", metadata: {}, country: "NO" });
+  const count: Plan = { numerator: { terms: [one], bounds: {} }, waitsForSpan: false, preMs: 7 * DAY_MS };
+
+  test("that tell only their day count after an exposure on that day, and before one on the next", async () => {
+    await engine.store("daily", { exposures: [exposure], events: [] });
+    const day = (time: number) => `'${new Date(time).toISOString().slice(0, 10)}'`;
+    const type = typeOf(["date", "Date"]);
+    await storeRows("by_day", type, day, [bought(START), bought(START - DAY_MS), bought(START + 20 * DAY_MS)]);
+    const analysis = await withUnits(analysisOf("daily"), [sourceOf("buy", "by_day", type, { isDaily: true })]);
+    const [row] = await momentsOf(engine, [count], analysis);
+    expect(row).toMatchObject({ grp: "test", n: 1, y: 1, p: 1 });
+  });
+
+  test("are read from the partition of the day before the first that counts", async () => {
+    await engine.store("partition", { exposures: [exposure], events: [] });
+    await storeRows("partitioned", typeOf(["bigint", "Int64"]), String, [bought(exposure.time + 1)]);
+    const type = typeOf(["date", "Date"]);
+    await engine.command(`alter table partitioned add column ds ${type} default '2001-01-01'`);
+    const source = sourceOf("buy", "partitioned", typeOf(["bigint", "Int64"]));
+    const read = async (rest: Partial<SourceTable>) =>
+      momentsOf(engine, [count], await withUnits(analysisOf("partition"), [{ ...source, ...rest }]));
+    expect(await read({})).toMatchObject([{ n: 1, y: 1 }]);
+    expect(await read({ partition: { column: "ds" } })).toMatchObject([{ n: 1, y: 0 }]);
+  });
+
+  test("have columns that formulas compute, under names with quotes", async () => {
+    await engine.store("formulas", { exposures: [exposure], events: [] });
+    await storeRows("computed", typeOf(["bigint", "Int64"]), String, [bought(exposure.time + 1)]);
+    const amount = isPostgres() ? "amount::int * 2" : "toInt32(amount) * 2";
+    const formulas = new Map([[`dou"ble's`, amount]]);
+    const analysis = await withUnits(analysisOf("formulas"), [sourceOf("buy", "computed", typeOf(["bigint", "Int64"]), { formulas })]);
+    const sum: Term = { ...one, sources: [{ event: "buy", criteria: [], number: { of: "metadata", key: `dou"ble's` } }] };
+    expect(await momentsOf(engine, [{ ...count, numerator: { terms: [sum], bounds: {} } }], analysis)).toMatchObject([{ n: 1, y: 6 }]);
+  });
+
+  test("have percentiles", async () => {
+    await engine.store("percentiles", { exposures: [exposure], events: [] });
+    await storeRows("spread", typeOf(["bigint", "Int64"]), String, [
+      { ...bought(exposure.time + 1), value: "10" },
+      { ...bought(exposure.time + 2), value: "30" },
+    ]);
+    const plan = overRows<PercentilePlan>({
+      ...{ percentile: 0.5, sources: [{ event: "buy", criteria: [], number: { of: "value" } }], span: { from: 0, to: null } },
+      waitsForSpan: false,
+    });
+    const asked = { ...analysisOf("percentiles"), days: days(0, 1), earlierDays: [] };
+    const analysis = await withUnits(asked, [sourceOf("buy", "spread", typeOf(["bigint", "Int64"]))]);
+    expect(await engine.ask(percentileQuery(plan, analysis, engine.dialect))).toMatchObject([
+      { grp: "test", value: 20, units: 1, events: 2 },
+    ]);
+  });
+});
