@@ -52,6 +52,10 @@ export type Config = {
   sessionDays: number;
   /** The secret with which the trail is sealed. Undefined means that it is not. */
   auditKey: string | undefined;
+  /** The hosts to which the server may connect for warehouses of projects, `host` or `host:port`. */
+  warehouseHosts: string[];
+  /** The secret with which credentials of warehouses are encrypted. Undefined means that none can be stored. */
+  secretKey: string | undefined;
   /** How long the trail is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;
 };
@@ -71,7 +75,8 @@ const POOLERS = ["auto", "none", "transaction"] as const;
 const MAX_STREAMS_SETTING = 1_000_000;
 const MAX_WRITE_LIMIT = 1_000_000;
 const MIN_CHANGE_POLL_MS = 50;
-const MIN_AUDIT_KEY_LENGTH = 32;
+/** Of secrets, in characters. */
+const MIN_SECRET_LENGTH = 32;
 const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
 
 /** Reads every setting and reports all faults together. Folders are relative to the directory of the command. */
@@ -139,12 +144,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     passwordSignIn: setting("GATEHOUSE_PASSWORD_SIGN_IN", true, readSwitch, "on or off"),
     sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
     sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
-    auditKey: setting(
-      "GATEHOUSE_AUDIT_KEY",
-      undefined,
-      (text) => (text.length >= MIN_AUDIT_KEY_LENGTH ? text : undefined),
-      `at least ${MIN_AUDIT_KEY_LENGTH} characters`,
+    auditKey: setting("GATEHOUSE_AUDIT_KEY", undefined, readSecret, `at least ${MIN_SECRET_LENGTH} characters`),
+    warehouseHosts: setting(
+      "GATEHOUSE_WAREHOUSE_HOSTS",
+      [],
+      readHosts,
+      "hosts such as warehouse.example.com or 10.0.0.7:5432, separated by commas",
     ),
+    secretKey: setting("GATEHOUSE_SECRET_KEY", undefined, readSecret, `at least ${MIN_SECRET_LENGTH} characters`),
     auditRetentionDays: setting(
       "GATEHOUSE_AUDIT_RETENTION_DAYS",
       undefined,
@@ -186,6 +193,16 @@ function readEventsUrl(text: string): string | undefined {
   const { searchParams, pathname, hash } = new URL(text);
   const isKnown = [...searchParams].every(([name, value]) => name === "secure" && ["true", "false"].includes(value));
   return isKnown && hash === "" && /^\/?[^/]*$/.test(pathname) ? text : undefined;
+}
+
+function readSecret(text: string): string | undefined {
+  return text.length >= MIN_SECRET_LENGTH ? text : undefined;
+}
+
+function readHosts(text: string): string[] | undefined {
+  const hosts = text.split(",").map((host) => host.trim().toLowerCase());
+  const isHost = (host: string) => URL.canParse(`tcp://${host}`) && /^(\[[0-9a-f:.]+\]|[^\s/@?#:]+)(:\d+)?$/.test(host);
+  return hosts.every(isHost) ? hosts : undefined;
 }
 
 function readOrigins(text: string): string[] | undefined {

@@ -18,6 +18,7 @@ import { proxyWarning } from "./proxies.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { serve } from "./serve.ts";
 import { createRepeatedEvents } from "./store/repeated-events.ts";
+import { withWarehouses } from "./warehouse/warehouses.ts";
 import { welcome } from "./welcome.ts";
 
 /** Requests in flight may take this long after a stop signal. */
@@ -34,9 +35,10 @@ async function main(): Promise<void> {
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
     onPooler: (meaning) => process.stderr.write(`The database is behind a transaction pooler. ${meaning}\n`),
   });
-  const database = await openEvents(onlyDatabase, config.eventsUrl, {
+  const withEvents = await openEvents(onlyDatabase, config.eventsUrl, {
     onWait: (reason) => process.stderr.write(`Waiting for ClickHouse, up to 30 s: ${reason}.\n`),
   });
+  const database = withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey: config.secretKey });
   const evaluation = startEvaluation({
     ...{ database, log, now: Date.now },
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },

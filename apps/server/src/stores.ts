@@ -8,6 +8,7 @@ import type { Statement } from "./results/statement.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import { readCreationSettings } from "./store/creation-settings.ts";
+import type { AnalysisOptions } from "./store/database.ts";
 import { register } from "./store/named-store.ts";
 import type { Target, Targets } from "./store/references.ts";
 import type { StoreDeps } from "./store/store-deps.ts";
@@ -29,8 +30,11 @@ export type Read = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;
 /** Runs a statement that reads very many rows, outside any transaction. @throws AppError unavailable if it takes too long */
 export type Analyse = <Row>(statement: Statement) => Promise<Row[]>;
 
+/** Does work elsewhere that takes as long as an analysis may, in its turn. @throws AppError unavailable if it takes too long */
+export type Limited = <T>(work: (options: AnalysisOptions) => Promise<T>) => Promise<T>;
+
 /** `Env` for operations that the contract calls `x-analyses`. */
-export type AnalysisEnv = Env & { analyse: Analyse };
+export type AnalysisEnv = Env & { analyse: Analyse; limited: Limited };
 
 /** `Env` for operations that need more of the server. */
 export type SchemaEnv = AnalysisEnv & {

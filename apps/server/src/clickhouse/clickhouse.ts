@@ -23,6 +23,9 @@ const WRITE_TIMEOUT_MS = 30_000;
 /** A statement is cancelled by closing its connection if ClickHouse does not end it at its limit. */
 const GRACE_MS = 2_000;
 
+/** The longest statement, which has the units that a warehouse is asked about. */
+const MAX_QUERY_BYTES = 512 * 2 ** 20;
+
 /** ClickHouse's error codes, and the SQLSTATE with the same meaning. */
 const STATES: Readonly<Record<string, string>> = {
   /** The time limit is over, or the statement was cancelled. */
@@ -57,7 +60,7 @@ class EngineError extends Error {
 }
 
 /** @param url `clickhouse://USER:PASSWORD@HOST:PORT/DATABASE`, with `?secure=true` for TLS. Its interface is that of HTTP. */
-export function openClickHouse(url: string): ClickHouse {
+export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickHouse {
   const client = createClient({
     ...connectionOf(url),
     application: "gatehouse",
@@ -75,6 +78,8 @@ export function openClickHouse(url: string): ClickHouse {
           abort_signal,
           clickhouse_settings: {
             ...dialect.settings,
+            // Not 2, which lets a statement insert into a file. Callers' statements have no parameters, but texts of any length.
+            ...(isReadOnly && { readonly: "1", max_query_size: String(MAX_QUERY_BYTES) }),
             max_execution_time: Math.ceil(timeoutMs / 1_000),
             cancel_http_readonly_queries_on_client_close: 1,
             output_format_json_quote_64bit_integers: 0,

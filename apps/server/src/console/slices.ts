@@ -30,6 +30,7 @@ import * as tags from "./tags/index.ts";
 import * as targetApps from "./target-apps/index.ts";
 import * as teams from "./teams/index.ts";
 import * as unitIDTypes from "./unit-id-types/index.ts";
+import * as warehouse from "./warehouse/index.ts";
 
 /**
  * Every slice, by the name of its store. Stores, references, handlers, what moves a ruleset's time and the fixtures of tests derive from
@@ -68,6 +69,7 @@ export const slices = {
   targetApps,
   teams,
   unitIDTypes,
+  warehouse,
 };
 
 export type Slices = typeof slices;

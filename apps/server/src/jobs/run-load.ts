@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { systemContext } from "../bootstrap.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
+import type { MetricSource } from "../console/metric-sources/metric-source.ts";
 import type { Metric } from "../console/metrics/metric.ts";
 import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } from "../console/results/load-queue-store.ts";
 import { comparedInPhase } from "../console/results/phase.ts";
@@ -10,9 +11,11 @@ import { analysisOf, type Compared, comparedByExperiment } from "../results/anal
 import { askPercentile } from "../results/ask-percentile.ts";
 import type { Analysis } from "../results/days.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
+import { planAnywhere } from "../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { type Shares, sharesOfGroups, sharesOfPassing } from "../results/shares.ts";
-import { type Statement, written } from "../results/statement.ts";
+import { sourcesOf } from "../results/source-events.ts";
+import type { Statement } from "../results/statement.ts";
 import type { Found, StoredMoments, ToplineBasis } from "../results/stored-moments.ts";
 import type { Subject } from "../results/subject.ts";
 import { dailySums, sumsAsOf } from "../results/sums.ts";
@@ -22,8 +25,10 @@ import { dialectOf } from "../store/ask.ts";
 import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
+import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { checkHealth } from "./experiment-health.ts";
 import type { JobEnv } from "./jobs.ts";
+import { createResultEngines, NotComputable, type ResultEngine } from "./result-engines.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -41,9 +46,18 @@ type Known = {
   experiment: Experiment | undefined;
   shares: Shares;
   metrics: Map<string, Metric>;
+  sources: Map<string, MetricSource>;
   environments: string[];
 };
-type Run = { env: JobEnv; load: ClaimedLoad; known: Known; totals: Totals; signal: AbortSignal; timeoutMs: number };
+type Run = {
+  env: JobEnv;
+  load: ClaimedLoad;
+  known: Known;
+  engines: ReturnType<typeof createResultEngines>;
+  totals: Totals;
+  signal: AbortSignal;
+  timeoutMs: number;
+};
 
 /**
  * Runs a load that this replica has claimed, from where an earlier replica left it. What a statement has computed is stored at once.
@@ -61,14 +75,12 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
   }, LEASE_MS / 10);
   try {
     const known = await readKnown(env, load);
-    await runParts({
-      env,
-      load,
-      known,
-      totals: new Map(),
-      timeoutMs,
-      signal: stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal,
+    const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal;
+    const engines = createResultEngines({
+      ...{ database, sources: known.sources, options: { timeoutMs, signal } },
+      openWarehouse: () => writeAs(database, systemContext("runPulseLoad", now(), load.projectID), ({ warehouse }) => warehouse.open()),
     });
+    await runParts({ env, load, known, engines, totals: new Map(), timeoutMs, signal });
     await finishLoad(database.db, load, stateOf(load.metrics), now());
     if (known.experiment)
       await checkHealth(env, { projectID: load.projectID, experiment: known.experiment }, { eventsTimeoutMs: timeoutMs });
@@ -89,8 +101,10 @@ function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known>
       stores.environments.get(),
     ]);
     const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
+    const sources = await stores.metricSources.findAll(metrics.flatMap(sourcesOf));
     return {
       ...subject,
+      sources: new Map(sources.map((source) => [source.name, source])),
       metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),
       environments: productionTiers(environments),
     };
@@ -137,14 +151,15 @@ async function runParts(run: Run): Promise<void> {
   const { load, known } = run;
   if (!known.experiment) await aside(run, "The units of a load could not be counted.", () => countUnits(run));
   const waiting = load.metrics.flatMap((metric) => (metric.state === "waiting" ? [metric.metricID] : []));
-  const { parts, percentiles, refused } = divided(waiting, known.metrics, known.compared.idType);
+  const { parts, percentiles, refused } = divided(waiting, known.metrics, known.compared.idType, planAnywhere);
   await save(
     run,
     refused.map(({ metricID: id, reason }) => foundOf(run, id, { reason })),
     refused.map(({ metricID: id, reason }): LoadMetric => ({ metricID: id, state: "failure", reason })),
   );
   await aside(run, "The metrics of a load could not be totalled.", async () => {
-    run.totals = await totalMetrics(run, parts.flat(), analysisFor(run, { preMs: 0, isWithoutDays: load.turboMode }));
+    const ofEvents = parts.flat().filter(({ plan }) => plan.from === undefined);
+    run.totals = await totalMetrics(run, ofEvents, analysisFor(run, { preMs: 0, isWithoutDays: load.turboMode }));
   });
   for (const part of parts) await runPart(run, part);
   for (const one of percentiles) await runPercentile(run, one);
@@ -178,17 +193,18 @@ async function runPercentile(run: Run, planned: PlannedPercentile): Promise<void
 /** Throws what is no failure of a metric. */
 function rethrow({ signal }: Run, error: unknown): void {
   if (signal.aborted) throw new Left();
-  if (error instanceof Left || isConnectionLoss(error)) throw error;
+  if (error instanceof Left || (!(error instanceof WarehouseFailure) && isConnectionLoss(error))) throw error;
 }
 
 async function compute(run: Run, part: Planned[]): Promise<void> {
   const { load } = run;
   const analysis = analysisFor(run, { preMs: part[0]?.plan.preMs ?? 0, isWithoutDays: load.turboMode });
   const plans = part.map(({ plan }) => plan);
-  const rows = await ask<MomentsRow>(run, part, momentsQuery(plans, analysis, dialectOf(run.env.database.db)));
+  const engine = await run.engines.engineFor(plans, analysis);
+  const rows = await ask<MomentsRow>(run, part, engine, momentsQuery(plans, engine.analysis, engine.dialect));
   const found = part.map(({ metric, plan }, index) => {
     const daily = dailySums(rows.filter((row) => Number(row.metric) === index));
-    const topline = addsUp(plan) ? basisOf(run, metric.id) : undefined;
+    const topline = addsUp(plan) && plan.from === undefined ? basisOf(run, metric.id) : undefined;
     const latest: Found = { groups: sumsAsOf(daily), isRatio: plan.denominator !== undefined, ...(topline && { topline }) };
     return { ...foundOf(run, metric.id, latest), daily: load.turboMode ? null : daily };
   });
@@ -207,31 +223,39 @@ function basisOf({ known: { shares }, totals }: Run, metricID: string): ToplineB
 async function computePercentile(run: Run, planned: PlannedPercentile): Promise<void> {
   const { metric, plan } = planned;
   const analysis = analysisFor(run, { preMs: 0, isWithoutDays: true });
-  const percentile = await askPercentile((statement) => ask(run, [planned], statement), plan, analysis, dialectOf(run.env.database.db));
+  const engine = await run.engines.engineFor([plan], analysis);
+  const percentile = await askPercentile((statement) => ask(run, [planned], engine, statement), plan, engine.analysis, engine.dialect);
   await save(run, [foundOf(run, metric.id, { percentile })], [{ metricID: metric.id, state: "success" }]);
 }
 
 /** Runs a statement, and notes that in the load. */
 async function ask<Row>(
-  { env, load, signal, timeoutMs }: Run,
+  { env, load }: Run,
   metrics: readonly { metric: Metric }[],
+  engine: ResultEngine,
   statement: Statement,
 ): Promise<Row[]> {
   const startTime = env.now();
-  const values = statement.parameters.map(({ value }) => value);
-  const rows = await env.database.analyse<Row>(statement.text, values, { timeoutMs, signal });
+  const rows = await engine.ask<Row>(statement);
   const jobIDs = metrics.map(({ metric }) => metric.id);
-  load.jobs.push({ jobType: "metrics", jobIDs, startTime, endTime: env.now(), sql: written(statement, dialectOf(env.database.db)) });
+  load.jobs.push({ jobType: "metrics", jobIDs, startTime, endTime: env.now(), sql: engine.shown(statement) });
   return rows;
 }
 
 async function fail(run: Run, { metric }: { metric: Metric }, error: unknown): Promise<void> {
-  const { env, load, timeoutMs } = run;
-  const isLate = isTimeout(error);
+  const { env, load } = run;
   env.log.warn({ err: error, projectID: load.projectID, load: load.id, metric: metric.id }, "A metric could not be computed.");
-  const reason = isLate ? `It took longer than ${timeoutMs / 1_000} s.` : `The database refused it: ${(error as Error).message}.`;
+  const { state, reason } = outcomeOf(error, run);
   // What earlier loads found out stays.
-  await save(run, [], [{ metricID: metric.id, state: isLate ? "timeout" : "failure", reason }]);
+  await save(run, [], [{ metricID: metric.id, state, reason }]);
+}
+
+function outcomeOf(error: unknown, { timeoutMs }: Run): { state: "timeout" | "failure"; reason: string } {
+  if (error instanceof NotComputable) return { state: "failure", reason: error.message };
+  if (error instanceof WarehouseFailure)
+    return { state: error.kind === "late" ? "timeout" : "failure", reason: `The warehouse did not answer. ${error.message}` };
+  if (isTimeout(error)) return { state: "timeout", reason: `It took longer than ${timeoutMs / 1_000} s.` };
+  return { state: "failure", reason: `The database refused it: ${(error as Error).message}.` };
 }
 
 function foundOf({ env, load, known }: Run, id: string, latest: Found): StoredMoments {

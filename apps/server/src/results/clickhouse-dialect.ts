@@ -42,8 +42,11 @@ export const clickhouse: Dialect = {
     `(toFloat64(${expression}) + throwIf(not isFinite(ifNull(toFloat64(${expression}), 0)), 'value out of range: overflow'))`,
   givenUnits: (json) =>
     `(select one.1 as id, one.2 as grp, one.3 as since, one.4 as dim from (select arrayJoin(JSONExtract(${json}, 'Array(Tuple(String, String, Int64, Nullable(String)))')) as one)) as given`,
+  // Large integers would become texts.
+  listedUnits: ([id, group, since, dimension]) => `toJSONString(groupArray((${id}, ${group}, toFloat64(${since}), ${dimension})))`,
   name: (name) => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``,
   text: (expression) => `toString(${expression})`,
+  start: (text, length) => `leftUTF8(${text}, ${length})`,
   jsonOf: (columns) => `toJSONString(map(${columns.flatMap(([name, value]) => [literalOf(name), `toString(${value})`]).join(", ")}))`,
   timeOf(column, type) {
     const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?/, "");

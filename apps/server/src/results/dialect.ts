@@ -49,10 +49,14 @@ export type Dialect = {
    * number `since`.
    */
   givenUnits(json: string): string;
+  /** The aggregate that is such a text. @param unit the four expressions of a `GivenUnit` */
+  listedUnits(unit: readonly [string, string, string, string]): string;
   /** A name as the engine quotes it. @param name the name itself, not an expression */
   name(name: string): string;
   /** An expression of any type as a text. */
   text(expression: string): string;
+  /** The first characters of a text. @param length how many, as a number */
+  start(text: string, length: number): string;
   /** A JSON text with columns, as texts, under their names. @param columns pairs of a name and an expression */
   jsonOf(columns: readonly (readonly [string, string])[]): string;
   /** How a column's times are read; undefined if its values are none. @param type as the engine names it */
@@ -104,8 +108,10 @@ export const postgres: Dialect = {
   double: (expression) => `(${expression})::double precision`,
   givenUnits: (json) =>
     `(select one ->> 0 as id, one ->> 1 as grp, (one ->> 2)::bigint as since, one ->> 3 as dim from json_array_elements(${json}::json) as one) as given`,
+  listedUnits: (unit) => `coalesce(json_agg(json_build_array(${unit.join(", ")})), '[]')::text`,
   name: (name) => `"${name.replaceAll('"', '""')}"`,
   text: (expression) => `(${expression})::text`,
+  start: (text, length) => `left(${text}, ${length})`,
   jsonOf: (columns) =>
     `json_object(array[${columns.map(([name]) => literalOf(name)).join(", ")}], array[${columns.map(([, value]) => `(${value})::text`).join(", ")}])::text`,
   timeOf(column, type) {

@@ -14,6 +14,14 @@ export function readsSources({ metricSourceName, funnelEvents = [] }: WarehouseN
   return metricSourceName !== undefined || funnelEvents.some((step) => step.metricSourceName !== undefined);
 }
 
+/** The names of the metric sources that a metric reads. */
+export function sourcesOf({ warehouseNative: given }: Pick<Schema<"Metric">, "warehouseNative">): string[] {
+  if (!given) return [];
+  const { metricSourceName, denominatorMetricSourceName, funnelEvents = [] } = given;
+  const names = [metricSourceName, denominatorMetricSourceName, ...funnelEvents.map((step) => step.metricSourceName)];
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
 /** The rows that a metric reads in the form of events. */
 export function rowsRead(given: WarehouseNative): RowsRead | Unplanned {
   const { aggregation, metricSourceName: name, criteria = [], valueColumn, funnelEvents = [] } = given;

@@ -19,7 +19,8 @@ const TEMPORARY_STATES = /^(53...|57014|58...|25006)$/;
 
 /** Whether the database cannot be reached. A new connection may succeed. */
 export function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  // Those for callers may tell of other connections.
+  if (!(error instanceof Error) || error instanceof AppError) return false;
   const code = stateOf(error);
   return CONNECTION_STATES.test(code) || SYSTEM_CODES.test(code) || MESSAGES.test(error.message);
 }

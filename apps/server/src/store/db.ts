@@ -1,5 +1,6 @@
 import type { ClickHouse } from "../clickhouse/clickhouse.ts";
 import { Prisma } from "../generated/prisma/client.ts";
+import type { Warehouses } from "../warehouse/warehouses.ts";
 import type { AuditKey } from "./audit-key.ts";
 
 /** A statement as a template, `` db.$queryRaw`select …` ``, or made with `Prisma.sql`. */
@@ -23,6 +24,8 @@ export type Db = {
   readonly auditKey?: AuditKey | undefined;
   /** Has the events and exposures. Undefined if the database itself has them. */
   readonly clickhouse?: ClickHouse | undefined;
+  /** The warehouses of projects. Undefined if there can be none. */
+  readonly warehouses?: Warehouses | undefined;
 };
 
 /** Converts an error of the database to the error for the caller. */

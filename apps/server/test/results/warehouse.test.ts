@@ -3,7 +3,7 @@ import type { Analysis } from "../../src/results/days.ts";
 import { percentileQuery } from "../../src/results/percentile-query.ts";
 import { isActivity, type PercentilePlan, type Plan, type Source, type Term } from "../../src/results/plan.ts";
 import type { SourceTable } from "../../src/results/source-rows.ts";
-import { givenUnitsOf, type UnitRow, unitsQuery } from "../../src/results/units-query.ts";
+import { type UnitsRow, unitsQuery } from "../../src/results/units-query.ts";
 import { cumulated, judge } from "../support/judge.ts";
 import type { Logged } from "../support/judge-events.ts";
 import { analysisOf, DAY_MS, days, expectEqual, randomWorld, START } from "../support/moments.ts";
@@ -60,8 +60,8 @@ function isOfRows({ numerator, denominator }: Plan): boolean {
 }
 
 async function withUnits(analysis: Analysis, sources: SourceTable[]): Promise<Analysis> {
-  const units = await engine.ask<UnitRow>(unitsQuery(analysis, 1_000, engine.dialect));
-  return { ...analysis, warehouse: { sources, units: givenUnitsOf(units) } };
+  const [row] = await engine.ask<UnitsRow>(unitsQuery(analysis, 1_000, engine.dialect));
+  return { ...analysis, warehouse: { sources, units: row?.listed ?? "" } };
 }
 
 const DATE_TIME = ["timestamp with time zone", "DateTime64(3, 'UTC')"] as const;

@@ -254,6 +254,11 @@ const makers: Record<string, Maker> = {
     await client.updateTeamSettings({ body: { require_teams_on_configs: false } });
     return { parameters: {}, table: "settings", key: { projectID: "default" } };
   },
+  "/console/v1/wh_connections": async ({ client, database }) => {
+    await database.prisma.$executeRaw`update warehouse_connection set version = (entity::jsonb ->> 'version')::int`;
+    await client.updateWarehouseConnection({ body: { postgres: { url: `postgres://reader@warehouse.example.com/shop_${++count}` } } });
+    return { parameters: {}, table: "warehouse_connection", key: { projectID: "default" } };
+  },
   "/console/v1/target_app": async ({ client, send }) => {
     await client.createGate({ body: { name: "of iOS", targetApps: ["iOS"] } }).catch(() => {});
     // The example assigns an app, so the gate must not have one yet.

@@ -25,6 +25,8 @@ export const needs = {
   installedPostgres: need(onPostgres && hasPostgres, "a Postgres server (set TEST_DATABASE_URL) and the binaries of Postgres"),
   /** Tests of how the database stores events. */
   ownEvents: need(!onClickHouse, "events in the database (unset TEST_EVENTS_URL)"),
+  /** A server of their own, whatever database the run has. */
+  postgresBinaries: need(hasPostgres, "the binaries of Postgres"),
   pooler: need(isPooled, "a transaction pooler (set TEST_POOLER_URL)"),
   /** CI must have it. */
   chromium: need(findChromium() !== undefined || process.env.CI !== undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)"),

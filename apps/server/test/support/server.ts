@@ -5,6 +5,7 @@ import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/ev
 import { createLog } from "../../src/log.ts";
 import { createSchemaChecker } from "../../src/schema-checks/schema-checker.ts";
 import { serve } from "../../src/serve.ts";
+import { type WarehouseSettings, withWarehouses } from "../../src/warehouse/warehouses.ts";
 import { connectAgain, createTestDatabase, type TestDatabase } from "./database.ts";
 import { accessAt } from "./operations.ts";
 import { readLogLine } from "./server-log.ts";
@@ -44,12 +45,19 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return startOver(await createTestDatabase(), undefined, options);
 }
 
+/** What the operator of a test server set up. */
+const WAREHOUSES: WarehouseSettings = {
+  hosts: ["warehouse.example.com", "127.0.0.1"],
+  secretKey: "a secret key of at least 32 characters",
+};
+
 /** Starts a server with a database of the caller. */
 export async function startOver(
-  database: TestDatabase,
+  given: TestDatabase,
   clock = { now: 1_763_700_000_000 },
   { streams, maxWaiting, keepsUserFields = true, now = () => clock.now, ...options }: ServerOptions = {},
 ): Promise<TestServer> {
+  const database = given.db.warehouses ? given : { ...given, ...withWarehouses(given, WAREHOUSES) };
   const logged: string[] = [];
   const log = createLog("debug", {
     write(line) {

@@ -72,6 +72,7 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   deleteTargetApp: null,
   deleteTeam: null,
   deleteUnitIDType: null,
+  deleteWarehouseConnection: null,
   disableDynamicConfig: "config_state_toggle",
   disableExperimentGroups: "experiment_edit",
   disableGate: "config_state_toggle",
@@ -169,6 +170,7 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   updateSession: null,
   updateTeamSettings: null,
   updateUser: null,
+  updateWarehouseConnection: null,
 };
 
 /** The action types of events, by their type. Others have their operation's name. */

@@ -1,12 +1,14 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
+import type { AnalysisEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { changeMetricSource, newMetricSource } from "./metric-source.ts";
+import { previewHandlers } from "./preview-handlers.ts";
 
 export const metricSourceHandlers = {
   listMetricSourceVersions: listVersions("listMetricSourceVersions", "Metric source", (stores) => stores.metricSources),
+  ...previewHandlers,
   restoreMetricSourceVersion: restoreVersion("Metric source", (stores) => stores.metricSources),
 
   async listMetricSources({ query, stores }) {
@@ -35,4 +37,4 @@ export const metricSourceHandlers = {
     await stores.metricSources.delete(await stores.metricSources.get(path.name), { force: query.forceArchive });
     return { status: 200, body: { message: "Metric source deleted successfully." } };
   },
-} satisfies Partial<Handlers<operations, Env>>;
+} satisfies Partial<Handlers<operations, AnalysisEnv>>;

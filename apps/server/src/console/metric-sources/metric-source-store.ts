@@ -1,5 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entity-store.ts";
+import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
@@ -22,5 +23,15 @@ export const metricSourceKind: NamedKind<"metric_source", MetricSource> = {
 };
 
 export function createMetricSourceStore(deps: StoreDeps) {
-  return entityStore(deps, metricSourceKind);
+  const { db, projectID } = deps;
+  return {
+    ...entityStore(deps, metricSourceKind),
+
+    /** The sources with these names that exist. */
+    async findAll(names: string[]): Promise<MetricSource[]> {
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from metric_source where "projectID" = ${projectID} and name = any(${names}) order by name`;
+      return rows.map(({ entity }) => fromText<MetricSource>(entity));
+    },
+  };
 }

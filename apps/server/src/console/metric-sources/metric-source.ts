@@ -62,11 +62,15 @@ export function namedByMetricSource({ tags, teamID, idTypeMapping }: MetricSourc
 
 function checkName(name: string, violations: Violation[]): void {
   checkPathName(name, violations);
-  if (name === "list") violations.push({ property: "name", errorMessage: "cannot be list, because that path lists the metric sources" });
+  const used = { list: "lists the metric sources", preview: "previews one" }[name];
+  if (used) violations.push({ property: "name", errorMessage: `cannot be ${name}, because that path ${used}` });
 }
 
 /** A source needs a table or a query, depending on its type. */
-function checkOrigin({ sourceType, tableName, sql }: MetricSource, violations: Violation[]): void {
+export function checkOrigin(
+  { sourceType, tableName, sql }: Pick<MetricSource, "sourceType" | "tableName" | "sql">,
+  violations: Violation[],
+): void {
   const isBlank = (text: string) => text.trim() === "";
   if (sourceType === "table" && isBlank(tableName)) {
     violations.push({ property: "tableName", errorMessage: "is required with sourceType table" });

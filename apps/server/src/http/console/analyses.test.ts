@@ -22,7 +22,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test("two analyses run at once, and others begin in their order as those end", async () => {
   const database = slowDatabase();
   const analyses = createAnalyses(database);
-  const all = ["a", "b", "c", "d"].map((text) => analyses.of(request())(statement(text)));
+  const all = ["a", "b", "c", "d"].map((text) => analyses.of(request()).analyse(statement(text)));
   await settled();
   expect(database.texts()).toEqual(["a", "b"]);
   database.running[1]?.end();
@@ -38,7 +38,7 @@ test("an analysis ends when its caller leaves, and one that waits does not begin
   const database = slowDatabase();
   const analyses = createAnalyses(database);
   const callers = [request(), request(), request(), request()];
-  const all = callers.map((caller, index) => analyses.of(caller)(statement(String(index))));
+  const all = callers.map((caller, index) => analyses.of(caller).analyse(statement(String(index))));
   await settled();
   callers[2]?.emit("close");
   await expect(all[2]).rejects.toMatchObject({ code: "unavailable" });
@@ -52,7 +52,7 @@ test("an analysis ends when its caller leaves, and one that waits does not begin
 
 test("a statement that Postgres ends at its limit says so, and when to try again", async () => {
   const database = slowDatabase();
-  const analysis = createAnalyses(database).of(request())(statement("slow"));
+  const analysis = createAnalyses(database).of(request()).analyse(statement("slow"));
   await settled();
   database.running[0]?.fail(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }));
   await expect(analysis).rejects.toMatchObject({

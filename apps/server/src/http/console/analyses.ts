@@ -1,8 +1,9 @@
 import type { Response } from "express";
 import { AppError } from "../../errors.ts";
+import type { Statement } from "../../results/statement.ts";
 import type { Database } from "../../store/database.ts";
 import { isTimeout } from "../../store/database-errors.ts";
-import type { Analyse } from "../../stores.ts";
+import type { AnalysisEnv, Limited } from "../../stores.ts";
 
 /** The most time that the analyses of one request take, waiting for those of others included. */
 const LIMIT_MS = 10_000;
@@ -10,7 +11,7 @@ const LIMIT_MS = 10_000;
 const MAX_AT_ONCE = 2;
 
 /** Gives a request what runs its analyses. They end with the request. */
-export type Analyses = { of(response: Response): Analyse };
+export type Analyses = { of(response: Response): Pick<AnalysisEnv, "analyse" | "limited"> };
 
 export function createAnalyses({ analyse }: Pick<Database, "analyse">): Analyses {
   let running = 0;
@@ -42,7 +43,7 @@ export function createAnalyses({ analyse }: Pick<Database, "analyse">): Analyses
       response.once("close", () => gone.abort());
       let deadline: AbortSignal | undefined;
       let startTime = 0;
-      return async <Row>({ text, parameters }: Parameters<Analyse>[0]) => {
+      const limited: Limited = async (work) => {
         if (!deadline) {
           startTime = performance.now();
           deadline = AbortSignal.any([gone.signal, AbortSignal.timeout(LIMIT_MS)]);
@@ -51,14 +52,20 @@ export function createAnalyses({ analyse }: Pick<Database, "analyse">): Analyses
         await begin(deadline);
         try {
           const timeoutMs = Math.max(1, Math.round(LIMIT_MS - (performance.now() - startTime)));
-          const values = parameters.map(({ value }) => value);
-          return await analyse<Row>(text, values, { timeoutMs, signal: deadline });
+          return await work({ timeoutMs, signal: deadline });
         } catch (error) {
           throw isTimeout(error) || deadline.aborted ? tooLate(error) : error;
         } finally {
           running -= 1;
           next();
         }
+      };
+      return {
+        limited,
+        analyse: <Row>({ text, parameters }: Statement) => {
+          const values = parameters.map(({ value }) => value);
+          return limited((options) => analyse<Row>(text, values, options));
+        },
       };
     },
   };
@@ -76,7 +83,9 @@ function tooLate(cause?: unknown): AppError {
   );
 }
 
-/** Of operations in transactions, which hold the only connection of the embedded database. */
-export const refuseAnalyses: Analyse = async () => {
+const refuse = async () => {
   throw new Error("Only an operation that says x-analyses may run an analysis.");
 };
+
+/** Of operations in transactions, which hold the only connection of the embedded database. */
+export const NO_ANALYSES: ReturnType<Analyses["of"]> = { analyse: refuse, limited: refuse };

@@ -10,9 +10,9 @@ import { entityTag } from "../../store/entity-tag.ts";
 import type { KeptAnswers } from "../../store/idempotency.ts";
 import type { Addressed, Precondition } from "../../store/precondition.ts";
 import type { Db } from "../../store/unit-of-work.ts";
-import { type Analyse, createStores, type SchemaEnv } from "../../stores.ts";
+import { createStores, type SchemaEnv } from "../../stores.ts";
 import type { Callers } from "../common/callers.ts";
-import { type Analyses, refuseAnalyses } from "./analyses.ts";
+import { type Analyses, NO_ANALYSES } from "./analyses.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { originOf } from "./observe.ts";
 import { withNullAt } from "./shown-once.ts";
@@ -62,7 +62,7 @@ export async function execute(
   services: ConsoleServices,
 ): Promise<Executed> {
   const log = createChangeLog(db, context, precondition(request, operation));
-  const result = await run(operation, request, { context, db, log, analyse: refuseAnalyses }, services);
+  const result = await run(operation, request, { context, db, log, ...NO_ANALYSES }, services);
   log.requireGuarded();
   return { result, kept: withoutSecret(result, operation), entries: log.entries };
 }
@@ -75,10 +75,11 @@ export function dryResult({ kept, entries }: Executed): Result {
 export function run(
   { handler }: ConsoleOperation,
   { path, query, body, origin }: CheckedRequest,
-  work: Work & { log: ChangeLog; analyse: Analyse },
+  work: Work & { log: ChangeLog } & ReturnType<Analyses["of"]>,
   { checkSchema }: ConsoleServices,
 ): Promise<Result> {
-  return handler({ path, query, body, context: work.context, stores: createStores(work), analyse: work.analyse, checkSchema, origin });
+  const { context, analyse, limited } = work;
+  return handler({ path, query, body, context, stores: createStores(work), analyse, limited, checkSchema, origin });
 }
 
 /** The context of a request. Operations of the administrators are of no project but the instance's. */

@@ -9,7 +9,7 @@ import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { type Answer, findAnswer, type KeyedRequest } from "../../store/idempotency.ts";
 import { type Db, reading, writing } from "../../store/unit-of-work.ts";
 import { createStores } from "../../stores.ts";
-import { refuseAnalyses } from "./analyses.ts";
+import { NO_ANALYSES } from "./analyses.ts";
 import { fingerprint } from "./body.ts";
 import {
   type ConsoleOperation,
@@ -35,9 +35,9 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
   return async (request, response) => {
     const context = contextOf(response, operation, now());
     const checked = checkedRequest(request, services);
-    const analyse = operation.analyses ? analyses.of(response) : refuseAnalyses;
+    const own = operation.analyses ? analyses.of(response) : NO_ANALYSES;
     const { status, body } = await reading(database, (db) => {
-      return run(operation, checked, { context, db, log: createChangeLog(db, context), analyse }, services);
+      return run(operation, checked, { context, db, log: createChangeLog(db, context), ...own }, services);
     });
     const etag = tagOf(body);
     if (etag !== null) response.set("ETag", etag);
@@ -53,7 +53,7 @@ export function exists(operation: ConsoleOperation, path: object, response: Resp
   const context = contextOf(response, operation, now());
   return reading(database, async (db) => {
     const stores = createStores({ db, log: createChangeLog(db, context), context });
-    return operation.handler({ path, query: {}, body: undefined, context, stores, analyse: refuseAnalyses, checkSchema, origin: "" }).then(
+    return operation.handler({ path, query: {}, body: undefined, context, stores, ...NO_ANALYSES, checkSchema, origin: "" }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.code === "not_found") return false;

@@ -1,0 +1,106 @@
+import type { MetricSource } from "../console/metric-sources/metric-source.ts";
+import type { Analysis } from "../results/days.ts";
+import type { Dialect } from "../results/dialect.ts";
+import { distinctTerms, type PercentilePlan, type Plan } from "../results/plan.ts";
+import { queryOf, sourceTableOf } from "../results/source-query.ts";
+import { columnsRead, type SourceTable } from "../results/source-rows.ts";
+import { type Statement, written } from "../results/statement.ts";
+import { type UnitsRow, unitsQuery } from "../results/units-query.ts";
+import { dialectOf } from "../store/ask.ts";
+import type { AnalysisOptions, Database } from "../store/database.ts";
+import type { Warehouse } from "../warehouse/warehouse.ts";
+
+/** The most units of which a warehouse is asked: each is about 60 bytes of a statement. */
+export const MOST_UNITS = 1_000_000;
+
+/** Where metrics are computed, and from what. */
+export type ResultEngine = {
+  analysis: Analysis;
+  dialect: Dialect;
+  ask<Row>(statement: Statement): Promise<Row[]>;
+  /** The statement as people read it. */
+  shown(statement: Statement): string;
+};
+
+/** Why a metric cannot be computed, as its reason says it. */
+export class NotComputable extends Error {}
+
+type Given = {
+  database: Database;
+  /** @throws WarehouseFailure */
+  openWarehouse: () => Promise<Warehouse | undefined>;
+  sources: ReadonlyMap<string, MetricSource>;
+  options: AnalysisOptions;
+};
+
+/** The engines of one load, which asks a warehouse once for the columns of a source, and the database once for the units. */
+export function createResultEngines({ database, openWarehouse, sources, options }: Given) {
+  const ofEvents = dialectOf(database.db);
+  const askEvents = <Row>({ text, parameters }: Statement) =>
+    database.analyse<Row>(
+      text,
+      parameters.map(({ value }) => value),
+      options,
+    );
+  const warehouse = once(async () => {
+    const opened = await openWarehouse();
+    if (!opened) throw new NotComputable("The project has no warehouse, which would have the rows of its metric source.");
+    return opened;
+  });
+  const columns = new Map<string, () => ReturnType<Warehouse["columnsOf"]>>();
+  let units: (() => Promise<string>) | undefined;
+
+  async function listUnits(analysis: Analysis): Promise<string> {
+    const [row] = await askEvents<UnitsRow>(unitsQuery(analysis, MOST_UNITS, ofEvents));
+    if (Number(row?.units) > MOST_UNITS)
+      throw new NotComputable(`A warehouse is asked about at most ${MOST_UNITS.toLocaleString("en")} units, and more were exposed.`);
+    return row?.listed ?? "[]";
+  }
+
+  async function tableOf(name: string, read: readonly string[], idType: string): Promise<SourceTable> {
+    const source = sources.get(name);
+    if (!source) throw new NotComputable(`The metric source ${name} does not exist.`);
+    const opened = await warehouse();
+    const known = columns.get(name) ?? once(() => opened.columnsOf(queryOf(source, opened.dialect), options));
+    columns.set(name, known);
+    const table = sourceTableOf(source, { columns: await known(), idType, read }, opened.dialect);
+    if ("reason" in table) throw new NotComputable(table.reason);
+    return table;
+  }
+
+  return {
+    /** @throws NotComputable, WarehouseFailure */
+    async engineFor(plans: readonly (Plan | PercentilePlan)[], analysis: Analysis): Promise<ResultEngine> {
+      if (plans.every(({ from }) => from === undefined))
+        return { analysis, dialect: ofEvents, ask: askEvents, shown: (statement) => written(statement, ofEvents) };
+      const { ask, dialect } = await warehouse();
+      const tables: SourceTable[] = [];
+      for (const [name, read] of columnsRead(distinctTerms(plans))) tables.push(await tableOf(name, read, analysis.idType));
+      units ??= once(() => listUnits(analysis));
+      const given = await units();
+      const isUnits = ({ value }: Statement["parameters"][number]) => value === given;
+      return {
+        analysis: { ...analysis, warehouse: { sources: tables, units: given } },
+        dialect,
+        ask: (statement) => ask(statement, options),
+        shown: ({ text, parameters }) =>
+          written({ text, parameters: parameters.map((one) => (isUnits(one) ? { ...one, value: UNITS_SHOWN } : one)) }, dialect),
+      };
+    },
+  };
+}
+
+/** Stands for the list of units, which can be very long. */
+const UNITS_SHOWN = '[["unit", "group", 0, null], …]';
+
+/** What is asked once, unless it failed. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask().catch((error: unknown) => {
+      asked = undefined;
+      throw error;
+    });
+    return asked;
+  };
+}

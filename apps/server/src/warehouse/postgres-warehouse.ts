@@ -1,0 +1,91 @@
+import pg from "pg";
+import { postgres } from "../results/dialect.ts";
+import type { AnalysisOptions } from "../store/database.ts";
+import { isConnectionLoss, isRefusal, isTimeout } from "../store/database-errors.ts";
+import type { Address } from "./address.ts";
+import { type Column, type Warehouse, WarehouseFailure } from "./warehouse.ts";
+
+/** What tells a database from others: that of its server, and its name. */
+export type Identity = { system: string; name: string };
+
+export const IDENTITY = "select (select system_identifier::text from pg_control_system()) as system, current_database() as name";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A connection is closed if Postgres does not end its statement at its limit. */
+const GRACE_MS = 2_000;
+/** As of loads: statements join on equality only, and are compiled longer than they run. */
+const SETTINGS = "set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true), set_config('timezone', 'UTC', true)";
+
+/** @param own of the server's own database, which is no warehouse */
+export function openPostgresWarehouse(address: Address, own: Identity): Warehouse {
+  const { host, port, database, username: user, password, encryption } = address;
+  const ssl = encryption === "off" ? false : { rejectUnauthorized: encryption === "verified" };
+
+  /** Runs work in a read-only transaction, whose connection is closed afterwards. */
+  async function reading<T>({ timeoutMs, signal }: AnalysisOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ host, port, database, user, password, ssl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    client.on("error", () => {});
+    const late = AbortSignal.timeout(timeoutMs + GRACE_MS);
+    const either = AbortSignal.any([signal, late]);
+    const end = () => void client.end().catch(() => {});
+    either.addEventListener("abort", end, { once: true });
+    try {
+      signal.throwIfAborted();
+      await client.connect();
+      await client.query("begin read only");
+      const { rows } = await client.query(
+        `select set_config('statement_timeout', $1, true), ${SETTINGS},
+          coalesce((select rolsuper from pg_roles where rolname = current_user), true) as is_super`,
+        [String(timeoutMs)],
+      );
+      if (rows[0]?.is_super)
+        throw new WarehouseFailure("refused", `The user ${user} is a superuser. Use one that can do nothing but read its tables.`);
+      const found = await client.query<Identity>(IDENTITY);
+      if (found.rows[0]?.system === own.system && found.rows[0].name === own.name)
+        throw new WarehouseFailure("refused", "It is Gatehouse's own database, which has the data of all projects.");
+      return await work(client);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw failureOf(error, timeoutMs, late.aborted);
+    } finally {
+      either.removeEventListener("abort", end);
+      end();
+    }
+  }
+
+  return {
+    dialect: postgres,
+    columnsOf: (query, options) =>
+      reading(options, async (client) => {
+        const { fields } = await client.query(extended(`select * from (\n${query}\n) as source limit 0`));
+        const types = fields.map(({ dataTypeID }) => dataTypeID);
+        const { rows } = await client.query<{ type: string }>(
+          "select format_type(id, null) as type from unnest($1::oid[]) with ordinality as given (id, place) order by place",
+          [types],
+        );
+        return fields.map(({ name }, index): Column => ({ name, type: rows[index]?.type ?? "unknown" }));
+      }),
+    ask: (statement, options) =>
+      reading(options, async (client) => {
+        const values = statement.parameters.map(({ value }) => value);
+        return (await client.query({ ...extended(statement.text), values })).rows;
+      }),
+    check: (options) =>
+      reading(options, async (client) => {
+        const { rows } = await client.query<{ version: string }>("select split_part(version(), ' on ', 1) as version");
+        return rows[0]?.version ?? "Postgres";
+      }),
+  };
+}
+
+/** A message of the extended protocol holds one statement, whatever a caller's SQL contains. */
+const extended = (text: string) => ({ text, queryMode: "extended" }) as pg.QueryConfig;
+
+function failureOf(error: unknown, timeoutMs: number, isLate: boolean): WarehouseFailure {
+  if (error instanceof WarehouseFailure) return error;
+  const message = error instanceof AggregateError ? String(error.errors[0]?.message) : (error as Error).message;
+  if (isLate || isTimeout(error)) return new WarehouseFailure("late", `It took longer than ${timeoutMs / 1_000} s.`, error);
+  if (isRefusal(error)) return new WarehouseFailure("refused", `It refuses the connection: ${message}.`, error);
+  if (isConnectionLoss(error)) return new WarehouseFailure("unreachable", `It cannot be reached: ${message}.`, error);
+  return new WarehouseFailure("refused-statement", `It refused the statement: ${message}.`, error);
+}

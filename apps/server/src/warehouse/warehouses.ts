@@ -1,0 +1,68 @@
+import { Prisma } from "../generated/prisma/client.ts";
+import type { Database } from "../store/database.ts";
+import { type Address, type Engine, isAllowed, readAddress } from "./address.ts";
+import { openClickHouseWarehouse } from "./clickhouse-warehouse.ts";
+import { IDENTITY, type Identity, openPostgresWarehouse } from "./postgres-warehouse.ts";
+import { createVault } from "./vault.ts";
+import { type Warehouse, WarehouseFailure } from "./warehouse.ts";
+
+/** What the operator set up for warehouses. */
+export type WarehouseSettings = {
+  /** The hosts to which the server may connect, `host` or `host:port`, in lower case. */
+  hosts: readonly string[];
+  /** The secret with which credentials are encrypted. Undefined means that none can be stored. */
+  secretKey: string | undefined;
+};
+
+/** An address without its password, and the URL encrypted. */
+export type Protected = { address: Omit<Address, "password">; encrypted: string };
+
+/** The databases that projects connect as their warehouses. */
+export type Warehouses = {
+  /** Encrypts the URL of a warehouse, to which the server may connect. @returns what is wrong with it otherwise, as an error message */
+  protect(projectID: string, type: Engine, url: string): Protected | { fault: string };
+  /** @param encrypted as of `protect`. @throws WarehouseFailure if the server may not connect there (any more), or has another secret */
+  open(projectID: string, type: Engine, encrypted: string): Promise<Warehouse>;
+};
+
+const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, with which the server encrypts credentials. It is not set";
+
+export function createWarehouses({ hosts, secretKey }: WarehouseSettings, { db }: Pick<Database, "db">): Warehouses {
+  const vault = secretKey === undefined ? undefined : createVault(secretKey);
+  let own: Identity | undefined;
+  return {
+    protect(projectID, type, url) {
+      if (!vault) return { fault: NO_SECRET };
+      const read = readAddress(type, url);
+      if ("fault" in read) return read;
+      if (!isAllowed(read, hosts)) return { fault: notAllowed(read) };
+      const { password: _, ...address } = read;
+      return { address, encrypted: vault.encrypt(projectID, url) };
+    },
+
+    async open(projectID, type, encrypted) {
+      const url = vault?.decrypt(projectID, encrypted);
+      if (url === undefined)
+        throw new WarehouseFailure("refused", "Its credentials were encrypted with another GATEHOUSE_SECRET_KEY. Give them again.");
+      const address = readAddress(type, url);
+      if ("fault" in address) throw new WarehouseFailure("refused", `Its URL ${address.fault}.`);
+      if (!isAllowed(address, hosts)) throw new WarehouseFailure("refused", `Its host ${notAllowed(address)}.`);
+      if (address.type === "clickhouse") return openClickHouseWarehouse(address);
+      own ??= (await db.$queryRaw<Identity[]>(Prisma.raw(IDENTITY)))[0] as Identity;
+      return openPostgresWarehouse(address, own);
+    },
+  };
+}
+
+const notAllowed = ({ host, port }: Address) =>
+  `must be one of those in GATEHOUSE_WAREHOUSE_HOSTS, which the operator of the server sets. ${host}:${port} is none of them`;
+
+/** The same database, whose projects can have warehouses. */
+export function withWarehouses(database: Database, settings: WarehouseSettings): Database {
+  const warehouses = createWarehouses(settings, database);
+  return {
+    ...database,
+    db: { ...database.db, warehouses },
+    transaction: (work, options) => database.transaction((db) => work({ ...db, warehouses }), options),
+  };
+}
