@@ -29,6 +29,7 @@ async function execute(address, body) {
   const texts = pick(asked, (name) => name.startsWith("param_") && [name.slice("param_".length)]);
   const settings = pick(asked, (name) => !name.startsWith("param_") && !NO_SETTINGS.has(name) && [name]);
   const { statement, format = asked.default_format ?? "TabSeparated" } = statementOf(given.trimStart(), settings);
+  requireOne(statement);
   if ((asked.database ?? "default") !== database) {
     await engine.queryAsync(`use ${asked.database ?? "default"}`);
     database = asked.database ?? "default";
@@ -41,6 +42,13 @@ async function execute(address, body) {
     ? engine.queryBindAsync(statement, parameters, { format })
     : engine.queryAsync(statement, { format }));
   return result.bytes();
+}
+
+/** The server takes one statement over HTTP, and the engine several. The rows of an insert may have any signs. */
+function requireOne(statement) {
+  if (/^insert\b/i.test(statement)) return;
+  const bare = statement.replace(/'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|--[^\n]*|\/\*.*?\*\//gs, " ");
+  if (/;\s*\S/.test(bare)) throw new Error("Code: 62. DB::Exception: Syntax error (Multi-statements are not allowed). (SYNTAX_ERROR)");
 }
 
 /** The entries whose name is chosen, under the name that is. */

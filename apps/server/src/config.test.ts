@@ -35,6 +35,7 @@ describe("readConfig", () => {
       passwordSignIn: true,
       sessionIdleHours: 12,
       sessionDays: 14,
+      warehouseHosts: [],
     });
   });
 
@@ -82,10 +83,14 @@ describe("readConfig", () => {
         GATEHOUSE_OIDC_ROLES: "flags-leads=Admin, developers = Member,it=administrator",
         GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcdef",
         GATEHOUSE_AUDIT_RETENTION_DAYS: "365",
+        GATEHOUSE_WAREHOUSE_HOSTS: "Warehouse.example.com, 10.0.0.7:5432,[::1]:8123",
+        GATEHOUSE_SECRET_KEY: "fedcba9876543210fedcba9876543210",
       }),
     ).toEqual({
       auditKey: "0123456789abcdef0123456789abcdef",
       auditRetentionDays: 365,
+      warehouseHosts: ["warehouse.example.com", "10.0.0.7:5432", "[::1]:8123"],
+      secretKey: "fedcba9876543210fedcba9876543210",
       port: 0,
       host: "::1",
       databaseUrl: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",

@@ -81,6 +81,26 @@ describe("Debian's servers", needs.clickhouseServer, () => {
     await Promise.all([client.close(), reader.close()]);
   });
 
+  test("take the limits of a reader with a request, as warehouses are asked, and let no statement lift them", async () => {
+    const [url] = servers.urls as [string];
+    const client = clientOf(url);
+    const read = async (query: string) => {
+      const clickhouse_settings = { readonly: "1" as const, max_query_size: "1000000", max_execution_time: 60 };
+      const answer = await client.query({ query, format: "JSONEachRow", clickhouse_settings });
+      return answer.json();
+    };
+    expect(await read("select toInt32(1) as one")).toEqual([{ one: 1 }]);
+    const lifting = ["select 1 from (select 1 as one settings readonly = 0)", "select 1 as one settings max_execution_time = 0"];
+    for (const query of [
+      ...lifting,
+      "create table lifted (a Int64) engine = Memory",
+      "select * from url('http://127.0.0.1', CSV, 'a Int8')",
+    ])
+      await expect(read(query), query).rejects.toThrow(/readonly|syntax error/i);
+    await expect(read("select 1 as one; select 2 as two")).rejects.toThrow(/multi-statements|syntax error/i);
+    await client.close();
+  });
+
   test("divide rows by unit among two shards, so that a join of each shard's own rows finds what one machine would", async () => {
     const clients = servers.urls.map((url) => clientOf(url));
     for (const client of clients) {

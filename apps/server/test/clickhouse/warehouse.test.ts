@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startClickHouse } from "../support/clickhouse.ts";
+import { needs } from "../support/needs.ts";
+import { DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
+import { refusal, startServer, type TestServer } from "../support/server.ts";
+
+describe("a ClickHouse warehouse", needs.clickhouse, () => {
+  let server: TestServer;
+  let clickhouse: Awaited<ReturnType<typeof startClickHouse>>;
+  beforeAll(async () => {
+    [server, clickhouse] = await Promise.all([startServer(), startClickHouse()]);
+    await clickhouse.client.command({
+      query: "create table orders (customer String, at DateTime64(3, 'UTC'), total Nullable(Float64)) engine = MergeTree order by at",
+    });
+    const { port } = new URL(clickhouse.engine.url);
+    await server.client.updateWarehouseConnection({ body: { clickhouse: { url: `clickhouse://default@127.0.0.1:${port}/default` } } });
+  });
+  afterAll(async () => {
+    await server?.close();
+    await clickhouse?.close();
+  });
+
+  const store = (rows: object[]) => clickhouse.client.insert({ table: "orders", values: rows, format: "JSONEachRow" });
+
+  test("says which server it is", async () => {
+    expect((await server.client.checkWarehouseConnection({})).data).toEqual({
+      isUsable: true,
+      server: expect.stringMatching(/^ClickHouse \d+\./),
+    });
+  });
+
+  test("is previewed with its columns, types and rows as texts", async () => {
+    await store([
+      { customer: "ø", at: "2025-11-20 10:00:00.000", total: 1.5 },
+      { customer: "b", at: "2025-11-20 11:00:00.000", total: null },
+    ]);
+    const body = { sql: "select * from orders order by at -- all", customFieldMapping: [{ key: "twice", formula: "total * 2" }] };
+    const { data } = await server.client.previewMetricSource({ body });
+    expect(data.columns).toEqual([
+      { name: "customer", type: "String" },
+      { name: "at", type: "DateTime64(3, 'UTC')" },
+      { name: "total", type: "Nullable(Float64)" },
+      { name: "twice", type: "Nullable(Float64)" },
+    ]);
+    expect(data.rows).toEqual([
+      ["ø", "2025-11-20 10:00:00.000", "1.5", "3"],
+      ["b", "2025-11-20 11:00:00.000", null, null],
+    ]);
+  });
+
+  test.each([
+    ["an insert", "insert into orders values ('x', now(), 1)"],
+    ["a table", "create table mine (a Int64) engine = Memory"],
+    ["a second statement", "select 1 as one) as source; drop table orders; select * from (select 1 as one"],
+    ["no such column", "select price from orders"],
+  ])("refuses %s", async (_name, sql) => {
+    const { status, errors } = await refusal(server.client.previewMetricSource({ body: { sql } }));
+    expect({ status, errors }).toEqual({
+      status: 400,
+      errors: [{ property: "sql", errorMessage: expect.stringMatching(/^failed on the warehouse: It refused the statement: /) }],
+    });
+  });
+
+  test("gives results that are those of the same events", async () => {
+    const pulse = pulseOn(server);
+    await server.client.createMetricSource({
+      body: {
+        ...{ name: "orders", sql: "select * from orders", timestampColumn: "at" },
+        idTypeMapping: [{ serviceUnitID: "userID", column: "customer" }],
+      },
+    });
+    await pulse.metric("events");
+    await pulse.metric("rows", {
+      ...{ type: "user_warehouse", metricEvents: [] },
+      warehouseNative: { aggregation: "sum", metricSourceName: "orders", valueColumn: "total" },
+    });
+    const primaryMetrics = [
+      { name: "events", type: "sum" },
+      { name: "rows", type: "user_warehouse" },
+    ];
+    const id = await pulse.experiment("shop", { primaryMetrics });
+    const time = server.clock.now + HOUR_MS;
+    const buyers = Array.from({ length: 40 }, (_, n) => ({
+      ...{ unit: `customer ${n}`, group: n % 2 === 0 ? "control" : "test" },
+      purchases: [
+        { value: n % 7, afterMs: HOUR_MS },
+        { value: n % 3, afterMs: -DAY_MS },
+      ],
+    }));
+    const at = (ms: number) => new Date(ms).toISOString().slice(0, -1).replace("T", " ");
+    await store(
+      buyers.flatMap(({ unit, purchases }) =>
+        purchases.map(({ value, afterMs }) => ({ customer: unit, at: at(time + afterMs), total: value })),
+      ),
+    );
+    server.clock.now = time + 2 * DAY_MS;
+    await pulse.log(id, buyers, time);
+    expect((await pulse.load(id)).metrics).toMatchObject([{ state: "success" }, { state: "success" }]);
+    const [events, rows] = (await pulse.results(id)).primaryMetrics;
+    expect(events?.controlTotal).toBeGreaterThan(0);
+    const numbers = ["controlTotal", "testTotal", "absoluteChange", "pValue", "controlUnits", "testUnits"] as const;
+    for (const number of numbers) expect(rows?.[number], number).toBeCloseTo(events?.[number] as number, 10);
+  });
+});
