@@ -4,7 +4,7 @@ import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config
 import { deleteOldExperimentChecks } from "../console/experiments/experiment-check-store.ts";
 import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
-import { deleteOrphanedLooks } from "../console/gates/guardrail-store.ts";
+import { deleteOrphanedLooks } from "../console/results/guardrail-store.ts";
 import { dropUnneededDays } from "../evaluation/events/clickhouse-days.ts";
 import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
 import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";

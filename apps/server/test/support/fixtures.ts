@@ -57,6 +57,15 @@ const COLORED = {
   ],
 };
 
+/** Raises an alert of the metric that the contract's examples name. */
+async function raiseAlert(server: TestServer, subjectType: "gate" | "experiment", subjectID: string): Promise<string> {
+  const metricID = "Checkouts::event_user";
+  await server.database.prisma.$executeRaw`
+    insert into guardrail_alert ("projectID", id, "subjectType", "subjectID", "partID", "metricID", "raisedTime", finding)
+    values (${await ownProject(server)}, ${`alert of ${subjectID}`}, ${subjectType}, ${subjectID}, 'half', ${metricID}, 1, '{"maxHarmPercent":1}')`;
+  return metricID;
+}
+
 const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
 
 /** A started autotune with the variants that the contract's examples name. */
@@ -142,6 +151,10 @@ const makers: Record<string, Maker> = {
       async (server: TestServer, name: string) => makeStarted(server, name),
     ]),
   ),
+  "/console/v1/experiments/{id}/alerts/{metricId}/resolve": async (server, name) => {
+    const { id } = (await server.client.createExperiment({ body: { name, ...COLORED } })).data;
+    return { parameters: { id, metricId: await raiseAlert(server, "experiment", id) }, table: "experiment", key: { id } };
+  },
   "/console/v1/experiments/{id}/overrides": async ({ client }, name) => {
     const { id } = (await client.createExperiment({ body: { name, ...COLORED } })).data;
     await client.addExperimentOverrides({ path: { id }, body: { overrides: [], userIDOverrides: [{ groupID: "Green", ids: ["first"] }] } });
@@ -157,12 +170,11 @@ const makers: Record<string, Maker> = {
   "/console/v1/gates/{id}/alerts/{metricId}/resolve": async (server, name) => {
     const { client, database } = server;
     const { data } = await client.createGate({ body: { name } });
-    const [{ id }, projectID, metricId] = [data, await ownProject(server), "Checkouts::event_user"];
+    const { id } = data;
+    const metricId = await raiseAlert(server, "gate", id);
     const pausedBy = [{ ruleID: "half", metricID: metricId, pausedTime: data.createdTime }];
-    await database.prisma.gate.updateMany({ where: { projectID, id }, data: { entity: JSON.stringify({ ...data, pausedBy }) } });
-    await database.prisma.$executeRaw`
-      insert into guardrail_alert ("projectID", id, "gateID", "ruleID", "metricID", "raisedTime", finding)
-      values (${projectID}, ${`alert of ${id}`}, ${id}, 'half', ${metricId}, 1, '{"maxHarmPercent":1,"pausesRollouts":true}')`;
+    const where = { projectID: await ownProject(server), id };
+    await database.prisma.gate.updateMany({ where, data: { entity: JSON.stringify({ ...data, pausedBy }) } });
     return { parameters: { id, metricId }, table: "gate", key: { id } };
   },
   "/console/v1/gates/{id}/overrides": async ({ client }, name) => {

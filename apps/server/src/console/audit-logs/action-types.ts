@@ -116,6 +116,7 @@ const ACTION_TYPES: Record<WriteID, string | null> = {
   resetExperiment: null,
   resetSegmentIDList: "ID_list_update",
   restartExperimentAsNew: "experiment_restart_as_new",
+  resolveExperimentAlert: null,
   resolveGateAlert: null,
   restoreAutotuneVersion: null,
   restoreDynamicConfigVersion: "config_revert",

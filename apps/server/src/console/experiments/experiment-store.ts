@@ -11,6 +11,7 @@ import { BY_NAME } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
 import { createLayerStore } from "../layers/layer-store.ts";
+import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createHealthStore } from "../results/health-store.ts";
 import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
@@ -19,6 +20,7 @@ import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { createExperimentCheckStore } from "./experiment-check-store.ts";
 import { completed } from "./experiment-copy.ts";
 import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
+import type { ExperimentGuardrailLook } from "./experiment-guardrails.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
 import { needsOfExperiment } from "./experiment-needs.ts";
 import { type ExperimentOverrides, NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
@@ -84,6 +86,7 @@ export function createExperimentStore(deps: StoreDeps) {
   const references = createReferences(deps);
   const exposures = createExperimentExposureStore(deps);
   const health = createHealthStore(deps);
+  const guardrails = createGuardrailStore<ExperimentGuardrailLook>(deps, { type: "experiment", partOf: ({ groupID }) => groupID });
   const overridesOf = (experimentID: string) => createOverridesStore(deps, experimentOverridesKind, experimentID, NO_OVERRIDES);
   return {
     ...store,
@@ -101,6 +104,7 @@ export function createExperimentStore(deps: StoreDeps) {
       if (before.salt !== after.salt) {
         await exposures.delete(after.id);
         await health.delete(after.id);
+        await guardrails.delete(after.id);
       }
       if (isArchived(before) !== isArchived(after)) {
         const overrides = await overridesOf(after.id).get();
@@ -112,7 +116,7 @@ export function createExperimentStore(deps: StoreDeps) {
       return data;
     },
 
-    /** Deletes its overrides, exposures and results too. @throws AppError conflict if it is no longer the version `experiment`, or is referenced */
+    /** Deletes its overrides, exposures, results and alerts too. @throws AppError conflict if it is no longer the version `experiment`, or is referenced */
     async delete(experiment: Experiment, options?: DeleteOptions): Promise<void> {
       await store.delete(experiment, options);
       await overridesOf(experiment.id).delete();
@@ -120,9 +124,11 @@ export function createExperimentStore(deps: StoreDeps) {
       await createExperimentCheckStore(deps).delete(experiment.id);
       await createResultStore(deps).delete("experiment", experiment.id);
       await health.delete(experiment.id);
+      await guardrails.delete(experiment.id);
     },
 
     exposures,
+    guardrails,
 
     /** The experiment with what the health checks found out. For answers only: no version has it. */
     withHealth: async (experiment: Experiment): Promise<Experiment> => (await withHealth([experiment]))[0] as Experiment,

@@ -106,7 +106,7 @@ export function changeExperiment(
   return settle(changed, status, shared, context, violations);
 }
 
-const METRIC_LISTS = ["primaryMetrics", "secondaryMetrics", "otherMetrics"] as const;
+export const METRIC_LISTS = ["primaryMetrics", "secondaryMetrics", "otherMetrics"] as const;
 
 /** The experiment's references. */
 export function namedByExperiment(experiment: Experiment): Reference[] {

@@ -1,5 +1,6 @@
 import { merged } from "../merged.ts";
 import type { SliceOperations } from "../slice.ts";
+import { experimentGuardrailHandlers } from "./experiment-guardrail-handlers.ts";
 import { experimentHandlers } from "./experiment-handlers.ts";
 import { experimentOverrideHandlers } from "./experiment-override-handlers.ts";
 import { experimentStepHandlers } from "./experiment-step-handlers.ts";
@@ -16,4 +17,4 @@ export const operations = {
   readOverrides: "getExperimentOverrides",
 } satisfies SliceOperations;
 
-export const handlers = merged({ experimentHandlers, experimentOverrideHandlers, experimentStepHandlers });
+export const handlers = merged({ experimentGuardrailHandlers, experimentHandlers, experimentOverrideHandlers, experimentStepHandlers });

@@ -9,13 +9,14 @@ import { createOverridesStore, overrideListsKind } from "../common/overrides-sto
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { withRuleIDs } from "../common/rule.ts";
+import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { computedGateChecks, createGateCheckStore } from "./gate-check-store.ts";
 import { reachOfGate } from "./gate-reach.ts";
 import { rolloutRate } from "./gate-staleness.ts";
-import { createGuardrailStore } from "./guardrail-store.ts";
+import type { GuardrailLook } from "./guardrails.ts";
 
 type GateFilter = {
   creatorID?: string | null;
@@ -66,7 +67,7 @@ export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
 export function createGateStore(deps: StoreDeps) {
   const store = entityStore(deps, { ...gateKind, computed: computedGateChecks(deps.by.now) });
   const checks = createGateCheckStore(deps);
-  const guardrails = createGuardrailStore(deps);
+  const guardrails = createGuardrailStore<GuardrailLook>(deps, { type: "gate", partOf: ({ ruleID }) => ruleID });
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
   return {
     ...store,

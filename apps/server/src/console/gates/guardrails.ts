@@ -1,30 +1,9 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
-import { metricID } from "../common/named.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type Gate, touched } from "./gate.ts";
 
 export type GuardrailLook = Schema<"GuardrailLook">;
-export type GuardrailAlert = Schema<"GuardrailAlert">;
-
-/** How much harm a metric may take. */
-export type Guard = { metricID: string; maxHarmPercent: number; pausesRollouts: boolean };
-
-/** The guardrails of a gate. A metric that has several keeps the strictest. */
-export function guardsOf({ monitoringMetrics }: Pick<Gate, "monitoringMetrics">): Guard[] {
-  const guards = new Map<string, Guard>();
-  for (const { guardrail, ...metric } of monitoringMetrics) {
-    if (!guardrail) continue;
-    const id = metricID(metric);
-    const other = guards.get(id);
-    guards.set(id, {
-      metricID: id,
-      maxHarmPercent: Math.min(guardrail.maxHarmPercent, other?.maxHarmPercent ?? guardrail.maxHarmPercent),
-      pausesRollouts: guardrail.pausesRollouts === true || other?.pausesRollouts === true,
-    });
-  }
-  return [...guards.values()];
-}
 
 /** The gate with its automated rollouts paused by what is beyond its guardrails; undefined if that changes nothing. */
 export function pausedGate(gate: Gate, looks: readonly GuardrailLook[], context: Context): Gate | undefined {

@@ -1,0 +1,13 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { type Guard, guardsOf } from "../common/guards.ts";
+import { type Experiment, METRIC_LISTS } from "./experiment.ts";
+
+export type ExperimentGuardrailLook = Schema<"ExperimentGuardrailLook">;
+
+/** The guardrails of an experiment. */
+export const guardsOfExperiment = (experiment: Experiment): Guard[] => guardsOf(METRIC_LISTS.flatMap((list) => experiment[list]));
+
+/** The groups that are compared with the control group. Nobody has those that are disabled any more. */
+export function guardedGroups({ groups, controlGroupID }: Pick<Experiment, "groups" | "controlGroupID">): string[] {
+  return groups.flatMap(({ id, disabled }) => (id && id !== controlGroupID && !disabled ? [id] : []));
+}
