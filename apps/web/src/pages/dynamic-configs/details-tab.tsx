@@ -6,7 +6,7 @@ import { TextField } from "../../ui/field.tsx";
 import { setFields } from "./dynamic-config-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
-export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
+export default function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { fields, stored } = draft;
   const { entity } = stored;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;

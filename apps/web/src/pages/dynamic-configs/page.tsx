@@ -10,8 +10,8 @@ import { environmentsInWords, environmentsTouched } from "../../targeting/enviro
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
 import { DynamicConfigActions } from "./actions.tsx";
-import { DetailsTab } from "./details-tab.tsx";
 import {
   type ConfigDraft,
   configModel,
@@ -26,6 +26,8 @@ import type { Tab } from "./page-search.ts";
 import { SchemaTab } from "./schema-tab.tsx";
 import { STATUS_TONES } from "./states.ts";
 import { ValuesTab } from "./values-tab.tsx";
+
+const DetailsTab = soon(() => import("./details-tab.tsx"));
 
 const FROM = "/projects/$projectID/dynamic-configs/$id";
 

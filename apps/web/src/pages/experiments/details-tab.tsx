@@ -8,7 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { TabProps } from "./tab-props.ts";
 
-export function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
+export default function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { fields, stored } = draft;
   const { entity } = stored;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;

@@ -12,7 +12,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { checklist, whyNotStart } from "./checklist.ts";
-import { DetailsTab } from "./details-tab.tsx";
 import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, writeOf } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
 import { ExposuresTab } from "./exposures-tab.tsx";
@@ -22,6 +21,7 @@ import type { Tab } from "./page-search.ts";
 import { SetupTab } from "./setup-tab.tsx";
 import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
+const DetailsTab = soon(() => import("./details-tab.tsx"));
 const OverridesTab = soon(async () => ({ default: (await import("./overrides-tab.tsx")).OverridesTab }));
 const ResultsTab = soon(() => import("./results-tab.tsx"));
 
