@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { faultAt, guardrailFaults, type Metric, setMostHarm, setPausing } from "./guardrail-draft.ts";
+import type { GuardedMetric } from "../targeting/metric-changes.ts";
+import { guardrailFaultAt, guardrailFaults, setMostHarm, setPausing } from "./guardrail-draft.ts";
 
-const REVENUE: Metric = { name: "Revenue", type: "sum" };
-const guarded = (maxHarmPercent: number, pausesRollouts?: boolean): Metric => ({
+const REVENUE: GuardedMetric = { name: "Revenue", type: "sum" };
+const guarded = (maxHarmPercent: number, pausesRollouts?: boolean): GuardedMetric => ({
   ...REVENUE,
   guardrail: { maxHarmPercent, ...(pausesRollouts !== undefined && { pausesRollouts }) },
 });
@@ -21,14 +22,18 @@ test("a guardrail that pauses no more is as one that never did, and without a gu
 
 test("a guardrail is from 0 to 100, unless it is stored already", () => {
   const metrics = [guarded(0), guarded(100), REVENUE, guarded(100.5), guarded(-1)];
-  expect(guardrailFaults(metrics, []).map(({ property }) => property)).toEqual([
+  expect(guardrailFaults("monitoringMetrics", metrics, []).map(({ property }) => property)).toEqual([
     "monitoringMetrics[3].guardrail.maxHarmPercent",
     "monitoringMetrics[4].guardrail.maxHarmPercent",
   ]);
-  expect(guardrailFaults([guarded(-1)], [guarded(-1)])).toEqual([]);
+  expect(guardrailFaults("primaryMetrics", [guarded(-1)], [guarded(-1)])).toEqual([]);
 });
 
 test("a fault of the server is shown at its guardrail, and nowhere else", () => {
   const faults = [{ property: "monitoringMetrics[1].guardrail.maxHarmPercent", message: "Use 100 or less.", level: "error" as const }];
-  expect([0, 1, 10].map((index) => faultAt(faults, index))).toEqual([undefined, "Use 100 or less.", undefined]);
+  expect([0, 1, 10].map((index) => guardrailFaultAt(faults, "monitoringMetrics", index))).toEqual([
+    undefined,
+    "Use 100 or less.",
+    undefined,
+  ]);
 });

@@ -1,46 +1,52 @@
-import type { Schema } from "../../api.ts";
-import { exact } from "../../charts/format.ts";
-import entity from "../../entity/entity.module.css";
-import { ExplainedNumber } from "../../results/explained-number.tsx";
-import { GUARDRAIL_MEANINGS } from "../../results/guardrail-meanings.ts";
-import { numberText, signedText } from "../../results/verdicts.ts";
+import { exact } from "../charts/format.ts";
+import entity from "../entity/entity.module.css";
+import { ExplainedNumber } from "../results/explained-number.tsx";
+import { numberText, signedText } from "../results/verdicts.ts";
+import { GUARDRAIL_MEANINGS } from "./guardrail-meanings.ts";
+import type { GuardedPart, ShownNumbers } from "./guardrail-words.ts";
 
-type Finding = Pick<Schema<"GuardrailLook">, "percentChange" | "percentInterval" | "passingUnits" | "failingUnits">;
+type AllowedProps = { part: GuardedPart; maxHarmPercent: number; pausesRollouts?: boolean | undefined };
 
 /** How much a guardrail allows, and what its alert does. */
-export function Allowed({ maxHarmPercent, pausesRollouts }: Pick<Schema<"GuardrailLook">, "maxHarmPercent" | "pausesRollouts">) {
+export function Allowed({ part, maxHarmPercent, pausesRollouts }: AllowedProps) {
   return (
     <>
-      <ExplainedNumber meaning={GUARDRAIL_MEANINGS.maxHarmPercent} text={`${numberText(maxHarmPercent)} % worse at most`} />
-      <div className={entity.soft}>{pausesRollouts ? "An alert pauses rollouts" : "An alert does not pause rollouts"}</div>
+      <ExplainedNumber meaning={GUARDRAIL_MEANINGS[part].maxHarmPercent} text={`${numberText(maxHarmPercent)} % worse at most`} />
+      {pausesRollouts !== undefined && (
+        <div className={entity.soft}>{pausesRollouts ? "An alert pauses rollouts" : "An alert does not pause rollouts"}</div>
+      )}
     </>
   );
 }
 
+const UNITS: Readonly<Record<GuardedPart, { test: (units: string) => string; control: (units: string) => string }>> = {
+  rule: { test: (units) => `${units} pass`, control: (units) => `${units} fail` },
+  group: { test: (units) => `${units} units`, control: (units) => `${units} in the control group` },
+};
+
+type FoundProps = Pick<ShownNumbers, "percentChange" | "percentInterval" | "testUnits" | "controlUnits"> & { part: GuardedPart };
+
 /** The change with its interval, and of how many units it is, each number explained. */
-export function Found({ percentChange, percentInterval, passingUnits, failingUnits }: Finding) {
+export function Found({ part, percentChange, percentInterval, testUnits, controlUnits }: FoundProps) {
   const [lower, upper] = percentInterval ?? [];
+  const [meanings, words] = [GUARDRAIL_MEANINGS[part], UNITS[part]];
   return (
     <>
-      {percentChange === undefined ? (
-        "–"
-      ) : (
-        <ExplainedNumber meaning={GUARDRAIL_MEANINGS.percentChange} text={`${signedText(percentChange)} %`} />
-      )}
+      {percentChange === undefined ? "–" : <ExplainedNumber meaning={meanings.percentChange} text={`${signedText(percentChange)} %`} />}
       {lower !== undefined && upper !== undefined && (
         <>
           {" "}
           <ExplainedNumber
-            meaning={GUARDRAIL_MEANINGS.percentInterval}
+            meaning={meanings.percentInterval}
             text={`(${signedText(lower)} % to ${signedText(upper)} %)`}
             worked={`of 100 such intervals, 95 hold the true change at all looks.`}
           />
         </>
       )}
-      {passingUnits !== undefined && failingUnits !== undefined && (
+      {testUnits !== undefined && controlUnits !== undefined && (
         <div className={entity.soft}>
-          <ExplainedNumber meaning={GUARDRAIL_MEANINGS.passingUnits} text={`${exact(passingUnits)} pass`} />,{" "}
-          <ExplainedNumber meaning={GUARDRAIL_MEANINGS.failingUnits} text={`${exact(failingUnits)} fail`} />
+          <ExplainedNumber meaning={meanings.testUnits} text={words.test(exact(testUnits))} />,{" "}
+          <ExplainedNumber meaning={meanings.controlUnits} text={words.control(exact(controlUnits))} />
         </div>
       )}
     </>

@@ -1,33 +1,45 @@
 import { useState } from "react";
-import { call, invalidate, type Schema } from "../../api.ts";
-import { explain, violationsOf } from "../../shell/explain.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { afterResolving, metricNameIn, ruleNameIn } from "./guardrail-words.ts";
+import { type CallID, invalidate } from "../api.ts";
+import { explain, violationsOf } from "../shell/explain.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { toast } from "../ui/toast.tsx";
+import type { GuardedPart } from "./guardrail-words.ts";
 
-type Props = { gate: Schema<"Gate">; metricID: string /** Those with an open alert. */; rules: readonly string[]; onClose: () => void };
+/** Resolves the open alerts of a metric, and names what to read again. */
+export type Resolution = { resolve: (metricID: string, body: { reasoning?: string }) => Promise<unknown>; reads: readonly CallID[] };
+
+type Props = {
+  metricID: string;
+  metric: string;
+  part: GuardedPart;
+  /** The rules or groups with an open alert. */
+  names: readonly string[];
+  resolution: Resolution;
+  /** What else follows. */
+  consequence: string | undefined;
+  onClose: () => void;
+};
 
 /** Asks why the open alerts of a metric are resolved, and says what follows. */
-export function ResolveAlert({ gate, metricID, rules, onClose }: Props) {
+export function ResolveAlert({ metricID, metric, part, names, resolution, consequence, onClose }: Props) {
   const [reasoning, setReasoning] = useState("");
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
-  const metric = metricNameIn(gate, metricID);
   const resolve = async () => {
     setPending(true);
     setError(undefined);
     try {
-      await call("resolveGateAlert", { path: { id: gate.id, metricId: metricID }, body: reasoning.trim() === "" ? {} : { reasoning } });
+      await resolution.resolve(metricID, reasoning.trim() === "" ? {} : { reasoning });
       onClose();
       toast({ text: `The alert of ${metric} is resolved` });
     } catch (thrown) {
       setError(thrown);
     } finally {
       setPending(false);
-      await invalidate("getGate", "listGateAlerts", "getGateGuardrails", "listGates", "listGateVersions", "listChanges");
+      await invalidate(...resolution.reads);
     }
   };
   return (
@@ -46,14 +58,16 @@ export function ResolveAlert({ gate, metricID, rules, onClose }: Props) {
     >
       <div className="stack">
         {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        {rules.length > 1 && (
+        {names.length > 1 && (
           <p>
-            It resolves the alerts of all its rules: <bdi>{rules.map((id) => ruleNameIn(gate, id)).join(", ")}</bdi>.
+            It resolves the alerts of all its {part}s: <bdi>{names.join(", ")}</bdi>.
           </p>
         )}
-        <p>
-          <bdi>{afterResolving(gate, metricID)}</bdi>
-        </p>
+        {consequence !== undefined && (
+          <p>
+            <bdi>{consequence}</bdi>
+          </p>
+        )}
         <p>The next look that finds the metric beyond its guardrail raises a new alert.</p>
         <TextField
           label="Reason"

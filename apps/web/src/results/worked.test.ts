@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GUARDRAIL_MEANINGS } from "./guardrail-meanings.ts";
+import { GUARDRAIL_MEANINGS } from "../guardrails/guardrail-meanings.ts";
 import { PULSE_MEANINGS, VERDICT_MEANING } from "./number-meanings.ts";
 import { BIAS_MEANING, CHECK_MEANINGS, GROUP_MEANINGS, MONITORED_MEANINGS, POWER_MEANINGS, PREVIEW_MEANINGS } from "./other-meanings.ts";
 import type { PulseMetric } from "./verdicts.ts";
@@ -57,7 +57,8 @@ test("every meaning has a label and a sentence, and every source names its year"
     MONITORED_MEANINGS,
     POWER_MEANINGS,
     PREVIEW_MEANINGS,
-    GUARDRAIL_MEANINGS,
+    GUARDRAIL_MEANINGS.rule,
+    GUARDRAIL_MEANINGS.group,
   ].flatMap((some) => Object.values(some));
   for (const { label, text, source } of [...all, VERDICT_MEANING, BIAS_MEANING]) {
     expect(label).not.toBe("");

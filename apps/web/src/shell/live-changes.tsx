@@ -11,6 +11,8 @@ const READS: Record<string, CallID[]> = {
     "getExperiment",
     "listExperimentVersions",
     "getExperimentCumulativeExposures",
+    "listExperimentAlerts",
+    "getExperimentGuardrails",
     "listLayerExperiments",
     "listChanges",
     "listReferences",

@@ -55,13 +55,15 @@ const FIELDS = {
   lastModifierEmail: BY_SERVER,
 } satisfies Record<Field, FieldWords | null>;
 
+const MONITORED = { field: "monitoringMetrics", label: "Monitored metrics", hasRollouts: true };
+
 /** The changes of a gate or dynamic config from one version to another: of its rules, then of its other fields. */
 export function flagChanges(before: Flag, after: Flag, context: RuleContext = {}): Change[] {
   const idType = after.idType ?? before.idType;
   const rules = ruleChanges(before.rules, after.rules, { ...(idType !== undefined && { idType }), ...context });
   const isShown = (field: string) => field !== "status" || !isImplied(before, after);
   const others = fieldChanges(FIELDS, before, after).filter(({ field }) => isShown(field));
-  const metrics = metricChanges("Monitored metrics", before.monitoringMetrics ?? [], after.monitoringMetrics ?? []);
+  const metrics = metricChanges(MONITORED, before.monitoringMetrics ?? [], after.monitoringMetrics ?? []);
   return [...rules, ...others, ...metrics, ...pauseChanges(before.pausedBy, after.pausedBy)];
 }
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { type Flag, flagChanges } from "./entity-changes.ts";
-import { type Metric, metricsText } from "./metric-changes.ts";
+import { type GuardedMetric, metricChanges, metricsText } from "./metric-changes.ts";
 import { textOf } from "./parts.ts";
 
-const metric = (guardrail?: Metric["guardrail"], name = "Checkouts"): Metric => ({
+const metric = (guardrail?: GuardedMetric["guardrail"], name = "Checkouts"): GuardedMetric => ({
   name,
   type: "event_user",
   ...(guardrail && { guardrail }),
 });
-const flag = (...monitoringMetrics: Metric[]): Flag => ({ rules: [], monitoringMetrics });
+const flag = (...monitoringMetrics: GuardedMetric[]): Flag => ({ rules: [], monitoringMetrics });
 const told = (before: Flag, after: Flag) => flagChanges(before, after).map(({ field, parts }) => `${field}: ${textOf(parts)}`);
 
 const GUARDRAIL = "monitoringMetrics[0].guardrail: Checkouts (event_user):";
 
 describe("guardrails", () => {
-  test.each<[string, Metric["guardrail"], Metric["guardrail"], string]>([
+  test.each<[string, GuardedMetric["guardrail"], GuardedMetric["guardrail"], string]>([
     ["set", undefined, { maxHarmPercent: 1, pausesRollouts: true }, "may get worse by 1% at most; an alert pauses rollouts"],
     ["set to no harm", undefined, { maxHarmPercent: 0 }, "may get worse by 0% at most; an alert does not pause rollouts"],
     ["changed", { maxHarmPercent: 1 }, { maxHarmPercent: 2.5 }, "may get worse by 1% → 2.5% at most; an alert does not pause rollouts"],
@@ -45,11 +45,19 @@ describe("guardrails", () => {
   });
 
   test("of two versions are compared line by line", () => {
-    expect(metricsText([metric({ maxHarmPercent: 1, pausesRollouts: true }), metric(undefined, "Refunds")])).toBe(
+    expect(metricsText([metric({ maxHarmPercent: 1, pausesRollouts: true }), metric(undefined, "Refunds")], { hasRollouts: true })).toBe(
       "Checkouts (event_user): may get worse by 1% at most; an alert pauses rollouts\nRefunds (event_user)",
     );
-    expect(metricsText([])).toBe("None");
+    expect(metricsText([], { hasRollouts: true })).toBe("None");
   });
+});
+
+test("a guardrail without rollouts says nothing of them", () => {
+  const list = { field: "primaryMetrics", label: "Primary metrics", hasRollouts: false };
+  expect(metricChanges(list, [metric()], [metric({ maxHarmPercent: 2 })]).map(({ field, parts }) => `${field}: ${textOf(parts)}`)).toEqual([
+    "primaryMetrics[0].guardrail: Checkouts (event_user): may get worse by 2% at most",
+  ]);
+  expect(metricsText([metric({ maxHarmPercent: 2 })], list)).toBe("Checkouts (event_user): may get worse by 2% at most");
 });
 
 test("metrics of one name are told apart by their types", () => {

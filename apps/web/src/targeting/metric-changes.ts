@@ -4,49 +4,58 @@ import { metricID } from "./metric-id.ts";
 import { type Part, subject, text, textOf, value } from "./parts.ts";
 import type { Gate } from "./types.ts";
 
-export type Metric = Gate["monitoringMetrics"][number];
-type Guardrail = NonNullable<Metric["guardrail"]>;
+/** A metric of a gate or experiment. */
+export type GuardedMetric = { name: string; type: string; guardrail?: { maxHarmPercent: number; pausesRollouts?: boolean } };
+type Guardrail = NonNullable<GuardedMetric["guardrail"]>;
 
-const byID = (metrics: readonly Metric[]) => new Map(metrics.map((metric) => [metricID(metric), metric]));
+/** The field that has the metrics, and what it is called. Alerts of a gate can pause its rollouts. */
+type MetricList = { field: string; label: string; hasRollouts: boolean };
 
-/** What came to the metrics that monitor a gate and what left them, then what changed of their guardrails. */
-export function metricChanges(label: string, before: readonly Metric[], after: readonly Metric[]): Change[] {
+const byID = (metrics: readonly GuardedMetric[]) => new Map(metrics.map((metric) => [metricID(metric), metric]));
+
+/** What came to a list of metrics and what left it, then what changed of their guardrails. */
+export function metricChanges(list: MetricList, before: readonly GuardedMetric[], after: readonly GuardedMetric[]): Change[] {
+  const { field, label } = list;
   const [old, now] = [byID(before), byID(after)];
   const nameIn = namesOf([...before, ...after]);
   const difference = listChange(before.map(nameIn), after.map(nameIn), Number.POSITIVE_INFINITY);
   const guardrails = after.flatMap((metric, index): Change[] => {
     const [from, to] = [old.get(metricID(metric))?.guardrail, metric.guardrail];
     if (equal(from ?? null, to ?? null)) return [];
-    const parts = [subject(`${metric.name} (${metric.type})`), text(":"), ...guardrailChange(from, to)];
-    return [{ kind: "changed", field: `monitoringMetrics[${index}].guardrail`, parts }];
+    const parts = [subject(`${metric.name} (${metric.type})`), text(":"), ...guardrailChange(from, to, list)];
+    return [{ kind: "changed", field: `${field}[${index}].guardrail`, parts }];
   });
   if (difference.length === 0 && (equal([...old.keys()], [...now.keys()]) || guardrails.length > 0)) return guardrails;
-  const list = difference.length === 0 ? [subject(label), text("in another order")] : [subject(label), text(":"), ...difference];
-  return [{ kind: "changed", field: "monitoringMetrics", parts: list }, ...guardrails];
+  const parts = difference.length === 0 ? [subject(label), text("in another order")] : [subject(label), text(":"), ...difference];
+  return [{ kind: "changed", field, parts }, ...guardrails];
 }
 
 /** How a metric is called: by its name, with its type where several have the name. */
-function namesOf(metrics: readonly Metric[]): (metric: Metric) => string {
+function namesOf(metrics: readonly GuardedMetric[]): (metric: GuardedMetric) => string {
   const ids = [...byID(metrics).values()];
   return (metric) => (ids.filter(({ name }) => name === metric.name).length > 1 ? `${metric.name} (${metric.type})` : metric.name);
 }
 
-function guardrailChange(from: Guardrail | undefined, to: Guardrail | undefined): Part[] {
+type Rollouts = Pick<MetricList, "hasRollouts">;
+
+function guardrailChange(from: Guardrail | undefined, to: Guardrail | undefined, { hasRollouts }: Rollouts): Part[] {
   if (to === undefined) return [text("no guardrail any more")];
   const isNew = from === undefined || from.maxHarmPercent === to.maxHarmPercent;
   const most = isNew ? [amount(to)] : [amount(from), text("→"), amount(to)];
+  const bound = [text("may get worse by"), ...most, text("at most")];
+  if (!hasRollouts) return bound;
   const deed = to.pausesRollouts
     ? "an alert pauses rollouts"
     : `an alert ${from?.pausesRollouts ? "no longer pauses" : "does not pause"} rollouts`;
-  return [text("may get worse by"), ...most, text("at most"), text(`; ${deed}`)];
+  return [...bound, text(`; ${deed}`)];
 }
 
 const amount = ({ maxHarmPercent }: Guardrail): Part => value(`${maxHarmPercent}%`);
 
 /** The metrics with their guardrails, each on a line of its own. */
-export function metricsText(metrics: readonly Metric[]): string {
+export function metricsText(metrics: readonly GuardedMetric[], rollouts: Rollouts): string {
   const lines = metrics.map(({ name, type, guardrail }) => {
-    const words = guardrail && textOf(guardrailChange(undefined, guardrail));
+    const words = guardrail && textOf(guardrailChange(undefined, guardrail, rollouts));
     return `${name} (${type})${words === undefined ? "" : `: ${words}`}`;
   });
   return lines.join("\n") || "None";

@@ -48,6 +48,7 @@ test.each([
   ["export", "listAuditLogs", "listAuditLogs", null, "exported the answer of listAuditLogs"],
   ["guardrail_alert", "a1", "lookAtGuardrails", null, "raised a guardrail alert"],
   ["guardrail_alert", "a1", "resolveGateAlert", null, "resolved a guardrail alert"],
+  ["guardrail_alert", "a1", "resolveExperimentAlert", null, "resolved a guardrail alert"],
   ["session", "s1", "createSession", "Signed in.", "signed in"],
   ["session", "eve@example.com", "createSession", "Failed to sign in.", "failed to sign in as eve@example.com"],
   ["session", "s1", "endSession", "Ended.", "ended a session"],

@@ -77,7 +77,9 @@ function eventOf({ operationID, entityType, entityID, reason }: Schema<"AuditLog
     case "console_key_use":
       return "used a console key from a new address";
     case "guardrail_alert":
-      return operationID === "resolveGateAlert" ? "resolved a guardrail alert" : "raised a guardrail alert";
+      return operationID === "resolveGateAlert" || operationID === "resolveExperimentAlert"
+        ? "resolved a guardrail alert"
+        : "raised a guardrail alert";
     case "export":
       return `exported the answer of ${entityID}`;
     case "session":

@@ -124,3 +124,26 @@ test("the checklist says whether the planned duration is long enough for what is
   ]);
   expect(needs(8)[0]).toBe("risky: Plan 9 days to find a change of 2 % in Revenue: 8 are too short.");
 });
+
+test("a guardrail is written, told, and marked with the metric that it belongs to", () => {
+  const draft = draftOf(stored());
+  const guarded = setFields(draft, { primaryMetrics: [{ name: "revenue", type: "sum", guardrail: { maxHarmPercent: 101 } }] });
+  expect(writeOf(guarded)).toMatchObject([{ body: { primaryMetrics: [{ name: "revenue", guardrail: { maxHarmPercent: 101 } }] } }]);
+  expect(describeDraft(guarded).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)))).toEqual([
+    "revenue (sum): may get worse by 101% at most",
+  ]);
+  expect(faultsOfDraft(guarded)).toEqual([
+    { property: "primaryMetrics[0].guardrail.maxHarmPercent", level: "error", message: "Enter a percentage from 0 to 100." },
+  ]);
+  expect(experimentModel.textOf("primaryMetrics", guarded.fields.primaryMetrics, stored())).toBe(
+    "revenue (sum): may get worse by 101% at most",
+  );
+});
+
+test("an expected effect that changed is told with its metric", () => {
+  const draft = draftOf(stored());
+  const expected = setFields(draft, { primaryMetrics: [{ name: "revenue", type: "sum", direction: "increase", hypothesizedValue: 5 }] });
+  expect(describeDraft(expected).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)))).toEqual([
+    "revenue (sum): expected effect none → increase by 5%",
+  ]);
+});

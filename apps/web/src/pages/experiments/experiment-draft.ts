@@ -1,5 +1,6 @@
 // Edits of an experiment that are not saved yet. Pure.
 import type { BatchRequest, WritableSchema } from "../../api.ts";
+import { guardrailFaults } from "../../guardrails/guardrail-draft.ts";
 import { changedParts, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
@@ -8,6 +9,7 @@ import { freshName } from "../../targeting/names.ts";
 import { percent, subject, text, value } from "../../targeting/parts.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, objectOf } from "../../targeting/values.ts";
+import { experimentMetricChanges, experimentMetricsText } from "./metric-words.ts";
 import type { Experiment } from "./states.ts";
 
 export type StoredExperiment = Stored<Experiment>;
@@ -41,13 +43,17 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   groups: { label: "Groups", as: "json" },
 };
 
+/** The lists of metrics that the page edits. */
+const METRIC_LISTS = ["primaryMetrics", "secondaryMetrics"] as const;
+const isMetricList = (field: keyof Fields): field is (typeof METRIC_LISTS)[number] => METRIC_LISTS.some((list) => list === field);
+
 const groupsOf = ({ groups }: Experiment): GroupDraft[] =>
   groups.map(({ id, name, size, parameterValues, description }) => ({
     ...{ id: id ?? null, name, size, description: description ?? "" },
     values: JSON.stringify(parameterValues ?? {}, undefined, 2),
   }));
 
-export const experimentModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
+const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   name: experiment.name,
   hypothesis: experiment.hypothesis,
   description: experiment.description,
@@ -60,6 +66,12 @@ export const experimentModel = fieldsModel<Experiment, Fields>(WORDS, (experimen
   tags: experiment.tags,
   groups: groupsOf(experiment),
 }));
+
+export const experimentModel: typeof fieldModel = {
+  ...fieldModel,
+  textOf: (field, value, stored) =>
+    isMetricList(field) ? experimentMetricsText(value as Experiment[typeof field]) : fieldModel.textOf(field, value, stored),
+};
 
 /** Adds a group without a share, with the values of the last. */
 export function addGroup(groups: readonly GroupDraft[]): GroupDraft[] {
@@ -107,12 +119,13 @@ function describeExperiment(
   { groups: now, ...after }: Fields,
   [from, to]: [string, string] = ["", ""],
 ): DescribedEntity[] {
-  const { groups: _, ...words } = WORDS;
+  const { groups: _, primaryMetrics: __, secondaryMetrics: ___, ...words } = WORDS;
   const status =
     from === to
       ? []
       : [{ kind: "changed" as const, field: "status", parts: [subject("Status"), text(":"), value(from), text("→"), value(to)] }];
-  const changes = [...status, ...fieldChanges(words, before, after), ...groupChanges(old, now)];
+  const metrics = METRIC_LISTS.flatMap((field) => experimentMetricChanges({ field, ...WORDS[field] }, before[field], after[field]));
+  const changes = [...status, ...fieldChanges(words, before, after), ...metrics, ...groupChanges(old, now)];
   return changes.length === 0 ? [] : [{ entityType: "experiment", entityID: id, title: [text("Experiment"), subject(`“${id}”`)], changes }];
 }
 
@@ -143,7 +156,12 @@ function groupChanges(before: readonly GroupDraft[], after: readonly GroupDraft[
 }
 
 /** What is wrong with the draft, each with its path in a request. */
-export function faultsOfDraft({ fields: { groups } }: ExperimentDraft): Fault[] {
+export function faultsOfDraft({ stored: { entity }, fields }: ExperimentDraft): Fault[] {
+  const guardrails = METRIC_LISTS.flatMap((list) => guardrailFaults(list, fields[list], entity[list]));
+  return [...faultsOfGroups(fields.groups), ...guardrails];
+}
+
+function faultsOfGroups(groups: readonly GroupDraft[]): Fault[] {
   const names = groups.map(({ name }) => name);
   const faults = groups.flatMap(({ name, values }, index): Fault[] => [
     ...(name.trim() === "" ? [{ property: `groups[${index}].name`, message: "Enter a name.", level: "error" as const }] : []),

@@ -22,6 +22,7 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
+import { ExperimentAlerts, ExperimentGuardrails } from "./guardrails.tsx";
 import { Health, useHasFailed } from "./health.tsx";
 import type { Experiment } from "./states.ts";
 
@@ -80,6 +81,8 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         </p>
       )}
       <Health id={id} />
+      <ExperimentAlerts experiment={experiment} />
+      <ExperimentGuardrails experiment={experiment} />
       <Section
         title="Results"
         actions={<ReportButton date={ds ?? ""} />}

@@ -4,12 +4,15 @@ import { Shares } from "../../charts/shares.tsx";
 import entity from "../../entity/entity.module.css";
 import { GateChoice } from "../../entity/entity-choice.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
+import { guardrailFaultAt } from "../../guardrails/guardrail-draft.ts";
+import { GuardrailFields } from "../../guardrails/guardrail-fields.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { NumberField, TextField } from "../../ui/field.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { type Check, checklist } from "./checklist.ts";
+import type { Fields } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
 import { GroupsEditor } from "./groups-editor.tsx";
 import type { Need } from "./power.ts";
@@ -24,6 +27,14 @@ export function SetupTab(props: TabProps) {
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const set = (changed: Partial<typeof fields>) => onChange(setFields(draft, changed));
   const isDisabled = disabledReason !== undefined;
+  const guardrailIn = (list: "primaryMetrics" | "secondaryMetrics") => (metric: Fields[typeof list][number], index: number) => (
+    <GuardrailFields
+      metric={metric}
+      onChange={(changed) => set({ [list]: fields[list].with(index, changed) })}
+      error={guardrailFaultAt(faults, list, index)}
+      isDisabled={isDisabled}
+    />
+  );
   const [needs, setNeeds] = useState<readonly Need[]>([]);
   const isInSetup = stored.entity.status === "setup";
   return (
@@ -62,13 +73,17 @@ export function SetupTab(props: TabProps) {
         )}
       </div>
       <GroupsEditor {...props} />
-      <Section title="What decides" description="The metrics by which the groups are compared. Corrections divide α between them.">
+      <Section
+        title="What decides"
+        description="The metrics by which the groups are compared. Corrections divide α between them. Where the most harm is set, an alert is raised once it is certain that the metric got worse by more in a group."
+      >
         <div className={entity.columns}>
           <MetricsField
             label="Primary metrics"
             description="What the decision depends on."
             metrics={fields.primaryMetrics}
             onChange={(primaryMetrics) => set({ primaryMetrics: primaryMetrics })}
+            each={guardrailIn("primaryMetrics")}
             disabledReason={disabledReason}
             error={faultAt("primaryMetrics")}
           />
@@ -77,6 +92,7 @@ export function SetupTab(props: TabProps) {
             description="What must not get worse, and what helps to understand."
             metrics={fields.secondaryMetrics}
             onChange={(secondaryMetrics) => set({ secondaryMetrics: secondaryMetrics })}
+            each={guardrailIn("secondaryMetrics")}
             disabledReason={disabledReason}
             error={faultAt("secondaryMetrics")}
           />

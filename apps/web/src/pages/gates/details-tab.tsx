@@ -2,12 +2,12 @@ import entity from "../../entity/entity.module.css";
 import { Facts } from "../../entity/facts.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
+import { guardrailFaultAt, setPausing } from "../../guardrails/guardrail-draft.ts";
+import { GuardrailFields } from "../../guardrails/guardrail-fields.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Switch, TextField } from "../../ui/field.tsx";
+import { Checkbox, Switch, TextField } from "../../ui/field.tsx";
 import { setFields } from "./gate-draft.ts";
-import { faultAt as guardrailFaultAt } from "./guardrail-draft.ts";
-import { GuardrailFields } from "./guardrail-fields.tsx";
 import type { TabProps } from "./tab-props.ts";
 
 export default function DetailsTab({ draft, onChange, disabledReason, faults }: TabProps) {
@@ -53,14 +53,25 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
           description="Units that a rule passes are compared by them with those that it fails. Where the most harm is set, an alert is raised once it is certain that the metric got worse by more."
           metrics={fields.monitoringMetrics}
           onChange={(monitoringMetrics) => set({ monitoringMetrics })}
-          each={(metric, index) => (
-            <GuardrailFields
-              metric={metric}
-              onChange={(changed) => set({ monitoringMetrics: fields.monitoringMetrics.with(index, changed) })}
-              error={guardrailFaultAt(faults, index)}
-              isDisabled={isDisabled}
-            />
-          )}
+          each={(metric, index) => {
+            const change = (changed: typeof metric) => set({ monitoringMetrics: fields.monitoringMetrics.with(index, changed) });
+            return (
+              <GuardrailFields
+                metric={metric}
+                onChange={change}
+                error={guardrailFaultAt(faults, "monitoringMetrics", index)}
+                isDisabled={isDisabled}
+              >
+                <Checkbox
+                  isSelected={metric.guardrail?.pausesRollouts === true}
+                  onChange={(isPausing) => change(setPausing(metric, isPausing))}
+                  isDisabled={isDisabled || metric.guardrail === undefined}
+                >
+                  Pause rollouts
+                </Checkbox>
+              </GuardrailFields>
+            );
+          }}
           disabledReason={disabledReason}
           error={faultAt("monitoringMetrics")}
         />

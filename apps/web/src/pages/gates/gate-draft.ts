@@ -1,5 +1,6 @@
 // Edits of a gate that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import { guardrailFaults } from "../../guardrails/guardrail-draft.ts";
 import type { DraftModel, Stored } from "../../saving/draft-model.ts";
 import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
@@ -8,7 +9,6 @@ import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { guardrailFaults } from "./guardrail-draft.ts";
 
 type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
@@ -83,7 +83,10 @@ export function countChanges(draft: GateDraft): number {
  */
 export function faultsOf({ rules, fields, stored: { entity } }: GateDraft, now: number): Fault[] {
   const from = Math.min(now, ...(entity.pausedBy ?? []).map(({ pausedTime }) => pausedTime));
-  return [...faultsOfRules(rules, entity.rules, from), ...guardrailFaults(fields.monitoringMetrics, entity.monitoringMetrics)];
+  return [
+    ...faultsOfRules(rules, entity.rules, from),
+    ...guardrailFaults("monitoringMetrics", fields.monitoringMetrics, entity.monitoringMetrics),
+  ];
 }
 
 /** What two people can change apart from each other. */
@@ -125,7 +128,7 @@ export const gateModel: DraftModel<StoredGate, GateDraft, Parts> = {
 /** A value in words, to compare two. */
 function partText(part: keyof Parts, value: unknown, { entity: { idType } }: StoredGate): string {
   if (part === "rules") return rulesText(value as Gate["rules"], idType);
-  if (part === "monitoringMetrics") return metricsText(value as Gate["monitoringMetrics"]);
+  if (part === "monitoringMetrics") return metricsText(value as Gate["monitoringMetrics"], { hasRollouts: true });
   if (typeof value === "string") return value === "" ? "Empty" : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return JSON.stringify(value, undefined, 2);

@@ -1,0 +1,54 @@
+import entity from "../entity/entity.module.css";
+import { EntityLink } from "../shell/entity-link.tsx";
+import { Badge, type Tone } from "../ui/badge.tsx";
+import { Allowed, Found } from "./guardrail-numbers.tsx";
+import { type Guarded, type GuardrailState, guardrailRows, metricNameIn, type ShownLook, STATE_NAMES } from "./guardrail-words.ts";
+
+/** A look is no change of a gate or experiment. */
+export const REFRESH_MS = 60_000;
+
+const TONES: Record<GuardrailState, Tone> = { holds: "good", beyond: "bad", unknown: "off" };
+const PARTS: Record<Guarded["part"], string> = { rule: "Rule", group: "Group" };
+
+/** Each guardrail, and what the last look found out. */
+export function GuardrailTable({ guarded, looks }: { guarded: Guarded; looks: readonly ShownLook[] }) {
+  const { metrics, part, nameOfPart } = guarded;
+  return (
+    <div className={entity.scroll}>
+      <table className={entity.table} aria-label="Guardrails">
+        <thead>
+          <tr>
+            <th scope="col">Metric</th>
+            <th scope="col">{PARTS[part]}</th>
+            <th scope="col">State</th>
+            <th scope="col">Change, with its interval</th>
+            <th scope="col">Guardrail</th>
+          </tr>
+        </thead>
+        <tbody>
+          {guardrailRows(guarded, looks).map((row) => (
+            <tr key={`${row.metricID} ${row.partID}`}>
+              <th scope="row">
+                <EntityLink type="metric" id={row.metricID} name={metricNameIn(metrics, row.metricID)} />
+              </th>
+              <td>{row.partID === undefined ? "None" : <bdi>{nameOfPart(row.partID)}</bdi>}</td>
+              <td>
+                <Badge tone={TONES[row.state]}>{STATE_NAMES[row.state]}</Badge>
+                {row.reason !== undefined && <div className={entity.soft}>{row.reason}</div>}
+                {row.state === "holds" && <div className={entity.soft}>More harm than it allows is not certain.</div>}
+                {row.state === "beyond" && <div className={entity.soft}>More harm than it allows is certain.</div>}
+              </td>
+              <td>{row.look === undefined ? "–" : <Found part={part} {...row.look} />}</td>
+              <td>
+                <Allowed part={part} {...row} />
+                {row.look !== undefined && row.look.maxHarmPercent !== row.maxHarmPercent && (
+                  <div className={entity.soft}>The last look compared with {row.look.maxHarmPercent} %.</div>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

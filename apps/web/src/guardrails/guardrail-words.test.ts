@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { GuardedMetric } from "../targeting/metric-changes.ts";
+import { type GuardedPart, guardrailRows, metricNameIn, type ShownLook } from "./guardrail-words.ts";
+
+const guarded = (maxHarmPercent: number, pausesRollouts?: boolean): GuardedMetric => ({
+  ...{ name: "Revenue", type: "sum" },
+  guardrail: { maxHarmPercent, ...(pausesRollouts !== undefined && { pausesRollouts }) },
+});
+const REFUNDS: GuardedMetric = { name: "Refunds", type: "sum" };
+const look = (given: Partial<ShownLook> = {}): ShownLook => ({
+  ...{ partID: "half", metricID: "Revenue::sum", maxHarmPercent: 10, isBeyond: false, testUnits: undefined, controlUnits: undefined },
+  ...given,
+});
+const rowsOf = (metrics: GuardedMetric[], looks: ShownLook[], part: GuardedPart = "rule") =>
+  guardrailRows({ metrics, part, whyUnseen: "It has not looked." }, looks);
+
+test("a guardrail holds, is beyond, or is not known with the reason, for each rule or group that was compared", () => {
+  const found = [look(), look({ partID: "other", isBeyond: true }), look({ partID: "new", reason: "Too few units." })];
+  expect(rowsOf([guarded(10), REFUNDS], found).map(({ partID, state, reason }) => [partID, state, reason])).toEqual([
+    ["half", "holds", undefined],
+    ["other", "beyond", undefined],
+    ["new", "unknown", "Too few units."],
+  ]);
+});
+
+test("a guardrail that was not looked at says why", () => {
+  expect(rowsOf([guarded(10)], [])).toMatchObject([{ partID: undefined, state: "unknown", look: undefined, reason: "It has not looked." }]);
+});
+
+test("what was found out about a guardrail that is gone is not shown, and a changed one is as it is now", () => {
+  expect(rowsOf([REFUNDS], [look()])).toEqual([]);
+  expect(rowsOf([guarded(5)], [look()])).toMatchObject([{ maxHarmPercent: 5, look: { maxHarmPercent: 10 } }]);
+});
+
+test("a metric with several guardrails has the strictest", () => {
+  expect(rowsOf([guarded(5), guarded(2, true)], [look()])).toMatchObject([{ maxHarmPercent: 2, pausesRollouts: true }]);
+});
+
+test("only guardrails of rules say whether they pause rollouts", () => {
+  expect([rowsOf([guarded(5)], []), rowsOf([guarded(5)], [], "group")].map(([row]) => row?.pausesRollouts)).toEqual([false, undefined]);
+});
+
+test("a metric that is gone is called by its id", () => {
+  expect(["Refunds::sum", "Gone::sum"].map((id) => metricNameIn([REFUNDS], id))).toEqual(["Refunds", "Gone::sum"]);
+});

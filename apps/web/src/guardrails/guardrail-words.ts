@@ -1,0 +1,79 @@
+// What guardrails found out, in words, whoever has them. Pure.
+import type { Schema } from "../api.ts";
+import type { GuardedMetric } from "../targeting/metric-changes.ts";
+import { metricID as idOf } from "../targeting/metric-id.ts";
+
+/** What is compared: the units that pass a rule of a gate with those that fail it, or a group of an experiment with the control group. */
+export type GuardedPart = "rule" | "group";
+
+/** What has guardrails, as tables show it. */
+export type Guarded = {
+  metrics: readonly GuardedMetric[];
+  part: GuardedPart;
+  /** The name of a rule or group, or its id if it is gone. */
+  nameOfPart: (id: string) => string;
+  /** Why no look found anything out about a guardrail. */
+  whyUnseen: string;
+};
+
+/** The numbers of a look, whatever the contract calls the rule or group and the two sides. */
+export type ShownNumbers = Schema<"GuardrailNumbers"> & {
+  partID: string;
+  testUnits: number | undefined;
+  controlUnits: number | undefined;
+  /** Undefined where there are no rollouts. */
+  pausesRollouts?: boolean;
+};
+export type ShownLook = ShownNumbers & Schema<"GuardrailOutcome">;
+export type ShownAlert = ShownNumbers & Schema<"GuardrailAlertState">;
+
+/** The name of a metric, or its id if it is no longer one of them. */
+export const metricNameIn = (metrics: readonly GuardedMetric[], metricID: string): string =>
+  metrics.find((metric) => idOf(metric) === metricID)?.name ?? metricID;
+
+/** `holds`: nothing beyond the guardrail is certain. `unknown`: the last look could conclude nothing, or there was none. */
+export type GuardrailState = "holds" | "beyond" | "unknown";
+
+export const STATE_NAMES: Readonly<Record<GuardrailState, string>> = {
+  holds: "No harm found",
+  beyond: "Beyond its guardrail",
+  unknown: "Not known yet",
+};
+
+export type GuardrailRow = {
+  metricID: string;
+  /** Undefined where no rule or group was compared. */
+  partID: string | undefined;
+  state: GuardrailState;
+  /** What the last look found out. Undefined before one. */
+  look: ShownLook | undefined;
+  /** In percent, as it is set now. */
+  maxHarmPercent: number;
+  /** Undefined where there are no rollouts. */
+  pausesRollouts: boolean | undefined;
+  /** Why nothing is known yet. */
+  reason: string | undefined;
+};
+
+/** Each guardrail that is set now, for each rule or group that the last look compared. A metric of several lists is one. */
+export function guardrailRows({ metrics, part, whyUnseen }: Omit<Guarded, "nameOfPart">, looks: readonly ShownLook[]): GuardrailRow[] {
+  const guards = new Map<string, Pick<GuardrailRow, "metricID" | "maxHarmPercent" | "pausesRollouts">>();
+  for (const metric of metrics) {
+    const { guardrail } = metric;
+    if (!guardrail) continue;
+    const [metricID, known] = [idOf(metric), guards.get(idOf(metric))];
+    const maxHarmPercent = Math.min(guardrail.maxHarmPercent, known?.maxHarmPercent ?? guardrail.maxHarmPercent);
+    const pausesRollouts = part === "rule" ? guardrail.pausesRollouts === true || known?.pausesRollouts === true : undefined;
+    guards.set(metricID, { metricID, maxHarmPercent, pausesRollouts });
+  }
+  return [...guards.values()].flatMap((guard): GuardrailRow[] => {
+    const found = looks.filter(({ metricID }) => metricID === guard.metricID);
+    if (found.length === 0) return [{ ...guard, partID: undefined, state: "unknown", look: undefined, reason: whyUnseen }];
+    return found.map((look) => ({ ...guard, partID: look.partID, state: stateOf(look), look, reason: look.reason }));
+  });
+}
+
+const stateOf = ({ isBeyond, reason }: ShownLook): GuardrailState => (reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds");
+
+/** Why nothing was found out about what is watched. */
+export const NOT_LOOKED_YET = "The server has not looked since it was set. It looks once an hour.";

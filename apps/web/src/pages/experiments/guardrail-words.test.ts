@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { guardedOf } from "./guardrail-words.ts";
+import type { Experiment } from "./states.ts";
+
+const metric = (name: string) => ({ name, type: "sum" });
+const guardedBy = (given: Partial<Experiment>) =>
+  guardedOf({
+    status: "active",
+    controlGroupID: "control",
+    groups: [
+      { id: "control", name: "Control", size: 50, parameterValues: {} },
+      { id: "test", name: "Test", size: 50, parameterValues: {} },
+    ],
+    ...{ primaryMetrics: [metric("a")], secondaryMetrics: [metric("b")], otherMetrics: [metric("c")] },
+    ...given,
+  });
+
+test("the metrics of all lists are guarded, for groups that are called by their names", () => {
+  const { metrics, part, nameOfPart } = guardedBy({});
+  expect([metrics.map(({ name }) => name), part, nameOfPart("test"), nameOfPart("gone")]).toEqual([
+    ["a", "b", "c"],
+    "group",
+    "Test",
+    "gone",
+  ]);
+});
+
+test("a guardrail that was not looked at says why", () => {
+  const groups = [
+    { id: "control", name: "Control", size: 50, parameterValues: {} },
+    { id: "test", name: "Test", size: 50, parameterValues: {}, disabled: true },
+  ];
+  expect(guardedBy({}).whyUnseen).toBe("The server has not looked since it was set. It looks once an hour.");
+  expect(guardedBy({ status: "setup" }).whyUnseen).toBe("The server looks only while the experiment is running.");
+  expect(guardedBy({ groups }).whyUnseen).toBe("All groups other than the control group are disabled, so there is nothing to compare.");
+});

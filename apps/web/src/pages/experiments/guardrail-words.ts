@@ -1,0 +1,28 @@
+// The guardrails of an experiment, in words. Pure.
+import type { Schema } from "../../api.ts";
+import { type Guarded, NOT_LOOKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
+import type { Experiment } from "./states.ts";
+
+type Named = Pick<Experiment, "status" | "groups" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics" | "otherMetrics">;
+
+export const guardedOf = (experiment: Named): Guarded => ({
+  metrics: [...experiment.primaryMetrics, ...experiment.secondaryMetrics, ...experiment.otherMetrics],
+  part: "group",
+  nameOfPart: (id) => experiment.groups.find((group) => group.id === id)?.name ?? id,
+  whyUnseen: whyUnseen(experiment),
+});
+
+/** The numbers of a look or an alert, as tables show them. */
+export const shownOf = <Finding extends Schema<"ExperimentGuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({
+  ...finding,
+  partID: finding.groupID,
+  testUnits: finding.testUnits,
+  controlUnits: finding.controlUnits,
+});
+
+function whyUnseen({ status, groups, controlGroupID }: Named): string {
+  if (status !== "active") return "The server looks only while the experiment is running.";
+  if (!groups.some(({ id, disabled }) => id !== controlGroupID && !disabled))
+    return "All groups other than the control group are disabled, so there is nothing to compare.";
+  return NOT_LOOKED_YET;
+}

@@ -1,0 +1,73 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { call, query } from "../../api.ts";
+import { ALERTS_SHOWN, Alerts } from "../../guardrails/alerts.tsx";
+import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
+import type { Resolution } from "../../guardrails/resolve-alert.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { guardedOf, shownOf } from "./guardrail-words.ts";
+import type { Experiment } from "./states.ts";
+
+type Props = { experiment: Experiment };
+
+const resolutionOf = (id: string): Resolution => ({
+  resolve: (metricId, body) => call("resolveExperimentAlert", { path: { id, metricId }, body }),
+  reads: ["listExperimentAlerts", "getExperimentGuardrails"],
+});
+
+/** The alerts that the experiment's guardrails raised. */
+export function ExperimentAlerts({ experiment }: Props) {
+  const { id } = experiment;
+  const [page, setPage] = useState(1);
+  const refusal = useRefusal()("launch_or_disable_configs");
+  const resolution = useMemo(() => resolutionOf(id), [id]);
+  const { data, error } = useQuery({
+    ...query("listExperimentAlerts", { path: { id }, query: { limit: ALERTS_SHOWN, page } }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (data === undefined) return null;
+  return (
+    <Alerts
+      guarded={guardedOf(experiment)}
+      alerts={data.data.alerts.map(shownOf)}
+      pagination={data.pagination}
+      onPage={setPage}
+      refusal={refusal}
+      resolution={resolution}
+    />
+  );
+}
+
+/** What the last look at the experiment's guardrails found out. Nothing if it has none. */
+export function ExperimentGuardrails({ experiment }: Props) {
+  const { id } = experiment;
+  const guarded = guardedOf(experiment);
+  const isGuarded = guarded.metrics.some(({ guardrail }) => guardrail !== undefined);
+  const read = query("getExperimentGuardrails", { path: { id } });
+  const { data, error, isPending } = useQuery({ ...read, enabled: isGuarded, refetchInterval: REFRESH_MS });
+  const lookTime = data?.data.lookTime ?? null;
+  if (!isGuarded) return null;
+  return (
+    <Section
+      title="Guardrails"
+      description={
+        <>
+          Once an hour the server compares each group with the control group.{" "}
+          {lookTime === null ? "It has not looked yet." : "It last looked "}
+          {lookTime !== null && <Time time={lookTime} />}
+          {lookTime !== null && "."}
+        </>
+      }
+    >
+      {error && <Notice tone="bad">{explain(error)}</Notice>}
+      {isPending && <Loading label="Reading the guardrails" />}
+      {data && <GuardrailTable guarded={guarded} looks={data.data.guardrails.map(shownOf)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+// What changed of an experiment's metrics, in words. Pure.
+import type { Schema } from "../../api.ts";
+import type { Change } from "../../targeting/change.ts";
+import { equal } from "../../targeting/equal.ts";
+import { metricChanges, metricsText } from "../../targeting/metric-changes.ts";
+import { metricID } from "../../targeting/metric-id.ts";
+import { subject, text, value } from "../../targeting/parts.ts";
+
+type Metric = Schema<"ExperimentMetric">;
+
+/** What came to a list of metrics and what left it, then what changed of each. */
+export function experimentMetricChanges(
+  { field, label }: { field: string; label: string },
+  before: readonly Metric[],
+  after: readonly Metric[],
+): Change[] {
+  const effects = after.flatMap((metric, index): Change[] => {
+    const old = before.find((one) => metricID(one) === metricID(metric));
+    if (old === undefined || equal(effectOf(old), effectOf(metric))) return [];
+    const parts = [subject(`${metric.name} (${metric.type})`), text(": expected effect"), effectOf(old), text("→"), effectOf(metric)];
+    return [{ kind: "changed", field: `${field}[${index}]`, parts }];
+  });
+  const changes = metricChanges({ field, label, hasRollouts: false }, before, after);
+  return [...changes, ...effects];
+}
+
+const effectOf = ({ direction, hypothesizedValue }: Metric) =>
+  value([direction, hypothesizedValue !== undefined && `${hypothesizedValue}%`].filter(Boolean).join(" by ") || "none");
+
+/** The metrics with their guardrails, each on a line of its own. */
+export const experimentMetricsText = (metrics: readonly Metric[]): string => metricsText(metrics, { hasRollouts: false });
