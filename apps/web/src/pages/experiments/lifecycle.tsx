@@ -140,7 +140,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       done: "is in set-up",
       disabledReason: refusal("reset_experiments") ?? possible("reset"),
       isDangerous: true,
-      about: <p>Its times, its decision and its count of exposures begin anew. The next start divides units differently.</p>,
+      about: <p>Its times, its decision, its exposures and its alerts begin anew. The next start divides units differently.</p>,
     },
     {
       id: "copy",
