@@ -151,6 +151,25 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     ]);
   });
 
+  test("have a preview by day, from the rows of each day alone", async () => {
+    const warehouseNative = { aggregation: "sum" as const, metricSourceName: "orders", valueColumn: "total" };
+    const asked = { type: "user_warehouse" as const, warehouseNative, days: 10 };
+    const rows = (await server.client.previewMetric({ body: asked })).data;
+    const events = (await server.client.previewMetric({ body: { type: "sum", metricEvents: [{ name: "buy", type: "value" }], days: 10 } }))
+      .data;
+    const valuesOf = ({ days }: typeof rows) => days.map(({ date, value, row_count }) => [date, value, row_count]);
+    // What one test before has bought for a company.
+    const isOfUnits = ([, value]: unknown[]) => value !== 0 && value !== 21;
+    expect(valuesOf(rows).filter(isOfUnits)).toEqual(valuesOf(events).filter(isOfUnits));
+    expect(valuesOf(rows).filter(isOfUnits)).toHaveLength(3);
+    expect(rows.sql).toContain("select * from orders");
+    const missing = { ...asked, warehouseNative: { ...warehouseNative, valueColumn: "price" } };
+    expect((await server.client.previewMetric({ body: missing })).data).toEqual({
+      ...{ unitType: "userID", timeZone: "UTC", days: [] },
+      reason: "The metric source orders has no column price.",
+    });
+  });
+
   test("stay those of the last load while the warehouse is away, and while there is none", async () => {
     const before = (await pulse.results(experiment)).primaryMetrics;
     await shop.stop();

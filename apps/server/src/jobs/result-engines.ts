@@ -1,13 +1,12 @@
 import type { MetricSource } from "../console/metric-sources/metric-source.ts";
 import type { Analysis } from "../results/days.ts";
 import type { Dialect } from "../results/dialect.ts";
-import { distinctTerms, type PercentilePlan, type Plan } from "../results/plan.ts";
-import { queryOf, sourceTableOf } from "../results/source-query.ts";
-import { columnsRead, type SourceTable } from "../results/source-rows.ts";
+import type { PercentilePlan, Plan } from "../results/plan.ts";
 import { type Statement, written } from "../results/statement.ts";
 import { type UnitsRow, unitsQuery } from "../results/units-query.ts";
 import { dialectOf } from "../store/ask.ts";
 import type { AnalysisOptions, Database } from "../store/database.ts";
+import { createSourceTables, NO_WAREHOUSE, NotComputable } from "../warehouse/source-tables.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 
 /** The most units of which a warehouse is asked: each is about 60 bytes of a statement. */
@@ -21,9 +20,6 @@ export type ResultEngine = {
   /** The statement as people read it. */
   shown(statement: Statement): string;
 };
-
-/** Why a metric cannot be computed, as its reason says it. */
-export class NotComputable extends Error {}
 
 type Given = {
   database: Database;
@@ -44,10 +40,10 @@ export function createResultEngines({ database, openWarehouse, sources, options 
     );
   const warehouse = once(async () => {
     const opened = await openWarehouse();
-    if (!opened) throw new NotComputable("The project has no warehouse, which would have the rows of its metric source.");
+    if (!opened) throw new NotComputable(NO_WAREHOUSE);
     return opened;
   });
-  const columns = new Map<string, () => ReturnType<Warehouse["columnsOf"]>>();
+  const sourceTables = once(async () => createSourceTables({ warehouse: await warehouse(), sources, options }));
   let units: (() => Promise<string>) | undefined;
 
   async function listUnits(analysis: Analysis): Promise<string> {
@@ -57,25 +53,13 @@ export function createResultEngines({ database, openWarehouse, sources, options 
     return row?.listed ?? "[]";
   }
 
-  async function tableOf(name: string, read: readonly string[], idType: string): Promise<SourceTable> {
-    const source = sources.get(name);
-    if (!source) throw new NotComputable(`The metric source ${name} does not exist.`);
-    const opened = await warehouse();
-    const known = columns.get(name) ?? once(() => opened.columnsOf(queryOf(source, opened.dialect), options));
-    columns.set(name, known);
-    const table = sourceTableOf(source, { columns: await known(), idType, read }, opened.dialect);
-    if ("reason" in table) throw new NotComputable(table.reason);
-    return table;
-  }
-
   return {
     /** @throws NotComputable, WarehouseFailure */
     async engineFor(plans: readonly (Plan | PercentilePlan)[], analysis: Analysis): Promise<ResultEngine> {
       if (plans.every(({ from }) => from === undefined))
         return { analysis, dialect: ofEvents, ask: askEvents, shown: (statement) => written(statement, ofEvents) };
       const { ask, dialect } = await warehouse();
-      const tables: SourceTable[] = [];
-      for (const [name, read] of columnsRead(distinctTerms(plans))) tables.push(await tableOf(name, read, analysis.idType));
+      const tables = await (await sourceTables()).of(plans, analysis.idType);
       units ??= once(() => listUnits(analysis));
       const given = await units();
       const isUnits = ({ value }: Statement["parameters"][number]) => value === given;

@@ -25,10 +25,11 @@ import { dialectOf } from "../store/ask.ts";
 import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
+import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { checkHealth } from "./experiment-health.ts";
 import type { JobEnv } from "./jobs.ts";
-import { createResultEngines, NotComputable, type ResultEngine } from "./result-engines.ts";
+import { createResultEngines, type ResultEngine } from "./result-engines.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -251,9 +252,8 @@ async function fail(run: Run, { metric }: { metric: Metric }, error: unknown): P
 }
 
 function outcomeOf(error: unknown, { timeoutMs }: Run): { state: "timeout" | "failure"; reason: string } {
-  if (error instanceof NotComputable) return { state: "failure", reason: error.message };
-  if (error instanceof WarehouseFailure)
-    return { state: error.kind === "late" ? "timeout" : "failure", reason: `The warehouse did not answer. ${error.message}` };
+  if (error instanceof NotComputable) return { state: "failure", reason: reasonOf(error) };
+  if (error instanceof WarehouseFailure) return { state: error.kind === "late" ? "timeout" : "failure", reason: reasonOf(error) };
   if (isTimeout(error)) return { state: "timeout", reason: `It took longer than ${timeoutMs / 1_000} s.` };
   return { state: "failure", reason: `The database refused it: ${(error as Error).message}.` };
 }

@@ -24,16 +24,21 @@ export const isAveraged = ({ fold, threshold }: Term): boolean => AVERAGED.inclu
  * What to compute for the value of a metric on one day, from nothing but its events of that day: the sum over the units, their mean where a sum
  * would say nothing, a ratio, or a percentile of the events. Windows and bounds do not apply. What units do at all is computed by
  * `activityQuery`, which reads earlier days too.
+ * @param planned `planAnywhere` for whoever can ask the warehouse too
  */
-export function planOfDay(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
-  const plan = planOf(metric, components);
+export function planOfDay(
+  metric: Metric,
+  components: Components = new Map(),
+  planned: typeof planOf = planOf,
+): Plan | PercentilePlan | Unplanned {
+  const plan = planned(metric, components);
   if ("reason" in plan) return plan;
   if ("percentile" in plan) return { ...plan, span: ALWAYS, waitsForSpan: false };
   const numerator = onDay(plan.numerator);
   const denominator = plan.denominator && onDay(plan.denominator);
   if (hasMarker(numerator, "returned")) return { reason: "Whether units come back is not known of a single day." };
   const [term] = numerator.terms;
-  const rest = { waitsForSpan: false, preMs: 0 };
+  const rest = { waitsForSpan: false, preMs: 0, ...(plan.from && { from: plan.from }) };
   if (!denominator && term && isAveraged(term)) return { numerator, denominator: { terms: [hasNumber(term)], bounds: {} }, ...rest };
   // Every unit has one day, so the days would only be counted twice.
   if (!denominator || hasMarker(denominator, "day")) return { numerator, ...rest };

@@ -176,7 +176,9 @@ test("rows of a metric source are planned like events, with columns for metadata
     ...{ from: "warehouse" },
     numerator: amount({ sources: [rows], fold: { by: "sum" }, span: always, cap: 10 }),
   });
-  expect(planOf(sum)).toEqual({ reason: "Only loads of results read the warehouse, which has the rows of its metric source." });
+  expect(planOf(sum)).toEqual({
+    reason: "Only previews and loads of results read the warehouse, which has the rows of its metric source.",
+  });
 });
 
 test("the two sides of a ratio and the steps of a funnel each read their own metric source", () => {

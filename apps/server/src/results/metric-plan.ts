@@ -10,7 +10,7 @@ type Metric = Schema<"Metric">;
 /** The metrics that others are made of, by id. */
 export type Components = ReadonlyMap<string, Metric>;
 
-const ON_WAREHOUSE = "Only loads of results read the warehouse, which has the rows of its metric source.";
+const ON_WAREHOUSE = "Only previews and loads of results read the warehouse, which has the rows of its metric source.";
 
 /** What to compute for a metric from logged events. */
 export function planOf(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {

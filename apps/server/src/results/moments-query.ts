@@ -36,7 +36,7 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
     ),
   );
   const text = `
-with ${analysis.warehouse ? sourceTables(terms, analysis.warehouse, dialect) : ""}${unitsOf(analysis, dialect, bind)},
+with ${analysis.warehouse ? sourceTables(terms, analysis.warehouse.sources, dialect) : ""}${unitsOf(analysis, dialect, bind)},
 ${hitsOf(terms, preMs, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
 prepared ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
@@ -93,7 +93,7 @@ export function hitsOf(
   // Events are kept of units that were shown something.
   const readsKept = exposer.type !== "events";
   const logged = warehouse
-    ? loggedRows(terms, warehouse, since, end, dialect, bind)
+    ? loggedRows(terms, warehouse.sources, { since, end }, dialect, bind)
     : loggedOf(terms, { projectID, since, readsKept }, dialect, bind);
   // A warehouse's rows have the id that their source maps to the type.
   const unitID = warehouse ? `event."userID"` : unitIDOf(idType, dialect, bind);

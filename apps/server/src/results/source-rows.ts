@@ -55,7 +55,7 @@ export function columnsRead(terms: readonly Term[]): Map<string, string[]> {
 const nameOf = (index: number) => `source_${index}`;
 
 /** The tables of the sources that terms read, which a statement begins with. */
-export function sourceTables(terms: readonly Term[], { sources }: Warehouse, dialect: Dialect): string {
+export function sourceTables(terms: readonly Term[], sources: readonly SourceTable[], dialect: Dialect): string {
   const read = columnsRead(terms);
   return sources.map(({ name, query }, index) => (read.has(name) ? `${nameOf(index)} ${dialect.inlined} (\n${query}\n),\n` : "")).join("");
 }
@@ -63,9 +63,8 @@ export function sourceTables(terms: readonly Term[], { sources }: Warehouse, dia
 /** The table `logged`: the rows of sources in the form of events, whose user has the id of the unit. */
 export function loggedRows(
   terms: readonly Term[],
-  { sources }: Warehouse,
-  since: number,
-  end: number,
+  sources: readonly SourceTable[],
+  { since, end }: { since: number; end: number },
   dialect: Dialect,
   bind: Bind,
 ): string {

@@ -5,6 +5,7 @@ import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
 import { markedOf } from "./marked.ts";
 import { measureOf } from "./measures.ts";
 import { distinctTerms, markersOf, type PercentilePlan, type Plan, type Term, termOfPercentile } from "./plan.ts";
+import { loggedRows, type SourceTable, sourceTables } from "./source-rows.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 import type { TimeZone } from "./time-zone.ts";
 
@@ -24,12 +25,14 @@ export type ValuedDays = {
   end: number;
   /** Whose days they are. */
   timeZone: TimeZone;
+  /** Given if values are computed from rows of a warehouse. */
+  sources?: readonly SourceTable[];
 };
 
 /** The statement that answers the values of metrics on single days. The plans are those of `planOfDay`. Days without any event have no row. */
 export function valuesQuery(
   plans: readonly (Plan | PercentilePlan)[],
-  { projectID, idType, days, end }: ValuedDays,
+  { projectID, idType, days, end, sources }: ValuedDays,
   dialect: Dialect,
 ): Statement {
   const bind = parametersFor(dialect);
@@ -39,7 +42,10 @@ export function valuesQuery(
   const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
   const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
   const since = days[0] ?? end;
-  const unitID = unitIDOf(idType, dialect, bind);
+  const logged = sources
+    ? `${sourceTables(terms, sources, dialect)}${loggedRows(terms, sources, { since, end }, dialect, bind)}`
+    : loggedOf(terms, { projectID, since, readsKept: false }, dialect, bind);
+  const unitID = sources ? `event."userID"` : unitIDOf(idType, dialect, bind);
   const columns = (part: "counted" | "prepared" | "daily") =>
     folds
       .map((fold) =>
@@ -59,7 +65,7 @@ from daily group by day`;
   });
   // A unit's days are units of their own.
   const text = `
-with ${loggedOf(terms, { projectID, since, readsKept: false }, dialect, bind)},
+with ${logged},
 dated ${dialect.inlined} (
   select ${unitID} as unit_id, ${dayOf(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${eventColumns(terms)}
   from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}

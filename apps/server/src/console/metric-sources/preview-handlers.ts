@@ -4,7 +4,7 @@ import { type AppError, invalid, type Violation } from "../../errors.ts";
 import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/source-query.ts";
 import { written } from "../../results/statement.ts";
 import type { AnalysisEnv } from "../../stores.ts";
-import type { Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
+import { type Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { checkOrigin } from "./metric-source.ts";
 
@@ -18,7 +18,7 @@ export const previewHandlers = {
       const warehouse = await stores.warehouse.open();
       return warehouse && limited((options) => preview(warehouse, origin, body, options));
     });
-    if ("failure" in found && found.failure.kind === "refused-statement") throw refused(origin, found.failure);
+    if ("failure" in found && isOfStatement(found.failure)) throw refused(origin, found.failure);
     const reason = "failure" in found ? found.failure.message : "The project has no warehouse.";
     const data = ("value" in found && found.value) || { columns: [], rows: [], reason };
     return { status: 200, body: { message: "Metric source previewed successfully.", data } };
@@ -64,6 +64,8 @@ function requireColumns({ timestampColumn, idTypeMapping = [] }: Asked, names: R
   if (violations.length > 0) throw invalid(violations);
 }
 
-function refused({ sourceType }: Origin, { message }: WarehouseFailure): AppError {
+const isOfStatement = (failure: Error) => failure instanceof WarehouseFailure && failure.kind === "refused-statement";
+
+function refused({ sourceType }: Origin, { message }: Error): AppError {
   return invalid([{ property: sourceType === "table" ? "tableName" : "sql", errorMessage: `failed on the warehouse: ${message}` }]);
 }

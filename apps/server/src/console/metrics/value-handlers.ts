@@ -6,11 +6,16 @@ import { isOfActivity } from "../../results/activity-query.ts";
 import { planOfDay } from "../../results/daily-plan.ts";
 import { dateOf } from "../../results/day.ts";
 import { METRICS_PER_STATEMENT } from "../../results/load-parts.ts";
+import { planAnywhere } from "../../results/metric-plan.ts";
+import { sourcesOf } from "../../results/source-events.ts";
 import { written } from "../../results/statement.ts";
+import type { TimeZone } from "../../results/time-zone.ts";
 import type { ValuesRow } from "../../results/values-query.ts";
 import type { AnalysisEnv, Stores } from "../../stores.ts";
+import { createSourceTables, NO_WAREHOUSE, NotComputable, reasonOf } from "../../warehouse/source-tables.ts";
 import { metricID } from "../common/named.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { isAutomaticType, requireAutomatic } from "./automatic-metric.ts";
 import {
   type DayPlan,
@@ -30,24 +35,28 @@ import { type Metric, metricToPreview } from "./metric.ts";
 type Planned = { metric: Metric; plan: DayPlan; unitType: string };
 
 export const valueHandlers = {
-  async previewMetric({ body: { unitType: given, days: count = 14, ...definition }, context, stores, analyse }) {
+  async previewMetric({ body: { unitType: given, days: count = 14, ...definition }, context, stores, analyse, limited }) {
     const metric = await previewed(definition, context, stores);
     const unitType = given ?? (unitTypesOf(metric)[0] as string);
-    const plan = planOfDay(metric, await componentsOf([metric], stores));
+    const plan = planOfDay(metric, await componentsOf([metric], stores), planAnywhere);
     const message = "Metric previewed successfully.";
     const timeZone = await stores.settings.timeZone();
     if ("reason" in plan) return { status: 200, body: { message, data: { unitType, timeZone, days: [], reason: plan.reason } } };
     const { days: asked, end } = lastDays(count, context.now, timeZone);
+    if (plan.from === "warehouse") {
+      const found = await valuesOfRows(metric, plan, { unitType, days: asked, end, timeZone }, { context, stores, limited });
+      if ("reason" in found) return { status: 200, body: { message, data: { unitType, timeZone, days: [], ...found } } };
+      return { status: 200, body: { message, data: { unitType, timeZone, ...found } } };
+    }
     const days = readable(asked, await stores.events.countsOf(eventsOfPlan(plan), asked[0] as number));
     const statement = valuesStatement(
       [plan],
       { projectID: context.projectID, idType: unitType, days, end, timeZone },
       stores.events.dialect,
     );
-    const values = valuesOf(await analyse<ValuesRow>(statement), 0, plan);
     const data = {
       ...{ unitType, timeZone },
-      days: days.map((day, index) => ({ date: dateOf(day, timeZone), ...(values.get(index + 1) ?? nothingOf(plan)) })),
+      days: byDay(await analyse<ValuesRow>(statement), plan, { days, timeZone }),
       sql: written(statement, stores.events.dialect),
     };
     return { status: 200, body: { message, data } };
@@ -108,6 +117,34 @@ export const valueHandlers = {
     return { status: 200, body: { message: "Metric SQL read successfully.", data: { sql } } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;
+
+type Asked = { unitType: string; days: readonly number[]; end: number; timeZone: TimeZone };
+
+/** The values of a metric from rows of the project's warehouse, and the statement that computed them; or why there are none. */
+async function valuesOfRows(
+  metric: Metric,
+  plan: DayPlan,
+  { unitType: idType, ...days }: Asked,
+  { context, stores, limited }: Pick<AnalysisEnv, "context" | "stores" | "limited">,
+): Promise<{ days: Schema<"MetricDay">[]; sql: string } | { reason: string }> {
+  const found = await readingWarehouse(async () => {
+    const warehouse = await stores.warehouse.open();
+    if (!warehouse) throw new NotComputable(NO_WAREHOUSE);
+    const named = await stores.metricSources.findAll(sourcesOf(metric));
+    const sources = new Map(named.map((source) => [source.name, source]));
+    return limited(async (options) => {
+      const tables = await createSourceTables({ warehouse, sources, options }).of([plan], idType);
+      const statement = valuesStatement([plan], { projectID: context.projectID, idType, ...days, sources: tables }, warehouse.dialect);
+      return { days: byDay(await warehouse.ask<ValuesRow>(statement, options), plan, days), sql: written(statement, warehouse.dialect) };
+    });
+  });
+  return "failure" in found ? { reason: reasonOf(found.failure) } : found.value;
+}
+
+function byDay(rows: readonly ValuesRow[], plan: DayPlan, { days, timeZone }: Pick<Asked, "days" | "timeZone">): Schema<"MetricDay">[] {
+  const values = valuesOf(rows, 0, plan);
+  return days.map((day, index) => ({ date: dateOf(day, timeZone), ...(values.get(index + 1) ?? nothingOf(plan)) }));
+}
 
 /** The metrics that others are made of, by id. */
 async function componentsOf(metrics: readonly Metric[], stores: Stores): Promise<Map<string, Metric>> {

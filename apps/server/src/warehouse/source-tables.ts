@@ -1,0 +1,53 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { distinctTerms, type PercentilePlan, type Plan } from "../results/plan.ts";
+import { queryOf, sourceTableOf } from "../results/source-query.ts";
+import { columnsRead, type SourceTable } from "../results/source-rows.ts";
+import type { AnalysisOptions } from "../store/database.ts";
+import type { Column, Warehouse, WarehouseFailure } from "./warehouse.ts";
+
+/** Why a metric cannot be computed, as its reason says it. */
+export class NotComputable extends Error {}
+
+export const NO_WAREHOUSE = "The project has no warehouse, which would have the rows of its metric source.";
+
+/** Why a metric has no results or values from a warehouse, as an answer says it. */
+export function reasonOf(failure: NotComputable | WarehouseFailure): string {
+  return failure instanceof NotComputable ? failure.message : `The warehouse did not answer. ${failure.message}`;
+}
+
+type Given = {
+  warehouse: Warehouse;
+  /** By their names. */
+  sources: ReadonlyMap<string, Schema<"MetricSource">>;
+  options: AnalysisOptions;
+};
+
+/** Asks a warehouse once for the columns of each source. */
+export function createSourceTables({ warehouse, sources, options }: Given) {
+  const known = new Map<string, Promise<Column[]>>();
+
+  /** Not remembered if it fails. */
+  function columnsOf(name: string, query: string): Promise<Column[]> {
+    const asked = known.get(name) ?? warehouse.columnsOf(query, options);
+    known.set(name, asked);
+    asked.catch(() => known.delete(name));
+    return asked;
+  }
+
+  return {
+    /** The sources that plans read. @throws NotComputable, WarehouseFailure */
+    async of(plans: readonly (Plan | PercentilePlan)[], idType: string): Promise<SourceTable[]> {
+      const { dialect } = warehouse;
+      const tables: SourceTable[] = [];
+      for (const [name, read] of columnsRead(distinctTerms(plans))) {
+        const source = sources.get(name);
+        if (!source) throw new NotComputable(`The metric source ${name} does not exist.`);
+        const columns = await columnsOf(name, queryOf(source, dialect));
+        const table = sourceTableOf(source, { columns, idType, read }, dialect);
+        if ("reason" in table) throw new NotComputable(table.reason);
+        tables.push(table);
+      }
+      return tables;
+    },
+  };
+}
