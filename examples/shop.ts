@@ -1,9 +1,12 @@
 // Runs a shop whose shoppers are known, and shows what Gatehouse finds out about them: an experiment with a known effect, and one without any.
 //   GATEHOUSE_CONSOLE_KEY=console-… npx --yes pnpm@12 --filter examples shop [SHOPPERS] [SUFFIX]
+// With SHOP_DATABASE_URL, a Postgres in which it may create tables, the shop keeps its orders there, too, and a metric reads them: Gatehouse connects
+// to it by SHOP_READER_URL.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createConsoleClient, type Schema } from "@gatehouse/client";
 import { Statsig, StatsigUser } from "@statsig/statsig-node-core";
+import { openOrders } from "./shop-orders.ts";
 
 const baseUrl = process.env.GATEHOUSE_URL ?? "http://127.0.0.1:4000";
 const apiKey = process.env.GATEHOUSE_CONSOLE_KEY ?? "";
@@ -33,7 +36,9 @@ const { data: revenue } = await api.createMetric({
 const { data: buyers } = await api.createMetric({
   body: { name: `Buyers ${run}`, type: "event_user", directionality: "increase", metricEvents: [{ name: `purchase ${run}` }] },
 });
-const metrics = [revenue, buyers].map(({ name, type }) => ({ name, type }));
+const { SHOP_DATABASE_URL: databaseUrl, SHOP_READER_URL: readerUrl } = process.env;
+const orders = databaseUrl && readerUrl ? await openOrders(api, run, databaseUrl, readerUrl) : undefined;
+const metrics = [revenue, buyers, ...(orders ? [orders.metric] : [])].map(({ name, type }) => ({ name, type }));
 
 async function start(name: string): Promise<string> {
   const groups = ["control", "test"].map((id) => ({ id, name: id, size: 50, parameterValues: { group: id } }));
@@ -67,6 +72,7 @@ const rateOf = (number: number) => (chance(`${run} regular ${number}`) < REGULAR
 const pay = (number: number) => {
   const amount = Math.round(2_000 + 18_000 * chance(`${run} purse ${number}`) ** 3) / 100;
   sdk.logEvent(userOf(number), `purchase ${run}`, amount, { currency: "EUR" });
+  orders?.add(`shopper ${run} ${number}`, amount);
 };
 
 /** Lets each shopper visit, and sends what they did in parts that the SDK can keep. */
@@ -76,6 +82,7 @@ async function visit(act: (number: number) => void): Promise<void> {
     if (number % SHOPPERS_PER_FLUSH === 0) await sdk.flushEvents();
   }
   await sdk.flushEvents();
+  await orders?.flush();
 }
 
 say(`2. ${count} shoppers, who buy as before, and then see a group of each experiment`);
@@ -94,6 +101,7 @@ say("3. What Gatehouse finds");
 say(`   ${percent(AVERAGE)} % of the control buy, and ${percent(AVERAGE * EFFECT)} % of those who see the better button.`);
 await show("Better button", better, 100 * (EFFECT - 1));
 await show("Same button twice", same, 0);
+await orders?.close();
 
 /** Waits until what an SDK downloads has the experiments, which is a moment after they are stored. */
 async function served(ids: string[]): Promise<void> {
@@ -133,7 +141,8 @@ async function load(id: string): Promise<void> {
   for (;;) {
     const { data } = await api.getExperimentPulseLoad({ path: { id, dagID: started.dagID } });
     if (data.finishedState === "success") return;
-    if (data.finishedState) throw new Error(`The load of ${id} ended: ${data.finishedState}.`);
+    const reasons = data.metrics.flatMap(({ metricID, reason }) => (reason === undefined ? [] : [` ${metricID}: ${reason}`]));
+    if (data.finishedState) throw new Error(`The load of ${id} ended: ${data.finishedState}.${reasons.join("")}`);
     await sleep(200);
   }
 }

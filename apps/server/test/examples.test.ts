@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pulseLoads } from "../src/jobs/pulse-loads.ts";
+import { needs } from "./support/needs.ts";
 import { startServer, type TestServer } from "./support/server.ts";
+import { startShopWarehouse } from "./support/shop-warehouse.ts";
 import { TEST_ADMINISTRATOR } from "./support/template-database.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -248,4 +250,27 @@ describe("a program that reads a flag reports when it flips", () => {
     );
     await program.stop();
   });
+});
+
+test("shop.ts finds the same effect from its orders in a warehouse", { timeout: 180_000, ...needs.postgresBinaries }, async () => {
+  const shop = await startShopWarehouse();
+  try {
+    const env = { database: server.database, log: pino({ level: "silent" }), now: Date.now };
+    let isOver = false;
+    const settings = { GATEHOUSE_CONSOLE_KEY: server.key, SHOP_DATABASE_URL: shop.superUrl, SHOP_READER_URL: shop.url };
+    const ended = runWith(settings, "shop.ts", "400", "orders").finally(() => {
+      isOver = true;
+    });
+    await waitFor(async () => {
+      await pulseLoads.run(env);
+      expect(isOver).toBe(true);
+    });
+    const { code, lines } = await ended;
+    expect(code).toBe(0);
+    const effects = (name: string) => lines.flatMap((line) => (line.startsWith(`     ${name}: `) ? [line.slice(line.indexOf(": "))] : []));
+    expect(effects("Revenue")).toHaveLength(2);
+    expect(effects("Revenue of orders")).toEqual(effects("Revenue"));
+  } finally {
+    await shop.close();
+  }
 });

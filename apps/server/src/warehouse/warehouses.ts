@@ -1,5 +1,6 @@
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Database } from "../store/database.ts";
+import type { Db } from "../store/db.ts";
 import { type Address, type Engine, isAllowed, readAddress } from "./address.ts";
 import { openClickHouseWarehouse } from "./clickhouse-warehouse.ts";
 import { IDENTITY, type Identity, openPostgresWarehouse } from "./postgres-warehouse.ts";
@@ -21,13 +22,17 @@ export type Protected = { address: Omit<Address, "password">; encrypted: string 
 export type Warehouses = {
   /** Encrypts the URL of a warehouse, to which the server may connect. @returns what is wrong with it otherwise, as an error message */
   protect(projectID: string, type: Engine, url: string): Protected | { fault: string };
-  /** @param encrypted as of `protect`. @throws WarehouseFailure if the server may not connect there (any more), or has another secret */
-  open(projectID: string, type: Engine, encrypted: string): Promise<Warehouse>;
+  /**
+   * @param db which tells the server's own database from others: the caller's, since a transaction may hold the only connection
+   * @param encrypted as of `protect`
+   * @throws WarehouseFailure if the server may not connect there (any more), or has another secret
+   */
+  open(db: Db, projectID: string, type: Engine, encrypted: string): Promise<Warehouse>;
 };
 
 const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, with which the server encrypts credentials. It is not set";
 
-export function createWarehouses({ hosts, secretKey }: WarehouseSettings, { db }: Pick<Database, "db">): Warehouses {
+export function createWarehouses({ hosts, secretKey }: WarehouseSettings): Warehouses {
   const vault = secretKey === undefined ? undefined : createVault(secretKey);
   let own: Identity | undefined;
   return {
@@ -40,7 +45,7 @@ export function createWarehouses({ hosts, secretKey }: WarehouseSettings, { db }
       return { address, encrypted: vault.encrypt(projectID, url) };
     },
 
-    async open(projectID, type, encrypted) {
+    async open(db, projectID, type, encrypted) {
       const url = vault?.decrypt(projectID, encrypted);
       if (url === undefined)
         throw new WarehouseFailure("refused", "Its credentials were encrypted with another GATEHOUSE_SECRET_KEY. Give them again.");
@@ -59,7 +64,7 @@ const notAllowed = ({ host, port }: Address) =>
 
 /** The same database, whose projects can have warehouses. */
 export function withWarehouses(database: Database, settings: WarehouseSettings): Database {
-  const warehouses = createWarehouses(settings, database);
+  const warehouses = createWarehouses(settings);
   return {
     ...database,
     db: { ...database.db, warehouses },

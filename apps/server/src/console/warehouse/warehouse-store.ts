@@ -53,7 +53,7 @@ export function createWarehouseStore(deps: StoreDeps) {
       const [secret] = await db.$queryRaw<{ encrypted: string }[]>`
         select encrypted from warehouse_secret where ${matches({ projectID })}`;
       if (!secret || !db.warehouses) throw new WarehouseFailure("refused", "Its credentials are missing. Give them again.");
-      return db.warehouses.open(projectID, type, secret.encrypted);
+      return db.warehouses.open(db, projectID, type, secret.encrypted);
     },
   };
 }
