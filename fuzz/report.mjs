@@ -21,7 +21,8 @@ const MAY_NEVER_SUCCEED = {
     ...["createProject", "deleteProject", "getSession", "updateSession", "deleteSession", "changePassword", "listSessions", "endSession"],
   ]),
   ...reasons("needs a password or a token, which no request can guess", ["createSession", "redeemToken"]),
-  ...reasons("needs an alert, which an hourly look at a hundred units raises", ["resolveGateAlert"]),
+  ...reasons("needs an alert, which an hourly look at a hundred units raises", ["resolveGateAlert", "resolveExperimentAlert"]),
+  ...reasons("needs a host to which the server may connect, and it may to none", ["updateWarehouseConnection"]),
   ...reasons("needs a day to pass, as metrics are archived when the next one begins", ["unarchiveMetric"]),
   ...reasons("addresses a load of results by an id that the world does not list", [
     ...["getExperimentPulseLoad", "cancelExperimentPulseLoad", "getGatePulseLoad", "cancelGatePulseLoad"],
