@@ -19,6 +19,7 @@ const isStale = (error: unknown): boolean => error instanceof ConsoleApiError &&
 export default function ReviewDialog({
   title,
   write,
+  shown = write,
   inWords,
   environments,
   isTargeting = true,
@@ -119,7 +120,7 @@ export default function ReviewDialog({
         </>
       )}
       {choices}
-      <ApiCall write={write} />
+      <ApiCall write={shown} />
     </Dialog>
   );
 }

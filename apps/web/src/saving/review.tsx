@@ -6,6 +6,8 @@ import { soon } from "../ui/soon.tsx";
 export type ReviewProps = {
   title: string;
   write: Write;
+  /** The write as the review shows it, if it has what nobody should see again, such as a password. */
+  shown?: Write;
   /** The server's changes in words. */
   inWords: (changes: Changes) => DescribedEntity[];
   /** Where users may get something else, in words. */

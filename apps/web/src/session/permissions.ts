@@ -25,7 +25,7 @@ export const PERMISSION_GROUPS = [
       edit_dynamic_config_schemas: "Change the JSON Schema of a dynamic config",
       edit_and_tag_configs_with_core_tag: "Give and take the core tag, and change what has it",
       create_release_pipelines: "Create, change and delete release pipelines",
-      metric_management: "Create, change and delete metrics and metric sources",
+      metric_management: "Create, change, preview and delete metrics and metric sources",
     },
   },
   {
@@ -37,6 +37,7 @@ export const PERMISSION_GROUPS = [
       manage_roles: "Create, change and delete roles",
       manage_keys: "Create, change, rotate, deactivate and delete keys",
       edit_project_settings: "Change environments, target apps, unit ID types and the settings of the project",
+      whn_connection: "Connect, check and disconnect the project's warehouse",
     },
   },
 ] as const satisfies readonly { name: string; permissions: Partial<Record<PermissionName, string>> }[];
@@ -63,7 +64,6 @@ export const WITHOUT_EFFECT = {
   manage_alerts: "Create and change alerts",
   integrations_edit_access: "Change integrations",
   source_connection_and_creation: "Connect data sources",
-  whn_connection: "Connect a warehouse",
   data_warehouse_ingestion_and_exports_edit_access: "Change ingestion and exports",
   manual_whn_reload: "Reload results from a warehouse",
 } as const satisfies Partial<Record<PermissionName, string>>;

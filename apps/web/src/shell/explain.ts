@@ -41,6 +41,12 @@ export function explain(error: unknown): string {
   if (error.status === 429) return "Too many requests at once. Wait a moment, then try again.";
   if (error.status === 503) return "The server is not ready. Try again in a moment.";
   if (error.status >= 500) return `The server failed. Its log has the request ${error.requestId ?? "under this time"}.`;
-  const text = error.message.replace(/^\w+: \d{3} /, "").split("\n")[0] ?? "";
+  const text = wordsOf(error);
   return text === "The request is not valid." ? "Something does not fit yet. Mend what is marked." : text;
 }
+
+/** The same for an analysis: its 503 says what took too long. */
+export const explainAnalysis = (error: unknown): string =>
+  error instanceof ConsoleApiError && error.status === 503 ? wordsOf(error) : explain(error);
+
+const wordsOf = ({ message }: ConsoleApiError): string => message.replace(/^\w+: \d{3} /, "").split("\n")[0] ?? "";

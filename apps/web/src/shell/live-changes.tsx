@@ -32,6 +32,7 @@ const READS: Record<string, CallID[]> = {
   key: ["listKeys", "getKey", "listChanges"],
   environment_set: ["getEnvironments"],
   settings: ["getSettings", "getSession"],
+  warehouse_connection: ["getWarehouseConnection", "listChanges"],
   tag: ["listTags", "getTag", "listChanges"],
   target_app: ["listTargetApps", "getTargetApp", "listChanges"],
   unit_id_type: ["listUnitIDTypes", "getUnitIDType", "listChanges"],
@@ -61,9 +62,12 @@ async function follow(signal: AbortSignal): Promise<void> {
   }
 }
 
+/** What a project always has: a deletion empties it, and its page stays. */
+const LASTING: ReadonlySet<string> = new Set(["warehouse_connection"]);
+
 /** What is gone is not read again: its page closes, or says so when somebody uses it. */
 function readsAfter({ entityType, operationID }: { entityType: string; operationID: string }): CallID[] {
   const reads = READS[entityType] ?? ["listChanges"];
   const isGone = operationID.toLowerCase() === `delete${entityType.replaceAll("_", "")}`;
-  return isGone ? reads.filter((id) => id.startsWith("list")) : reads;
+  return isGone && !LASTING.has(entityType) ? reads.filter((id) => id.startsWith("list")) : reads;
 }

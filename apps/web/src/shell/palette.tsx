@@ -17,7 +17,7 @@ import { useAccount } from "../session/account.ts";
 import { ENTITY_PAGES } from "./entity-pages.ts";
 import { usePageActions } from "./page-actions.ts";
 import styles from "./palette.module.css";
-import { PLACES, personalPlaces } from "./places.ts";
+import { PARTS, PLACES, personalPlaces } from "./places.ts";
 import { useFound } from "./use-found.ts";
 
 type Command = { id: string; label: string; hint?: string; run: () => void };
@@ -48,11 +48,17 @@ function Commands({ onDone }: { onDone: () => void }) {
     hint: "Page",
     run: () => void navigate({ to, params: { projectID } }),
   }));
+  const parts: Command[] = PARTS.map(({ to, search, label }) => ({
+    id: `${to}?${search.tab}`,
+    label,
+    hint: "Settings",
+    run: () => void navigate({ to, search, params: { projectID } }),
+  }));
   const actions: Command[] = usePageActions().map(({ id, label, run }) => ({ id: `action:${id}`, label, run }));
   const isShown = ({ label }: Command) => contains(label, text);
   const groups = [
     { name: "This page", commands: actions.filter(isShown) },
-    { name: "Pages", commands: pages.filter(isShown) },
+    { name: "Pages", commands: [...pages, ...parts].filter(isShown) },
     ...found,
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);

@@ -55,5 +55,8 @@ const PERSONAL = [
 export const personalPlaces = ({ isAdministrator }: { isAdministrator: boolean }) =>
   PERSONAL.filter(({ isForAdministrators }) => isAdministrator || !isForAdministrators);
 
+/** Parts of pages that people look for by their names in the command palette. */
+export const PARTS = [{ to: "/projects/$projectID/settings", search: { tab: "warehouse" }, label: "Warehouse" }] as const;
+
 /** Pages beside the console. */
 export const OUTSIDE = [{ href: "/docs", label: "API docs", icon: CodeXml }] as const;

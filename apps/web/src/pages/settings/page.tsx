@@ -7,6 +7,7 @@ import { GeneralTab } from "./general-tab.tsx";
 import { describeDraft, faultsOfDraft, type StoredSettings, settingsModel, writeOf } from "./settings-draft.ts";
 import { Tags, TargetApps, UnitIDTypes } from "./small-kinds.tsx";
 import { TABS } from "./tabs.ts";
+import { WarehouseTab } from "./warehouse-tab.tsx";
 
 export default function SettingsPage() {
   return <SettingsOf key={currentProjectID()} />;
@@ -48,6 +49,8 @@ function SettingsOf() {
             return <TargetApps />;
           case "unit-id-types":
             return <UnitIDTypes />;
+          case "warehouse":
+            return <WarehouseTab />;
         }
       }}
     />

@@ -4,4 +4,5 @@ export const TABS = {
   tags: "Tags",
   "target-apps": "Target apps",
   "unit-id-types": "Unit ID types",
+  warehouse: "Warehouse",
 } as const;

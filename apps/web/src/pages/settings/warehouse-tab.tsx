@@ -1,0 +1,148 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { type Answer, call, invalidate, query, type Schema } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { Review } from "../../saving/review.tsx";
+import { useRefusal } from "../../session/account.ts";
+import { explain, explainAnalysis } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { ConnectWarehouse } from "./warehouse-form.tsx";
+import { type Connection, describeConnection, ENCRYPTIONS, ENGINES } from "./warehouse-words.ts";
+
+const NOTHING = "No warehouse is connected.";
+
+/** Which database the project's metric sources are read from, and how it is connected. */
+export function WarehouseTab() {
+  const { data: answer, error } = useQuery(query("getWarehouseConnection"));
+  const refusal = useRefusal()("whn_connection");
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (!answer) return <Loading />;
+  return (
+    <>
+      {refusal !== undefined && <Notice>{refusal}</Notice>}
+      <CurrentConnection key={answer.data.version} answer={answer} refusal={refusal} />
+      <ConnectWarehouse connection={answer.data} etag={answer.etag ?? ""} refusal={refusal} />
+    </>
+  );
+}
+
+type Props = { answer: Answer<"getWarehouseConnection">; refusal: string | undefined };
+
+function CurrentConnection({ answer: { data: connection, etag }, refusal }: Props) {
+  const [isLeaving, setLeaving] = useState(false);
+  const isConnected = connection.type !== null;
+  const { result, isPending, check } = useCheck();
+  const disabledReason = refusal ?? (isConnected ? undefined : NOTHING);
+  return (
+    <Section
+      title="Warehouse"
+      description="The database that the project's metric sources are read from. Loads of results and previews of metric sources read it."
+      actions={
+        <>
+          <Button onPress={check} isPending={isPending} disabledReason={disabledReason}>
+            Check the connection
+          </Button>
+          <Button look="danger" onPress={() => setLeaving(true)} disabledReason={disabledReason}>
+            Disconnect
+          </Button>
+        </>
+      }
+    >
+      {isConnected ? (
+        <Facts of={connection} />
+      ) : (
+        <Empty title="No warehouse yet">Metrics that are computed from a metric source have no results until one is connected.</Empty>
+      )}
+      {isPending && <Loading label="Connecting" />}
+      {result}
+      {isLeaving && (
+        <Review
+          title="Disconnect the warehouse?"
+          saveLabel="Disconnect"
+          write={[{ operationId: "deleteWarehouseConnection", ...(etag !== undefined && { ifMatch: etag }) }]}
+          inWords={describeConnection}
+          isTargeting={false}
+          onClose={() => setLeaving(false)}
+          onConflict={() => {
+            setLeaving(false);
+            void invalidate("getWarehouseConnection");
+          }}
+          onSaved={() => {
+            setLeaving(false);
+            void invalidate("getWarehouseConnection", "listChanges");
+            toast({ text: "The warehouse is disconnected" });
+          }}
+        >
+          <p>
+            The server forgets the URL. Loads of results then fail for metrics with a metric source, and their last results stay. The
+            warehouse itself keeps its rows.
+          </p>
+        </Review>
+      )}
+    </Section>
+  );
+}
+
+function Facts({ of: { type, host, port, database, username, encryption, credentialsTime } }: { of: Connection }) {
+  return (
+    <dl className={entity.facts}>
+      <dt>Engine</dt>
+      <dd>{type && ENGINES[type].name}</dd>
+      <dt>Host</dt>
+      <dd>
+        <bdi>{host}</bdi>
+      </dd>
+      <dt>Port</dt>
+      <dd>{port}</dd>
+      <dt>Database</dt>
+      <dd>
+        <bdi>{database}</bdi>
+      </dd>
+      <dt>User</dt>
+      <dd>
+        <bdi>{username}</bdi>
+      </dd>
+      <dt>Encryption</dt>
+      <dd>{encryption && ENCRYPTIONS[encryption]}</dd>
+      <dt>Credentials given</dt>
+      <dd>{credentialsTime !== null && <Time time={credentialsTime} />}</dd>
+    </dl>
+  );
+}
+
+/** Connects, and says how it went. */
+function useCheck(): { result: ReactNode; isPending: boolean; check: () => Promise<void> } {
+  const [isPending, setPending] = useState(false);
+  const [checked, setChecked] = useState<Schema<"WarehouseCheck">>();
+  const [error, setError] = useState<unknown>();
+  const check = async () => {
+    setPending(true);
+    setChecked(undefined);
+    setError(undefined);
+    try {
+      setChecked((await call("checkWarehouseConnection")).data);
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  if (error !== undefined) return { result: <Notice tone="bad">{explainAnalysis(error)}</Notice>, isPending, check };
+  if (checked === undefined) return { result: null, isPending, check };
+  const result = checked.isUsable ? (
+    <div role="status">
+      <Notice tone="good" title="The warehouse can be used">
+        It is {checked.server}.
+      </Notice>
+    </div>
+  ) : (
+    <Notice tone="bad" title="The warehouse cannot be used">
+      {checked.reason}
+    </Notice>
+  );
+  return { result, isPending, check };
+}

@@ -1,0 +1,69 @@
+// The warehouse of a project in words, and what connects it. Pure.
+import type { BatchRequest, Changes, Schema } from "../../api.ts";
+import { describeFields } from "../../saving/draft-model.ts";
+import type { DescribedEntity } from "../../targeting/changes.ts";
+import type { FieldWords } from "../../targeting/field-changes.ts";
+
+export type Connection = Schema<"WarehouseConnection">;
+export type Engine = NonNullable<Connection["type"]>;
+
+export const ENGINES: Readonly<Record<Engine, { name: string; example: string; encrypts: string }>> = {
+  postgres: {
+    name: "Postgres",
+    example: "postgres://reader:password@host:5432/database",
+    encrypts: "With ?sslmode=require the connection is encrypted. With ?sslmode=verify-full the certificate is checked, too.",
+  },
+  clickhouse: {
+    name: "ClickHouse",
+    example: "clickhouse://reader:password@host:8123/database",
+    encrypts: "This is ClickHouse's HTTP interface. With ?secure=true the connection is encrypted, and the certificate is checked.",
+  },
+};
+
+export const ENCRYPTIONS: Readonly<Record<NonNullable<Connection["encryption"]>, string>> = {
+  off: "Not encrypted",
+  on: "Encrypted, without a check of the certificate",
+  verified: "Encrypted, and the certificate is checked",
+};
+
+type Shown = Omit<Connection, "version">;
+
+const WORDS: Record<keyof Shown, FieldWords> = {
+  type: { label: "Engine", as: "value" },
+  host: { label: "Host", as: "value" },
+  port: { label: "Port", as: "value" },
+  database: { label: "Database", as: "value" },
+  username: { label: "User", as: "value" },
+  encryption: { label: "Encryption", as: "value" },
+  credentialsTime: { label: "Credentials", as: "value" },
+};
+
+/** Credentials are told by when they were given, and no two are given at once: the new ones are new. */
+function told(field: keyof Shown, value: unknown, credentials: string): unknown {
+  if (value === null || value === undefined) return null;
+  if (field === "type") return ENGINES[value as Engine].name;
+  if (field === "encryption") return ENCRYPTIONS[value as keyof typeof ENCRYPTIONS];
+  return field === "credentialsTime" ? credentials : value;
+}
+
+/** What a dry run would change of the connection. The URL is in no change. */
+export function describeConnection(changes: Changes): DescribedEntity[] {
+  return changes.flatMap(({ entityType, fields }) => {
+    if (entityType !== "warehouse_connection") return [];
+    const side = (which: "before" | "after") => {
+      const values = new Map(fields.map((change) => [change.field, change[which]]));
+      const credentials = which === "before" ? "those before" : "those in the URL";
+      return Object.fromEntries(
+        (Object.keys(WORDS) as (keyof Shown)[]).map((field) => [field, told(field, values.get(field), credentials)]),
+      ) as Record<keyof Shown, unknown>;
+    };
+    return describeFields(WORDS, { type: entityType, noun: "Warehouse connection", id: "warehouse" }, side("before"), side("after"));
+  });
+}
+
+/** @param ifMatch the ETag of the connection that is replaced */
+export const connectWrite = (engine: Engine, url: string, ifMatch: string): BatchRequest => ({
+  operationId: "updateWarehouseConnection",
+  body: engine === "postgres" ? { postgres: { url } } : { clickhouse: { url } },
+  ifMatch,
+});
