@@ -45,14 +45,21 @@ function Frame({ label, isLabelHidden, description, children }: Own & { children
 
 const invalid = (error: string | undefined) => (error === undefined ? {} : { isInvalid: true, validationBehavior: "aria" as const });
 
-type TextProps = Omit<TextFieldProps, "children" | "className"> & Own & { rows?: number; placeholder?: string; isCode?: boolean };
+type TextProps = Omit<TextFieldProps, "children" | "className"> &
+  Own & {
+    rows?: number;
+    placeholder?: string;
+    isCode?: boolean;
+    /** The id of a `datalist` with texts that the browser offers in a field of one line. */
+    list?: string;
+  };
 
-export function TextField({ label, isLabelHidden, description, error, rows, placeholder, isCode, ...props }: TextProps) {
+export function TextField({ label, isLabelHidden, description, error, rows, placeholder, isCode, list, ...props }: TextProps) {
   const shared = { className: `${styles.input} ${isCode ? styles.code : ""}`, placeholder };
   return (
     <AriaTextField {...props} {...invalid(error)} className={styles.field ?? ""}>
       <Frame {...{ label, isLabelHidden, description, error }}>
-        {rows === undefined ? <Input {...shared} /> : <TextArea {...shared} rows={rows} />}
+        {rows === undefined ? <Input {...shared} list={list} /> : <TextArea {...shared} rows={rows} />}
         {error !== undefined && <FieldErrorText text={error} />}
       </Frame>
     </AriaTextField>

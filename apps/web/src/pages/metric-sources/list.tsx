@@ -12,12 +12,24 @@ import { Badge, Chip } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { ColumnOf } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { ColumnField } from "./column-field.tsx";
+import { PreviewButton, PreviewResult, usePreview } from "./preview.tsx";
+import type { Previewed } from "./preview-request.ts";
 
 type MetricSource = Schema<"MetricSource">;
 const FROM = "/projects/$projectID/metric-sources";
 
 /** What the contract requires of a new one. All else is edited on its page. */
 const NEW = { sql: "", timestampColumn: "", column: "" };
+/** Where a request has what the dialog asks for. */
+const PLACES: Record<keyof typeof NEW, string> = { sql: "sql", timestampColumn: "timestampColumn", column: "idTypeMapping[0].column" };
+const UNIT = "userID";
+
+const previewedOf = ({ sql, timestampColumn, column }: typeof NEW): Previewed => ({
+  ...{ sourceType: "query", sql, tableName: "", timestampColumn },
+  idTypeMapping: [{ unit: UNIT, column }],
+  customFieldMapping: [],
+});
 
 const COLUMNS: ColumnOf<MetricSource>[] = [
   {
@@ -63,17 +75,12 @@ export default function MetricSourceList() {
   const { data: answer } = useSuspenseQuery(query("listMetricSources", plainListRequest(search)));
   const open = (name: string) => navigate({ to: "/projects/$projectID/metric-sources/$id", params: (params) => ({ ...params, id: name }) });
   const [given, setGiven] = useState(NEW);
-  const field = (name: keyof typeof NEW, label: string, error: string | undefined, rows?: number) => (
-    <TextField
-      label={label}
-      isCode
-      isRequired
-      value={given[name]}
-      onChange={(text) => setGiven({ ...given, [name]: text })}
-      error={error}
-      {...(rows !== undefined && { rows })}
-    />
-  );
+  const preview = usePreview(previewedOf(given));
+  const field = (name: keyof typeof NEW, label: string, error: string | undefined) => ({
+    ...{ label, isRequired: true, value: given[name] },
+    onChange: (text: string) => setGiven({ ...given, [name]: text }),
+    error: error ?? preview.faults.find(({ property }) => property === PLACES[name])?.message,
+  });
   return (
     <EntityList
       noun="metric source"
@@ -94,7 +101,7 @@ export default function MetricSourceList() {
           nameHint="Metrics read it by its name, which never changes."
           create={async ({ name, description }) => {
             const { sql, timestampColumn, column } = given;
-            const idTypeMapping = [{ serviceUnitID: "userID", column }];
+            const idTypeMapping = [{ serviceUnitID: UNIT, column }];
             await call("createMetricSource", { body: { name, description, sql, timestampColumn, idTypeMapping } });
             setGiven(NEW);
             await invalidate("listMetricSources", "listChanges");
@@ -102,14 +109,18 @@ export default function MetricSourceList() {
           }}
           fields={(faultAt) => (
             <>
-              {field("sql", "Query", faultAt("sql"), 4)}
-              {field("timestampColumn", "Time column", faultAt("timestampColumn"))}
-              {field("column", "Column with the userID", faultAt("idTypeMapping[0].column"))}
+              <TextField {...field("sql", "Query", faultAt(PLACES.sql))} isCode rows={4} />
+              <div>
+                <PreviewButton {...preview} />
+              </div>
+              <PreviewResult {...preview} />
+              <ColumnField {...field("timestampColumn", "Time column", faultAt(PLACES.timestampColumn))} columns={preview.columns} />
+              <ColumnField {...field("column", "Column with the userID", faultAt(PLACES.column))} columns={preview.columns} />
             </>
           )}
         />
       )}
-      purpose="A metric source says where rows are that events do not have, such as orders in a warehouse: a query or a table, and which columns say when and whose."
+      purpose="A metric source says where rows are that events do not have, such as orders in the project's warehouse: a query or a table, and which columns say when and whose. Loads of results read them there."
     />
   );
 }

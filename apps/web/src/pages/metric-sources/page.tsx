@@ -24,6 +24,7 @@ import {
   type StoredMetricSource,
   writeOf,
 } from "./metric-source-draft.ts";
+import { PreviewButton, PreviewResult, usePreview } from "./preview.tsx";
 import { ComputedFields, RowFields, UnitColumns } from "./source-fields.tsx";
 import { TABS } from "./tabs.ts";
 
@@ -86,22 +87,9 @@ function MetricSourceOf({ name }: { name: string }) {
       )}
       tabs={TABS}
       content={(tab, shared, restoreReason) => {
-        const { draft, onChange, disabledReason, faults } = shared;
-        const set = (fields: Partial<Fields>) => onChange(setFields(draft, fields));
-        const fieldProps = { fields: draft.fields, set, disabledReason, faults };
         switch (tab) {
           case "source":
-            return (
-              <>
-                <Section title="Rows">
-                  <div className={entity.card}>
-                    <RowFields {...fieldProps} />
-                  </div>
-                </Section>
-                <UnitColumns {...fieldProps} />
-                <ComputedFields {...fieldProps} />
-              </>
-            );
+            return <SourceTab {...shared} />;
           case "history":
             return <MetricSourceHistory stored={stored} disabledReason={restoreReason} />;
           case "details":
@@ -109,6 +97,32 @@ function MetricSourceOf({ name }: { name: string }) {
         }
       }}
     />
+  );
+}
+
+/** Where the rows are. A preview of the form as it is marks its faults, too. */
+function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<MetricSourceDraft>) {
+  const preview = usePreview(draft.fields);
+  const set = (fields: Partial<Fields>) => onChange(setFields(draft, fields));
+  const found = preview.faults.filter(({ property }) => !faults.some((fault) => fault.property === property));
+  const fieldProps = { fields: draft.fields, set, disabledReason, faults: [...faults, ...found], columns: preview.columns };
+  return (
+    <>
+      <Section title="Rows">
+        <div className={entity.card}>
+          <RowFields {...fieldProps} />
+        </div>
+      </Section>
+      <UnitColumns {...fieldProps} />
+      <ComputedFields {...fieldProps} />
+      <Section
+        title="Preview"
+        description="Ten rows that the project's warehouse returns for this form, saved or not."
+        actions={<PreviewButton {...preview} />}
+      >
+        <PreviewResult {...preview} />
+      </Section>
+    </>
   );
 }
 

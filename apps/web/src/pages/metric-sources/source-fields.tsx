@@ -8,6 +8,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { ColumnField } from "./column-field.tsx";
 import type { ComputedField, Fields, UnitColumn } from "./metric-source-draft.ts";
 
 type Props = {
@@ -15,6 +16,8 @@ type Props = {
   set: (changed: Partial<Fields>) => void;
   disabledReason: string | undefined;
   faults: readonly Fault[];
+  /** The names of the columns, as far as a preview has found them. */
+  columns: readonly string[];
 };
 
 const KINDS = [
@@ -23,7 +26,7 @@ const KINDS = [
 ] as const;
 
 /** Where the rows come from, and which columns say when and whose they are. */
-export function RowFields({ fields, set, disabledReason, faults }: Props) {
+export function RowFields({ fields, set, disabledReason, faults, columns }: Props) {
   const faultAt = faultOf(faults);
   const isDisabled = disabledReason !== undefined;
   return (
@@ -56,22 +59,22 @@ export function RowFields({ fields, set, disabledReason, faults }: Props) {
             error={faultAt("tableName")}
             isDisabled={isDisabled}
           />
-          <TextField
+          <ColumnField
             label="Partition column"
-            isCode
             value={fields.datePartitionColumn}
             onChange={(datePartitionColumn) => set({ datePartitionColumn })}
             description="The column by whose day the table is divided, if it is."
+            columns={columns}
             isDisabled={isDisabled}
           />
         </>
       )}
-      <TextField
+      <ColumnField
         label="Time column"
-        isCode
         value={fields.timestampColumn}
         onChange={(timestampColumn) => set({ timestampColumn })}
         error={faultAt("timestampColumn")}
+        columns={columns}
         isDisabled={isDisabled}
       />
       <Checkbox isSelected={fields.timestampAsDay} onChange={(timestampAsDay) => set({ timestampAsDay })} isDisabled={isDisabled}>
@@ -82,7 +85,7 @@ export function RowFields({ fields, set, disabledReason, faults }: Props) {
 }
 
 /** Which columns have the ids of units. */
-export function UnitColumns({ fields, set, disabledReason, faults }: Props) {
+export function UnitColumns({ fields, set, disabledReason, faults, columns }: Props) {
   const { data } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
   const faultAt = faultOf(faults);
   const { idTypeMapping } = fields;
@@ -118,12 +121,12 @@ export function UnitColumns({ fields, set, disabledReason, faults }: Props) {
               error={faultAt(`idTypeMapping[${index}].serviceUnitID`)}
               isDisabled={isDisabled}
             />
-            <TextField
+            <ColumnField
               label="Column"
-              isCode
               value={column}
               onChange={(text) => edit(index, { column: text })}
               error={faultAt(`idTypeMapping[${index}].column`)}
+              columns={columns}
               isDisabled={isDisabled}
             />
             <IconButton

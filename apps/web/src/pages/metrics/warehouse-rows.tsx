@@ -14,6 +14,9 @@ const DENOMINATOR_ROWS = [
   { id: "other", label: "Another metric source" },
 ];
 
+const AGGREGATED = "What is aggregated for each unit.";
+const ON_WAREHOUSE = "Loads of results read the rows from the project's warehouse. The values per day below do not.";
+
 type RowsProps = WarehouseProps & { computed: Computed; change: (computed: Computed) => void };
 
 /** Which rows are aggregated: events, or those of a metric source. */
@@ -40,7 +43,7 @@ export function WarehouseRows({ computed, change, warehouse, set, ...own }: Rows
   };
   return (
     <>
-      <Section title="Rows" description="What is aggregated for each unit.">
+      <Section title="Rows" description={isOfEvents ? AGGREGATED : `${AGGREGATED} ${ON_WAREHOUSE}`}>
         <div className={styles.fields}>
           <Select
             label="Rows come from"
