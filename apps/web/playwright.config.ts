@@ -40,6 +40,8 @@ export default defineConfig({
         GATEHOUSE_DATA_DIR: "memory",
         GATEHOUSE_CONSOLE_KEY: CONSOLE_KEY,
         LOG_LEVEL: "silent",
+        GATEHOUSE_WAREHOUSE_HOSTS: "127.0.0.1",
+        GATEHOUSE_SECRET_KEY: "a secret key of the browser tests",
       },
       wait: { stdout: /ready at (?<gatehouse_test_url>http:\S+)[\s\S]*?(?<gatehouse_test_token>once-[\w-]+)/ },
     },
