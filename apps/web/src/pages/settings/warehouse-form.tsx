@@ -36,7 +36,10 @@ export function ConnectWarehouse({ connection: { type }, etag, refusal }: Props)
   const review = () => {
     setRefused(undefined);
     setOvertaken(false);
-    if (!isDisabled && !isEmpty) setWrite(connectWrite(engine, url.trim(), etag));
+    if (isDisabled || isEmpty) return;
+    // What is reviewed stays, whatever somebody else connects meanwhile.
+    setChosen(engine);
+    setWrite(connectWrite(engine, url.trim(), etag));
   };
   const saved = () => {
     setWrite(undefined);
