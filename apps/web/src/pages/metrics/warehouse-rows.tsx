@@ -15,7 +15,7 @@ const DENOMINATOR_ROWS = [
 ];
 
 const AGGREGATED = "What is aggregated for each unit.";
-const ON_WAREHOUSE = "Loads of results read the rows from the project's warehouse. The values per day below do not.";
+const ON_WAREHOUSE = "Loads of results, and the values per day below, read the rows from the project's warehouse.";
 
 type RowsProps = WarehouseProps & { computed: Computed; change: (computed: Computed) => void };
 

@@ -40,7 +40,7 @@ function CurrentConnection({ answer: { data: connection, etag }, refusal }: Prop
   return (
     <Section
       title="Warehouse"
-      description="The database that the project's metric sources are read from. Loads of results and previews of metric sources read it."
+      description="The database that the project's metric sources are read from. Loads of results and previews read it."
       actions={
         <>
           <Button onPress={check} isPending={isPending} disabledReason={disabledReason}>
