@@ -123,6 +123,7 @@ test("the keyboard alone finds the page by the palette, and connects a ClickHous
   await expect(review.getByRole("button", { name: "Connect" })).not.toHaveAttribute("aria-disabled", "true");
   await tabTo(page, review.getByRole("button", { name: "Connect" }));
   await page.keyboard.press("Enter");
+  await expect(review).toBeHidden();
   await expect(page.getByText("Encrypted, and the certificate is checked", { exact: true })).toBeVisible();
   expect((await api.getWarehouseConnection({})).data).toMatchObject({ type: "clickhouse", port: 8443, encryption: "verified" });
 });
