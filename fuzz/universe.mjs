@@ -6,6 +6,7 @@ export const NAMES_PER_KIND = 12;
 
 /** Kinds of entities by path prefix. The first match wins. */
 const KINDS = [
+  ["/console/v1/alerts", "alert"],
   ["/console/v1/autotunes", "autotune"],
   ["/console/v1/dynamic_configs", "config"],
   ["/console/v1/experiments", "experiment"],

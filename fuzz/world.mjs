@@ -11,6 +11,7 @@ const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
 const LISTS = [
+  "alerts",
   "autotunes",
   "dynamic_configs",
   "environments",
@@ -36,6 +37,8 @@ const LISTS = [
 const UNPAGED = new Set(["environments", "settings"]);
 /** Fields that reads and jobs change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus", "progress"]);
+/** The fields of an alert that looks change. */
+const NOT_LOOKED_AT = { status: undefined, statusReason: undefined, value: undefined, lookTime: undefined, lastTriggeredTime: undefined };
 const groups = [
   { id: "blue", name: "Control", size: 50 },
   { id: "green", name: "Green", size: 50 },
@@ -85,6 +88,13 @@ const MAKERS = {
       explorationWindow: "24hr",
       attributionWindow: "1hr",
       winnerThreshold: "95%",
+    },
+  ],
+  alert: (name, message) => [
+    "alerts",
+    {
+      ...{ name, message, alertType: "threshold", metrics: { A: { id: "metric_0::event_user" } } },
+      ...{ condition: "less", alertThreshold: -1, windowMs: 300_000, priority: "P5" },
     },
   ],
   holdout: (name, description) => ["holdouts", { name, description }],
@@ -264,6 +274,7 @@ async function makeBigList(own) {
 }
 
 function withoutVolatile(name, value) {
+  if (typeof value?.alertType === "string") return { ...value, ...NOT_LOOKED_AT };
   return VOLATILE.has(name) ? undefined : value;
 }
 

@@ -40,13 +40,14 @@ describe("the ruleset's time", () => {
   });
 
   test("is covered for every kind", () => {
-    // No operation writes the weights of autotunes, but looks do. The trail has who asked for a load of results.
+    // No operation writes the weights of autotunes, but looks do. The trail has who asked for a load of results, and who resolved an alert.
     const written = kinds.map(({ type }) => type).filter((type) => type !== "autotune_weights");
-    expect([...proven].sort()).toEqual([...written, "pulse_load"].sort());
+    expect([...proven].sort()).toEqual([...written, "pulse_load", "topline_alert"].sort());
   });
 
   test("is moved by some kinds and not by others", () => {
     expect(kinds.filter(({ ruleset }) => ruleset === null).map(({ type }) => type)).toEqual([
+      "alert",
       "member",
       "metric_source",
       "metric",

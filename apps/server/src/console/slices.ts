@@ -1,3 +1,4 @@
+import * as alerts from "./alerts/index.ts";
 import * as auditLogs from "./audit-logs/index.ts";
 import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
@@ -37,6 +38,7 @@ import * as warehouse from "./warehouse/index.ts";
  * this list. It has no annotation and no `satisfies`: its handlers depend on `Stores`, which derives from it. `kinds.ts` checks it instead.
  */
 export const slices = {
+  alerts,
   auditLogs,
   autotunes,
   changes,

@@ -19,6 +19,7 @@ import { scheduledStarts } from "./scheduled-starts.ts";
 import { sealTrail } from "./seal-trail.ts";
 import { staleExperiments } from "./stale-experiments.ts";
 import { staleGates } from "./stale-gates.ts";
+import { toplineAlertLooks } from "./topline-alert-looks.ts";
 
 type JobsConfig = Pick<Config, "auditRetentionDays" | "eventRetentionDays" | "sessionIdleHours" | "sessionDays">;
 
@@ -43,4 +44,5 @@ export const allJobs = (config: JobsConfig): Job[] => [
   sealTrail,
   staleExperiments,
   staleGates,
+  toplineAlertLooks,
 ];

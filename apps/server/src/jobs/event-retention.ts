@@ -1,3 +1,4 @@
+import { deleteOrphanedAlertLooks } from "../console/alerts/alert-look-store.ts";
 import { deleteOrphanedProgress } from "../console/autotunes/autotune-progress-store.ts";
 import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
@@ -35,6 +36,7 @@ export const eventRetention = (days: number): Job => ({
     await deleteOldExperimentChecks(database.db, oldestChecks);
     await deleteOrphanedProgress(database.db);
     await deleteOrphanedLooks(database.db);
+    await deleteOrphanedAlertLooks(database.db);
     await deleteOrphanedExposures(database.db);
     await deleteOrphanedCheckExposures(database.db);
   },

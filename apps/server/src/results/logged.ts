@@ -22,17 +22,25 @@ type Scope = {
   projectID: string;
   /** From whose day on events are read, ms. */
   since: number;
-  /** Whether events of dropped days count that are kept for units of analyses. */
+  /** Whether events of dropped days count that are kept for units of analyses. Not with `environments`. */
   readsKept: boolean;
+  /** Only events of these environments are read, in lower case; of any if undefined. */
+  environments?: readonly string[] | undefined;
 };
 
 /** The table `logged`: the events of a project that terms read. The time of an event is at most the end of the day of its arrival. */
-export function loggedOf(terms: readonly Term[], { projectID, since, readsKept }: Scope, dialect: Dialect, bind: Bind): string {
+export function loggedOf(
+  terms: readonly Term[],
+  { projectID, since, readsKept, environments }: Scope,
+  dialect: Dialect,
+  bind: Bind,
+): string {
   const first = bind.integer(Math.floor(since / DAY_MS));
   const names = eventNames(terms);
   const isRead = names ? dialect.isIn(`"name"`, bind.texts(names)) : `not ${dialect.startsWith(`"name"`, bind.text(SDK_EVENTS))}`;
+  const isOfEnvironments = environments ? ` and ${dialect.isIn(`"environment"`, bind.texts(environments))}` : "";
   const eventsOf = (table: string) => `select ${STORED_COLUMNS} from ${table}
-    where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}`;
+    where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}${isOfEnvironments}`;
   // As long as a day is stored, its events count there and not among those that are kept.
   const kept = `${eventsOf("kept_event")} and "day" in (select "day" from dropped_event_day where "day" >= ${first})`;
   return `logged ${dialect.inlined} (

@@ -27,12 +27,14 @@ export type ValuedDays = {
   timeZone: TimeZone;
   /** Given if values are computed from rows of a warehouse. */
   sources?: readonly SourceTable[];
+  /** The environments whose events count, in lower case; any if undefined. Activity counts in any. */
+  environments?: readonly string[];
 };
 
 /** The statement that answers the values of metrics on single days. The plans are those of `planOfDay`. Days without any event have no row. */
 export function valuesQuery(
   plans: readonly (Plan | PercentilePlan)[],
-  { projectID, idType, days, end, sources }: ValuedDays,
+  { projectID, idType, days, end, environments, sources }: ValuedDays,
   dialect: Dialect,
 ): Statement {
   const bind = parametersFor(dialect);
@@ -44,7 +46,7 @@ export function valuesQuery(
   const since = days[0] ?? end;
   const logged = sources
     ? `${sourceTables(terms, sources, dialect)}${loggedRows(terms, sources, { since, end }, dialect, bind)}`
-    : loggedOf(terms, { projectID, since, readsKept: false }, dialect, bind);
+    : loggedOf(terms, { projectID, since, readsKept: false, environments }, dialect, bind);
   const unitID = sources ? `event."userID"` : unitIDOf(idType, dialect, bind);
   const columns = (part: "counted" | "prepared" | "daily") =>
     folds

@@ -100,6 +100,12 @@ async function makeCheckouts(client: TestServer["client"]): Promise<Fixture> {
   return exists ? byID("metric", "Checkouts::event_user") : makeMetric(client, "Checkouts");
 }
 
+async function makeAlert({ client }: TestServer, name: string): Promise<string> {
+  const watched = { alertType: "threshold", metrics: { A: { id: "Checkouts::event_user" } } } as const;
+  const body = { name, ...watched, condition: "greater", alertThreshold: 1, windowMs: 300_000, priority: "P3" } as const;
+  return (await client.createAlert({ body })).data.id;
+}
+
 /** The project of the server's key. */
 async function ownProject({ client, database }: TestServer): Promise<string> {
   const { id } = (await client.getProject()).data;
@@ -124,6 +130,23 @@ const makersBySlice = new Map(
 
 /** Makers for paths that need more than the entity of the example. */
 const makers: Record<string, Maker> = {
+  "/console/v1/alerts/{id}/events/{eventId}": async (server, name) => {
+    const [id, projectID] = [await makeAlert(server, name), await ownProject(server)];
+    const event = { eventType: "raise", title: name, message: "", reason: "", value: 2, resolvedBy: null, createdTime: 1 };
+    await server.database.prisma.$executeRaw`
+      insert into alert_event ("projectID", id, "alertID", "createdTime", event)
+      values (${projectID}, ${`event of ${id}`}, ${id}, 1, ${JSON.stringify(event)})`;
+    return { parameters: { id, eventId: `event of ${id}` }, table: "alert", key: { id } };
+  },
+  "/console/v1/alerts/{id}/resolve": async (server, name) => {
+    const [id, projectID] = [await makeAlert(server, name), await ownProject(server)];
+    const times = { lookTime: 1, lastTriggeredTime: 1, reportTime: 1 };
+    const state = { status: "alert", statusReason: "Above it.", value: 2, lasting: "raise", ...times };
+    await server.database.prisma.$executeRaw`
+      insert into alert_look ("projectID", "alertID", version, "beginTime", state)
+      values (${projectID}, ${id}, 1, 1, ${JSON.stringify(state)})`;
+    return byID("alert", id);
+  },
   "/console/v1/dynamic_configs/{id}/rule/{ruleId}": async ({ client }, name) => {
     const { data } = await client.createDynamicConfig({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
     return { parameters: { id: data.id, ruleId: data.rules[0]?.id ?? "" }, table: "dynamic_config", key: { id: data.id } };

@@ -71,7 +71,7 @@ const READ_WITHOUT_IF_MATCH = ["assignTargetApps", "removeProjectMember"];
 
 /** Whether a write asks for work, or stops it, and changes no entity. */
 export function changesNoEntity({ path }: Pick<OperationDescription, "path">): boolean {
-  return /\/(load_pulse|pulse_load_history|reload)\b|\/experiments\/\{id\}\/alerts\b/.test(path);
+  return /\/(load_pulse|pulse_load_history|reload|alerts\/\{id\}\/resolve)\b|\/experiments\/\{id\}\/alerts\b/.test(path);
 }
 
 /** Whether a write reads an entity first, and so is 409 if another write commits in between. */

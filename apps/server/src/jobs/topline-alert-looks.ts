@@ -1,0 +1,100 @@
+import { systemContext } from "../bootstrap.ts";
+import { lookedAt } from "../console/alerts/alert-look.ts";
+import { claimAlertLook, type DueAlert, listDueAlerts } from "../console/alerts/alert-look-store.ts";
+import { type Finding, findingOf } from "../console/alerts/alert-thresholds.ts";
+import { productionTiers } from "../console/environments/environment-set.ts";
+import { nothingOf, unitTypesOf, valuesOf } from "../console/metrics/day-values.ts";
+import type { Metric } from "../console/metrics/metric.ts";
+import { isOfActivity } from "../results/activity-query.ts";
+import { planOfDay } from "../results/daily-plan.ts";
+import { UTC } from "../results/time-zone.ts";
+import { type ValuesRow, valuesQuery } from "../results/values-query.ts";
+import { dialectOf } from "../store/ask.ts";
+import { type Db, repeating } from "../store/unit-of-work.ts";
+import { eachBatch } from "./each-batch.ts";
+import type { Job, JobEnv } from "./jobs.ts";
+import { writeAs } from "./write-as.ts";
+
+/** The most time to compute the value of one alert: less than the time between two looks. */
+const TIMEOUT_MS = 30_000;
+const OPERATION = "lookAtAlerts";
+
+/** Looks at each alert when it is due, on one replica: computes its value, and stores its status and what happened. */
+export const toplineAlertLooks: Job = {
+  name: "toplineAlertLooks",
+  intervalMs: 60_000,
+  async run(env) {
+    const now = env.now();
+    for await (const one of eachBatch(env, (db: Db, after: DueAlert | undefined) => listDueAlerts(db, now, after))) {
+      if (env.stopping?.aborted) return;
+      await lookAt(env, one);
+    }
+  },
+};
+
+/** A failure is logged: what was found before stays until the next look is due. */
+async function lookAt(env: JobEnv, due: DueAlert): Promise<void> {
+  const { database, log, now } = env;
+  const { projectID, alert } = due;
+  const beginTime = now();
+  try {
+    if (!(await repeating(database, (db) => claimAlertLook(db, due, beginTime)))) return;
+    const finding = await find(env, due, beginTime);
+    await writeAs(database, systemContext(OPERATION, now(), projectID), async ({ alerts }) => {
+      const current = await alerts.find(alert.id, { lock: true });
+      // An alert that changed meanwhile is due again at once.
+      if (current?.version !== alert.version) return;
+      await alerts.looks.save(alert.id, beginTime, (before) => lookedAt(before, finding, alert, beginTime));
+    });
+  } catch (err) {
+    log.warn({ err, projectID, alert: alert.id }, "The server could not look at an alert. It will when the next look is due.");
+  }
+}
+
+const incomplete = (reason: string): Finding => ({ value: null, reason, isIncomplete: true });
+
+/** The number that the alert compares, at the end of a window, ms. */
+async function find(env: JobEnv, { projectID, alert }: DueAlert, end: number): Promise<Finding> {
+  const { metric, components, environments } = await readKnown(env, { projectID, alert });
+  const { id } = alert.metrics.A;
+  if (!metric) return incomplete(`There is no metric ${id}.`);
+  if (metric.isHidden) return incomplete(`The metric ${id} is archived.`);
+  const plan = planOfDay(metric, components);
+  if ("reason" in plan) return incomplete(`The metric ${id} has no value over a window: ${plan.reason}`);
+  if (isOfActivity(plan)) return incomplete(`The metric ${id} counts users on whole days, so it has no value over another window.`);
+  const days = windowsBefore(end, alert);
+  const dialect = dialectOf(env.database.db);
+  const asked = { projectID, idType: unitTypesOf(metric)[0] as string, days, end, timeZone: UTC, environments };
+  const { text, parameters } = valuesQuery([plan], asked, dialect);
+  const given = parameters.map(({ value }) => value);
+  const { database, stopping = new AbortController().signal } = env;
+  try {
+    const rows = await database.analyse<ValuesRow>(text, given, { timeoutMs: TIMEOUT_MS, signal: stopping });
+    const values = valuesOf(rows, 0, plan);
+    const valueOn = (day: number) => (values.get(day) ?? nothingOf(plan)).value;
+    return findingOf(alert, days.length === 1 ? [undefined, valueOn(1)] : [valueOn(1), valueOn(2)]);
+  } catch (err) {
+    if (stopping.aborted) throw err;
+    env.log.warn({ err, projectID, alert: alert.id }, "The value of an alert could not be computed.");
+    return { value: null, reason: "The value could not be computed. The server's log says why.", isIncomplete: false };
+  }
+}
+
+/** When the windows that an alert compares begin, ms. */
+function windowsBefore(end: number, { alertType, windowMs }: DueAlert["alert"]): number[] {
+  return alertType === "threshold" ? [end - windowMs] : [end - 2 * windowMs, end - windowMs];
+}
+
+type Known = { metric: Metric | undefined; components: Map<string, Metric>; environments: string[] };
+
+function readKnown({ database, now }: JobEnv, { projectID, alert }: DueAlert): Promise<Known> {
+  return writeAs(database, systemContext(OPERATION, now(), projectID), async ({ metrics, environments }) => {
+    const [metric] = await metrics.findAll([alert.metrics.A.id]);
+    const components = await metrics.findAll(metric?.lineage.metrics ?? []);
+    return {
+      metric,
+      components: new Map(components.map((one) => [one.id, one])),
+      environments: productionTiers(await environments.get()),
+    };
+  });
+}
