@@ -24,6 +24,8 @@ import {
 import { projectRoute, requireAccount, rootRoute, text } from "./routes/project.tsx";
 import {
   accountRoute,
+  alertRoute,
+  alertsRoute,
   auditLogRoute,
   eventRoute,
   eventsRoute,
@@ -133,6 +135,8 @@ const routeTree = rootRoute.addChildren([
     metricRoute,
     metricSourcesRoute,
     metricSourceRoute,
+    alertsRoute,
+    alertRoute,
     keysRoute,
     keyRoute,
     peopleRoute,

@@ -108,6 +108,18 @@ const KINDS: Kind[] = [
     exists: (api, name) => api.getMetricSource({ path: { name } }),
   },
   {
+    noun: "alert",
+    path: "alerts",
+    async makeDeleted(api) {
+      const watched = { alertType: "threshold", metrics: { A: { id: "missing::sum" } }, condition: "greater", alertThreshold: 1 } as const;
+      const body = { name: unique("alert"), ...watched, windowMs: 300_000, priority: "P3" } as const;
+      const { id, name = id } = (await api.createAlert({ body })).data;
+      await api.deleteAlert({ path: { id } });
+      return { id, name };
+    },
+    exists: (api, id) => api.getAlert({ path: { id } }),
+  },
+  {
     noun: "team",
     path: "teams",
     async makeDeleted(api) {

@@ -176,6 +176,16 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
+    kind: "alert",
+    list: "alerts",
+    tabs: ["status", "definition", "history", "details"],
+    create: async (api) => {
+      const watched = { metrics: { A: { id: `${MARKUP}${"M".repeat(150)}` } }, condition: "greater", alertThreshold: 1e15 } as const;
+      const body = { name: LETTERS, message: TEXT, alertType: "threshold", ...watched, windowMs: 300_000, priority: "P3" } as const;
+      return (await api.createAlert({ body })).data.id;
+    },
+  },
+  {
     kind: "team",
     list: "teams",
     tabs: ["team", "history"],

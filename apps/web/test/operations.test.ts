@@ -31,6 +31,9 @@ const UNCALLED = {
   "The preview on the metric's page shows the same": `
     getMetricValue listMetricValues getMetricSql
   `,
+  "The list of events says the same": `
+    getAlertEvent
+  `,
   "What uses something says the same": `
     listMetricExperiments listMetricSourceMetrics
   `,

@@ -30,6 +30,7 @@ export const RESTORABLE = {
     restore: ({ id: name, version }) => ({ operationId: "restoreMetricSourceVersion", path: { name, version } }),
     isTargeting: false,
   },
+  alert: { permission: "manage_alerts", restore: (path) => ({ operationId: "restoreAlertVersion", path }), isTargeting: false },
   team: { permission: "create_teams", restore: (path) => ({ operationId: "restoreTeamVersion", path }), isTargeting: false },
   tag: { ...EDIT, restore: (path) => ({ operationId: "restoreTagVersion", path }), isTargeting: false },
   target_app: {

@@ -2,7 +2,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, instanceQuery, query } from "../api.ts";
 import { EntityError } from "../entity/entity-error.tsx";
-import { plainListRequest, tabSearch, untaggedListSearch } from "../entity/plain-list-search.ts";
+import { plainListRequest, plainListSearch, tabSearch, untaggedListSearch } from "../entity/plain-list-search.ts";
+import { TABS as ALERT_TABS } from "../pages/alerts/tabs.ts";
 import { auditLogSearch } from "../pages/audit-log/page-search.ts";
 import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "../pages/events/search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "../pages/home/requests.ts";
@@ -99,6 +100,24 @@ export const metricSourceRoute = createRoute({
   loader: ({ params: { id } }) => ensure(query("getMetricSource", { path: { name: id } })),
   component: lazyRouteComponent(() => import("../pages/metric-sources/page.tsx")),
   errorComponent: (props) => <EntityError type="metric_source" {...props} />,
+});
+
+export const alertsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "alerts",
+  validateSearch: plainListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listAlerts", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/alerts/list.tsx")),
+});
+
+export const alertRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "alerts/$id",
+  validateSearch: tabSearch(ALERT_TABS),
+  loader: ({ params: { id } }) => ensure(query("getAlert", { path: { id } })),
+  component: lazyRouteComponent(() => import("../pages/alerts/page.tsx")),
+  errorComponent: (props) => <EntityError type="alert" {...props} />,
 });
 
 export const keysRoute = createRoute({

@@ -15,6 +15,7 @@ const DEEDS = {
   edit_and_tag_configs_with_core_tag: "change what has the core tag",
   create_release_pipelines: "change release pipelines",
   metric_management: "change or preview metrics and metric sources",
+  manage_alerts: "change or resolve alerts",
   create_teams: "change teams",
   read_audit_logs: "read the audit log",
   read_keys: "see the keys",

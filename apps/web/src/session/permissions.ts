@@ -26,6 +26,7 @@ export const PERMISSION_GROUPS = [
       edit_and_tag_configs_with_core_tag: "Give and take the core tag, and change what has it",
       create_release_pipelines: "Create, change and delete release pipelines",
       metric_management: "Create, change, preview and delete metrics and metric sources",
+      manage_alerts: "Create, change, resolve and delete alerts on metrics",
     },
   },
   {
@@ -61,7 +62,6 @@ export const WITHOUT_EFFECT = {
   verify_metrics: "Verify metrics",
   use_metrics_explorer: "Explore metrics",
   local_metrics: "Create metrics of one experiment",
-  manage_alerts: "Create and change alerts",
   integrations_edit_access: "Change integrations",
   source_connection_and_creation: "Connect data sources",
   data_warehouse_ingestion_and_exports_edit_access: "Change ingestion and exports",

@@ -9,6 +9,7 @@ export const ENTITY_PAGES = {
   param_store: "/projects/$projectID/param-stores/$id",
   metric: "/projects/$projectID/metrics/$id",
   metric_source: "/projects/$projectID/metric-sources/$id",
+  alert: "/projects/$projectID/alerts/$id",
   prompt: "/projects/$projectID/prompts/$id",
   segment: "/projects/$projectID/segments/$id",
   role: "/projects/$projectID/roles/$id",

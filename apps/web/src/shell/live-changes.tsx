@@ -28,6 +28,7 @@ const READS: Record<string, CallID[]> = {
   prompt: ["listPrompts", "getPrompt", "listPromptVersions", "listChanges"],
   metric: ["listMetrics", "getMetric", "listMetricVersions", "listChanges", "listReferences"],
   metric_source: ["listMetricSources", "getMetricSource", "listMetricSourceVersions", "listChanges"],
+  alert: ["listAlerts", "getAlert", "listAlertVersions", "listChanges"],
   experiment_overrides: ["getExperimentOverrides", "listChanges"],
   key: ["listKeys", "getKey", "listChanges"],
   environment_set: ["getEnvironments"],

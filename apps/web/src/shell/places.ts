@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bell,
   Braces,
   ChartLine,
   CodeXml,
@@ -37,6 +38,7 @@ export const PLACES = [
   { to: "/projects/$projectID/events", label: "Events", icon: Activity, shortcut: "g e" },
   { to: "/projects/$projectID/metrics", label: "Metrics", icon: ChartLine, shortcut: "g i" },
   { to: "/projects/$projectID/metric-sources", label: "Metric sources", icon: Database, shortcut: "g c" },
+  { to: "/projects/$projectID/alerts", label: "Alerts", icon: Bell, shortcut: "g b" },
   { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
   { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },
   { to: "/projects/$projectID/teams", label: "Teams", icon: UsersRound, shortcut: "g t" },

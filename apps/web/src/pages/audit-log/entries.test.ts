@@ -56,6 +56,17 @@ test.each([
   expect(entryOfLog({ ...log, version: null, entityType, entityID, operationID, reason })).toMatchObject({ deed, entity: null });
 });
 
+test.each([
+  ["raise", "raised the alert few"],
+  ["warn", "raised a warning of the alert few"],
+  ["no-data", "found no data for the alert few"],
+  ["resolve", "resolved the alert few"],
+])("what happened to an alert reads as a sentence: %s", (eventType, deed) => {
+  const changes = { eventType: { old: null, new: eventType } };
+  const entry = entryOfLog({ ...log, version: null, entityType: "topline_alert", entityID: "few", operationID: "lookAtAlerts", changes });
+  expect(entry).toMatchObject({ deed, entity: null });
+});
+
 test("entries of one day stand together, in their order", () => {
   const at = (seq: number, time: number) => entryOfChange({ ...change, seq, time });
   const days = byDay([at(3, 20), at(2, 15), at(1, 5)], (time) => (time >= 10 ? "today" : "yesterday"));

@@ -70,7 +70,7 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
 }
 
 /** What is no change of an entity, in words. */
-function eventOf({ operationID, entityType, entityID, reason }: Schema<"AuditLog">): string {
+function eventOf({ operationID, entityType, entityID, reason, changes }: Schema<"AuditLog">): string {
   switch (entityType) {
     case "permission":
       return entityID === operationID ? `was refused ${operationID}` : `was refused ${operationID}, which needs the permission ${entityID}`;
@@ -80,12 +80,27 @@ function eventOf({ operationID, entityType, entityID, reason }: Schema<"AuditLog
       return operationID === "resolveGateAlert" || operationID === "resolveExperimentAlert"
         ? "resolved a guardrail alert"
         : "raised a guardrail alert";
+    case "topline_alert":
+      return alertEventOf(entityID, changes.eventType?.new);
     case "export":
       return `exported the answer of ${entityID}`;
     case "session":
       return sessionEventOf(operationID, entityID, reason);
     default:
       return `did ${operationID}`;
+  }
+}
+
+function alertEventOf(id: string, eventType: unknown): string {
+  switch (eventType) {
+    case "raise":
+      return `raised the alert ${id}`;
+    case "warn":
+      return `raised a warning of the alert ${id}`;
+    case "no-data":
+      return `found no data for the alert ${id}`;
+    default:
+      return `resolved the alert ${id}`;
   }
 }
 

@@ -22,6 +22,7 @@ export const ENTITY_TYPES = [
   "prompt",
   "metric",
   "metric_source",
+  "alert",
   "release_pipeline",
   "key",
   "member",

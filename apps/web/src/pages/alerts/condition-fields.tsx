@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { useEntitySearch } from "../../entity/entity-choice.tsx";
+import { ComboBox, Select } from "../../ui/choice.tsx";
+import { NumberField } from "../../ui/field.tsx";
+import { type Fields, withCondition } from "./alert-draft.ts";
+import { CONDITIONS, durationOptions, TYPES, toOptions } from "./alert-words.ts";
+
+export type Condition = Pick<Fields, "metric" | "alertType" | "condition" | "alertThreshold" | "warningThreshold" | "windowMs">;
+
+type Props = {
+  fields: Condition;
+  set: (changed: Partial<Condition>) => void;
+  faultAt: (property: string) => string | undefined;
+  isDisabled: boolean;
+};
+
+/** What is compared with the threshold, of which metric, over which time. */
+export function ConditionFields({ fields, set, faultAt, isDisabled }: Props) {
+  const at = (property: string) => ({ error: faultAt(property), isDisabled });
+  return (
+    <>
+      <MetricChoice value={fields.metric} onChange={(metric) => set({ metric })} {...at("metrics.A.id")} />
+      <Select
+        label="What is compared"
+        options={toOptions(TYPES)}
+        value={fields.alertType}
+        onChange={(id) => set({ alertType: id as Condition["alertType"] })}
+        {...at("alertType")}
+      />
+      <Select
+        label="Window"
+        options={durationOptions(fields.windowMs)}
+        value={String(fields.windowMs)}
+        onChange={(id) => set({ windowMs: Number(id) })}
+        description="It ends when the server looks."
+        {...at("windowMs")}
+      />
+      <div className={entity.row}>
+        <Select
+          label="Alert if it is"
+          options={toOptions(CONDITIONS)}
+          value={fields.condition}
+          onChange={(id) => set(withCondition(id as Condition["condition"]))}
+          {...at("condition")}
+        />
+        <ThresholdField
+          label="Alert threshold"
+          value={fields.alertThreshold}
+          onChange={(alertThreshold) => alertThreshold !== null && set({ alertThreshold })}
+          alertType={fields.alertType}
+          {...at("alertThreshold")}
+        />
+      </div>
+    </>
+  );
+}
+
+type ThresholdProps = {
+  label: string;
+  description?: string;
+  value: number | null;
+  /** Null if the field is emptied. */
+  onChange: (value: number | null) => void;
+  alertType: Condition["alertType"];
+  error: string | undefined;
+  isDisabled: boolean;
+};
+
+/** A number with which the value is compared. */
+export function ThresholdField({ value, onChange, alertType, ...field }: ThresholdProps) {
+  return (
+    <NumberField
+      {...field}
+      value={value ?? Number.NaN}
+      onChange={(given) => onChange(Number.isNaN(given) ? null : given)}
+      formatOptions={{ maximumFractionDigits: 6 }}
+      {...(alertType === "pct_change" && { unit: "%" })}
+    />
+  );
+}
+
+type MetricProps = { value: string; onChange: (id: string) => void; error: string | undefined; isDisabled: boolean };
+
+/** A metric of the project, chosen by a search. Those of users count whole days, so no alert has them. */
+function MetricChoice({ value, ...field }: MetricProps) {
+  const { onSearch, given } = useEntitySearch();
+  const { data } = useQuery({ ...query("listMetrics", given), placeholderData: (known) => known });
+  const automatic = useQuery({
+    ...query("listMetrics", { query: { ...given.query, automatic: true } }),
+    placeholderData: (known) => known,
+  });
+  const found = [...(data?.data ?? []), ...(automatic.data?.data ?? [])].filter(({ type }) => type !== "user");
+  const options = found.map(({ id, name, type }) => ({ id, label: name, hint: type }));
+  const all = value === "" || found.some(({ id }) => id === value) ? options : [{ id: value, label: value }, ...options];
+  return (
+    <ComboBox
+      {...field}
+      label="Metric"
+      options={all}
+      value={value === "" ? null : value}
+      onSearch={onSearch}
+      placeholder="Search metrics"
+    />
+  );
+}

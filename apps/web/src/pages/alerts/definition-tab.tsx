@@ -1,0 +1,81 @@
+import entity from "../../entity/entity.module.css";
+import type { EditProps } from "../../entity/entity-page.tsx";
+import { setFields } from "../../saving/draft-model.ts";
+import { Section } from "../../shell/page.tsx";
+import { Select } from "../../ui/choice.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import { type AlertDraft, type Fields, hasWarning, withReport } from "./alert-draft.ts";
+import { durationOptions, PRIORITIES, REPORTS } from "./alert-words.ts";
+import { ConditionFields, ThresholdField } from "./condition-fields.tsx";
+
+/** When the alert is raised, and what is reported again. */
+export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditProps<AlertDraft>) {
+  const { fields } = draft;
+  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
+  const isDisabled = disabledReason !== undefined;
+  const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
+  const at = (property: string) => ({ error: faultAt(property), isDisabled });
+  return (
+    <div className={entity.columns}>
+      <Section title="Condition">
+        <div className={entity.card}>
+          <ConditionFields fields={fields} set={set} faultAt={faultAt} isDisabled={isDisabled} />
+          {hasWarning(fields.condition) && (
+            <ThresholdField
+              label="Warning threshold"
+              description="The value reaches it before the alert threshold. Empty means no warning."
+              value={fields.warningThreshold}
+              onChange={(warningThreshold) => set({ warningThreshold })}
+              alertType={fields.alertType}
+              {...at("warningThreshold")}
+            />
+          )}
+        </div>
+      </Section>
+      <Section title="Response">
+        <div className={entity.card}>
+          <Select
+            label="Priority"
+            options={PRIORITIES.map((id) => ({ id, label: id }))}
+            value={fields.priority}
+            onChange={(id) => set({ priority: id as Fields["priority"] })}
+            description="P0 is the most urgent."
+            {...at("priority")}
+          />
+          <fieldset className={entity.card}>
+            <legend>Report again while it lasts</legend>
+            {REPORTS.map(({ id, label }) => (
+              <Checkbox
+                key={id}
+                isSelected={fields.reports.includes(id)}
+                onChange={(isReported) => set(withReport(fields, id, isReported))}
+                isDisabled={isDisabled}
+              >
+                {label}
+              </Checkbox>
+            ))}
+          </fieldset>
+          {fields.reports.length > 0 && (
+            <>
+              <Select
+                label="Time between reports"
+                options={durationOptions(fields.reportsEveryMs)}
+                value={fields.reportsEveryMs === null ? null : String(fields.reportsEveryMs)}
+                onChange={(id) => set({ reportsEveryMs: Number(id) })}
+                {...at("renotificationWindowMs")}
+              />
+              <TextField
+                label="Message of reports"
+                rows={3}
+                value={fields.reportMessage}
+                onChange={(reportMessage) => set({ reportMessage })}
+                description="Empty means the message of the alert."
+                {...at("renotificationMessage")}
+              />
+            </>
+          )}
+        </div>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { call, invalidate, query } from "../../api.ts";
+import { CreateEntity } from "../../entity/create-entity.tsx";
+import { EntityList } from "../../entity/entity-list.tsx";
+import { ListFilters } from "../../entity/list-filters.tsx";
+import { NameCell } from "../../entity/name-cell.tsx";
+import { plainListRequest } from "../../entity/plain-list-search.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Badge } from "../../ui/badge.tsx";
+import type { ColumnOf } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type Alert, conditionInWords, statusOf } from "./alert-words.ts";
+import { type Condition, ConditionFields } from "./condition-fields.tsx";
+
+const FROM = "/projects/$projectID/alerts";
+
+const COLUMNS: ColumnOf<Alert>[] = [
+  {
+    id: "name",
+    name: "Name",
+    width: "2fr",
+    minWidth: 180,
+    isRowHeader: true,
+    allowsSorting: true,
+    cell: ({ id, name }) => <NameCell id={id} name={name ?? id} />,
+  },
+  {
+    id: "status",
+    name: "Status",
+    width: 160,
+    cell: (alert) => {
+      const { name, tone } = statusOf(alert);
+      return <Badge tone={tone}>{name}</Badge>;
+    },
+  },
+  { id: "metric", name: "Metric", width: "1fr", minWidth: 130, cell: ({ metrics }) => <bdi>{metrics.A.id}</bdi> },
+  { id: "condition", name: "Alert on a", width: "2fr", minWidth: 180, cell: conditionInWords },
+  {
+    id: "lastTriggeredTime",
+    name: "Last triggered",
+    width: 130,
+    cell: ({ lastTriggeredTime }) => (lastTriggeredTime === null ? "Never" : <Time time={lastTriggeredTime} />),
+  },
+];
+
+/** A new alert before anything is chosen. */
+const NOTHING: Condition = {
+  metric: "",
+  alertType: "threshold",
+  condition: "greater",
+  alertThreshold: 0,
+  warningThreshold: null,
+  windowMs: 3_600_000,
+};
+
+export default function AlertList() {
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("listAlerts", plainListRequest(search)));
+  const [given, setGiven] = useState(NOTHING);
+  const open = (id: string) => navigate({ to: "/projects/$projectID/alerts/$id", params: (params) => ({ ...params, id }) });
+  return (
+    <EntityList
+      noun="alert"
+      nouns="alerts"
+      title="Alerts"
+      answer={answer}
+      columns={COLUMNS}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => void open(id)}
+      filters={<ListFilters noun="alerts" />}
+      usualSort="createdTime"
+      disabledReason={useRefusal()("manage_alerts")}
+      create={(isOpen, onClose) => (
+        <CreateEntity
+          noun="alert"
+          isOpen={isOpen}
+          onClose={onClose}
+          hasDescription={false}
+          nameHint="Its id is made from the name and never changes."
+          fields={(faultAt) => (
+            <ConditionFields fields={given} set={(changed) => setGiven({ ...given, ...changed })} faultAt={faultAt} isDisabled={false} />
+          )}
+          create={async ({ name }) => {
+            const { metric, warningThreshold: _, ...condition } = given;
+            const { data } = await call("createAlert", { body: { name, metrics: { A: { id: metric } }, priority: "P3", ...condition } });
+            setGiven(NOTHING);
+            await invalidate("listAlerts", "listChanges", "listReferences");
+            await open(data.id);
+          }}
+        >
+          Its page adds a warning, a message and reports of what lasts.
+        </CreateEntity>
+      )}
+      purpose="An alert compares a metric with a threshold as often as every minute, and keeps what happened."
+    />
+  );
+}

@@ -1,0 +1,150 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { currentProjectID, invalidate, query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { EntityPage } from "../../entity/entity-page.tsx";
+import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { Facts } from "../../entity/facts.tsx";
+import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { TagsField } from "../../entity/tags-field.tsx";
+import { setFields } from "../../saving/draft-model.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Section } from "../../shell/page.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { type AlertDraft, alertModel, describeDraft, describeVersions, type Fields, type StoredAlert, writeOf } from "./alert-draft.ts";
+import { statusOf } from "./alert-words.ts";
+import { DefinitionTab } from "./definition-tab.tsx";
+import { StatusTab } from "./status-tab.tsx";
+import { TABS } from "./tabs.ts";
+
+const FROM = "/projects/$projectID/alerts/$id";
+
+export default function AlertPage() {
+  const { id } = useParams({ from: FROM });
+  return <AlertOf key={`${currentProjectID()} ${id}`} id={id} />;
+}
+
+function AlertOf({ id }: { id: string }) {
+  const { projectID } = useParams({ from: FROM });
+  const { data: answer } = useSuspenseQuery(query("getAlert", { path: { id } }));
+  const stored = useMemo((): StoredAlert => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
+  const { entity: alert } = stored;
+  const { name, tone } = statusOf(alert);
+  return (
+    <EntityPage
+      noun="alert"
+      list={
+        <Link to="/projects/$projectID/alerts" params={{ projectID }}>
+          Alerts
+        </Link>
+      }
+      stored={stored}
+      model={alertModel}
+      permission="manage_alerts"
+      beside={
+        <>
+          <Badge tone={tone}>{name}</Badge>
+          <code>{alert.id}</code>
+        </>
+      }
+      write={writeOf}
+      inWords={describeDraft}
+      reads={{ own: ["getAlert"], others: ["listAlerts", "listAlertVersions"] }}
+      actions={({ count }) => <AlertSteps stored={stored} hasDraft={count > 0} />}
+      tabs={TABS}
+      content={(tab, { draft, onChange, disabledReason, faults }, restoreReason) => {
+        switch (tab) {
+          case "status":
+            return <StatusTab alert={alert} />;
+          case "definition":
+            return <DefinitionTab {...{ draft, onChange, disabledReason, faults }} />;
+          case "history":
+            return <AlertHistory stored={stored} disabledReason={restoreReason} />;
+          case "details": {
+            const set = (changed: Partial<Fields>) => onChange(setFields<StoredAlert["entity"], Fields>(draft, changed));
+            const at = (property: string) => ({
+              error: faults.find((fault) => fault.property === property)?.message,
+              isDisabled: disabledReason !== undefined,
+            });
+            return <DetailsOf {...{ draft, set, at, stored }} />;
+          }
+        }
+      }}
+    />
+  );
+}
+
+type DetailsProps = {
+  draft: AlertDraft;
+  set: (changed: Partial<Fields>) => void;
+  at: (property: string) => { error: string | undefined; isDisabled: boolean };
+  stored: StoredAlert;
+};
+
+function DetailsOf({ draft: { fields }, set, at, stored: { entity: alert } }: DetailsProps) {
+  return (
+    <div className={entity.columns}>
+      <Section title="Description">
+        <div className={entity.card}>
+          <TextField label="Name" value={fields.name ?? ""} onChange={(name) => set({ name })} {...at("name")} />
+          <TextField
+            label="Message"
+            rows={4}
+            value={fields.description}
+            onChange={(description) => set({ description })}
+            description="What those who respond need to know. Every event repeats it."
+            {...at("message")}
+          />
+          <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} {...at("tags")} />
+        </div>
+      </Section>
+      <Facts id={alert.id} of={alert} facts={[{ term: "Team", is: <bdi>{alert.team ?? "None"}</bdi> }]} />
+    </div>
+  );
+}
+
+function AlertSteps({ stored: { entity: alert, etag }, hasDraft }: { stored: StoredAlert; hasDraft: boolean }) {
+  const navigate = useNavigate({ from: FROM });
+  const disabledReason = useRefusal()("manage_alerts");
+  const { id, name = id } = alert;
+  return (
+    <EntitySteps
+      name={name}
+      steps={[
+        {
+          id: "delete",
+          label: "Delete",
+          request: { operationId: "deleteAlert", path: { id }, ifMatch: etag },
+          done: "is deleted",
+          isRestorable: true,
+          disabledReason,
+          isDangerous: true,
+          about: <p>The server looks at it no more, and its events are gone.</p>,
+        },
+      ]}
+      hasDraft={hasDraft}
+      onConflict={() => void invalidate("getAlert")}
+      onDone={async () => {
+        await navigate({ to: "/projects/$projectID/alerts" });
+        await invalidate("listAlerts", "listAlertVersions", "listChanges", "listReferences");
+      }}
+    />
+  );
+}
+
+function AlertHistory({ stored: { entity: alert, etag }, disabledReason }: { stored: StoredAlert; disabledReason: string | undefined }) {
+  const { id, name = id } = alert;
+  return (
+    <HistoryTab
+      read={useQuery(query("listAlertVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
+      name={name}
+      noun="alert"
+      inWords={(_, before, after) => describeVersions(before, after)}
+      restore={(version) => ({ operationId: "restoreAlertVersion", path: { id, version }, ifMatch: etag })}
+      disabledReason={disabledReason}
+      onReadAgain={() => void invalidate("getAlert", "listAlerts", "listAlertVersions", "listChanges", "listReferences")}
+    />
+  );
+}

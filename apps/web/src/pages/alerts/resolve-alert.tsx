@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { call, invalidate } from "../../api.ts";
+import { explain, violationsOf } from "../../shell/explain.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { toast } from "../../ui/toast.tsx";
+import type { Alert } from "./alert-words.ts";
+
+/** Asks why an alert is resolved, and says what follows. */
+export function ResolveAlert({ alert: { id, name = id }, onClose }: { alert: Alert; onClose: () => void }) {
+  const [reasoning, setReasoning] = useState("");
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const resolve = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      await call("resolveAlert", { path: { id }, body: reasoning.trim() === "" ? {} : { reasoning } });
+      onClose();
+      toast({ text: `${name} is resolved` });
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+      await invalidate("getAlert", "listAlerts", "listAlertEvents");
+    }
+  };
+  return (
+    <Dialog
+      title={`Resolve ${name}?`}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button look="primary" onPress={() => void resolve()} isPending={isPending}>
+            Resolve
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+        <p>The status becomes stable. The next look that finds the value beyond a threshold raises the alert again.</p>
+        <TextField
+          label="Reason"
+          rows={3}
+          value={reasoning}
+          onChange={setReasoning}
+          description="Optional. It stays with the event."
+          error={violationsOf(error).get("reasoning")}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { useRefusal } from "../../session/account.ts";
+import { EntityLink } from "../../shell/entity-link.tsx";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Pager } from "../../shell/pager.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type Alert, conditionInWords, EVENTS, isOpen, statusOf } from "./alert-words.ts";
+import { ResolveAlert } from "./resolve-alert.tsx";
+
+const SHOWN = 20;
+/** The server looks as often as every minute. */
+const REFRESH_MS = 60_000;
+
+/** What the server found when it last looked, and what happened before. */
+export function StatusTab({ alert }: { alert: Alert }) {
+  // The page shows the same read, so its badge follows.
+  useQuery({ ...query("getAlert", { path: { id: alert.id } }), refetchInterval: REFRESH_MS });
+  const [isResolving, setResolving] = useState(false);
+  const refusal = useRefusal()("manage_alerts");
+  const { name, tone } = statusOf(alert);
+  const { id } = alert.metrics.A;
+  return (
+    <>
+      <Section title="Now">
+        <dl className={entity.facts}>
+          <dt>Status</dt>
+          <dd className={entity.row}>
+            <Badge tone={tone}>{name}</Badge>
+            {isOpen(alert) && (
+              <Button onPress={() => setResolving(true)} disabledReason={refusal}>
+                Resolve
+              </Button>
+            )}
+          </dd>
+          <dt>Why</dt>
+          <dd>
+            <bdi>{alert.statusReason ?? "The server looks at a new alert within about a minute."}</bdi>
+          </dd>
+          <dt>Metric</dt>
+          <dd>
+            <EntityLink type="metric" id={id} name={id} />
+          </dd>
+          <dt>Alert on a</dt>
+          <dd>{conditionInWords(alert)}</dd>
+          <dt>Last look</dt>
+          <dd>{alert.lookTime === null ? "None yet" : <Time time={alert.lookTime} />}</dd>
+          <dt>Last triggered</dt>
+          <dd>{alert.lastTriggeredTime === null ? "Never" : <Time time={alert.lastTriggeredTime} />}</dd>
+        </dl>
+      </Section>
+      <AlertEvents id={alert.id} />
+      {isResolving && <ResolveAlert alert={alert} onClose={() => setResolving(false)} />}
+    </>
+  );
+}
+
+function AlertEvents({ id }: { id: string }) {
+  const [page, setPage] = useState(1);
+  const { data, error } = useQuery({
+    ...query("listAlertEvents", { path: { id }, query: { limit: SHOWN, page } }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <Notice tone="bad">{explain(error)}</Notice>;
+  if (data === undefined) return null;
+  return (
+    <Section title="Events" description="What happened to the alert, newest first.">
+      {data.data.length === 0 ? (
+        <p className={entity.soft}>Nothing has happened yet.</p>
+      ) : (
+        <div className={entity.scroll}>
+          <table className={entity.table} aria-label="Events">
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Event</th>
+                <th scope="col">Why</th>
+                <th scope="col">Message</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.data.map((event) => (
+                <tr key={event.id}>
+                  <th scope="row">
+                    <Time time={event.createdTime} />
+                  </th>
+                  <td>
+                    <Badge tone={EVENTS[event.eventType].tone}>{EVENTS[event.eventType].name}</Badge>
+                    {event.resolvedBy !== null && (
+                      <div className={entity.soft}>
+                        by <bdi>{event.resolvedBy}</bdi>
+                      </div>
+                    )}
+                  </td>
+                  <td>
+                    <bdi>{event.reason}</bdi>
+                  </td>
+                  <td>
+                    <bdi>{event.message}</bdi>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {data.pagination.totalItems > SHOWN && <Pager pagination={data.pagination} noun="events" onPage={setPage} />}
+    </Section>
+  );
+}

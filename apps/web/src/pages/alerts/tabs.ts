@@ -1,0 +1,6 @@
+export const TABS = {
+  status: "Status",
+  definition: "Definition",
+  history: "History",
+  details: "Details",
+} as const;

@@ -1,0 +1,157 @@
+import type { ConsoleClient } from "@gatehouse/client";
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
+import { choose, find, review, saveBar } from "./support/gates.ts";
+import { tabTo } from "./support/keyboard.ts";
+import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { expect, test } from "./support/test.ts";
+
+/** The server looks for alerts to look at once a minute. */
+const LOOK_TIMEOUT_MS = 150_000;
+const HOUR_MS = 3_600_000;
+
+type Given = Partial<Parameters<ConsoleClient["createAlert"]>[0]["body"]>;
+
+/** An alert on a metric without events, whose sum is 0. */
+async function newAlert(api: ConsoleClient, given: Given = {}) {
+  const metric = unique("revenue");
+  await api.createMetric({ body: { name: metric, type: "sum", metricEvents: [{ name: metric, type: "value" }] } });
+  const watched = { alertType: "threshold", metrics: { A: { id: `${metric}::sum` } }, condition: "greater" } as const;
+  const body = { name: unique("alert"), ...watched, alertThreshold: 1, windowMs: HOUR_MS, priority: "P3", ...given } as const;
+  const { id, name = id } = (await api.createAlert({ body })).data;
+  return { id, name, metric };
+}
+const readAlert = async (api: ConsoleClient, id: string) => (await api.getAlert({ path: { id } })).data;
+
+async function openAlert(page: Page, id: string, search = ""): Promise<void> {
+  await page.goto(`/projects/default/alerts/${id}${search}`);
+  await expect(page.getByRole("tablist", { name: "Parts of the alert" })).toBeVisible();
+}
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("an empty list says what an alert is, and creating one opens it", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await api.createMetric({ body: { name: "Revenue", type: "sum", metricEvents: [{ name: "buy", type: "value" }] } });
+  await page.goto(`/projects/${projectID}`);
+  await page.getByRole("link", { name: "Alerts" }).click();
+  await expect(page.getByText("No alerts yet")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create alert" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create an alert" });
+  await dialog.getByLabel("Name").fill("Low revenue");
+  await find(page, dialog.getByRole("combobox", { name: "Metric" }), "Revenue");
+  await choose(page, dialog.getByRole("button", { name: /Alert if it is/ }), "less than");
+  await dialog.getByLabel("Alert threshold").fill("2.5");
+  await page.keyboard.press("Tab");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "Low revenue", level: 1 })).toBeVisible();
+  await expect(page.getByText("Not looked at yet").first()).toBeVisible();
+  await expectAccessible(page);
+  expect(await readAlert(api, "low_revenue")).toMatchObject({
+    ...{ alertType: "threshold", metrics: { A: { id: "Revenue::sum" } }, condition: "less", alertThreshold: 2.5, windowMs: HOUR_MS },
+  });
+  await page.getByRole("link", { name: "Alerts" }).first().click();
+  const row = page.getByRole("row", { name: /Low revenue/ });
+  await expect(row).toContainText("Revenue::sum");
+  await expect(row).toContainText("value less than 2.5 over 1 hour");
+  await expect(row).toContainText("Never");
+});
+
+test("the definition is edited, reviewed in words and saved", async ({ api, page, expectFault }) => {
+  const { id } = await newAlert(api, { condition: "less", alertThreshold: 10 });
+  await openAlert(page, id, "?tab=definition");
+  await choose(page, page.getByRole("button", { name: /Window/ }), "5 minutes");
+  await page.getByLabel("Warning threshold").fill("5");
+  await page.keyboard.press("Tab");
+  await page.getByText("An alert", { exact: true }).click();
+  await page.getByLabel("Message of reports").fill("Still too low.");
+  await expectAccessible(page);
+  // The server refuses it, and the review says why.
+  expectFault(/^400: POST \/console\/v1\/batch/);
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const refused = page.getByRole("dialog", { name: /^Review the changes/ });
+  await expect(refused).toContainText("must be greater than alertThreshold");
+  await refused.getByRole("button", { name: "Show where" }).click();
+  await expect(page.getByLabel("Warning threshold")).toHaveAccessibleDescription(/Must be greater than alertThreshold/);
+  await page.getByLabel("Warning threshold").fill("20");
+  await page.keyboard.press("Tab");
+  await page.getByRole("tab", { name: "Details" }).click();
+  await page.getByLabel("Message").fill("Call the provider.");
+  await expectAccessible(page);
+  const dialog = await review(page);
+  for (const change of ["Window: 1 hour → 5 minutes", "Warning threshold: none → 20", "Time between reports: none → 4 hours"])
+    await expect(dialog).toContainText(change);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  expect(await readAlert(api, id)).toMatchObject({
+    ...{ windowMs: 300_000, warningThreshold: 20, message: "Call the provider." },
+    ...{ renotificationConditions: ["raise"], renotificationWindowMs: 4 * HOUR_MS, renotificationMessage: "Still too low." },
+  });
+  await page.getByRole("tab", { name: "History" }).click();
+  await expect(page.getByRole("list", { name: "Versions" }).getByRole("link")).toHaveCount(2);
+  await expectAccessible(page);
+});
+
+test("an alert is raised, its event says why, and somebody resolves it", async ({ api, page, openBrowser }) => {
+  test.setTimeout(2 * LOOK_TIMEOUT_MS);
+  const { id, name, metric } = await newAlert(api, { alertThreshold: -1, message: "Look into it.", windowMs: 30 * 24 * HOUR_MS });
+  await openAlert(page, id);
+  const events = page.getByRole("table", { name: "Events" }).getByRole("row");
+  await expect(events.nth(1)).toContainText("Alert", { timeout: LOOK_TIMEOUT_MS });
+  const reason = `The value of ${metric}::sum over the last 30 days is 0, which is greater than the alert threshold of -1.`;
+  await expect(events.nth(1)).toContainText(reason);
+  await expect(events.nth(1)).toContainText("Look into it.");
+  const resolve = page.getByRole("button", { name: "Resolve", exact: true });
+  await expect(resolve).toBeVisible({ timeout: LOOK_TIMEOUT_MS });
+  await expectAccessible(page);
+
+  const theirs = await openBrowser(signedInAs(await newPerson("Viewer")));
+  await openAlert(theirs, id);
+  const refused = theirs.getByRole("button", { name: "Resolve", exact: true });
+  await expect(refused).toHaveAttribute("aria-disabled", "true");
+  await refused.focus();
+  await expect(theirs.getByRole("tooltip")).toContainText("does not let you change or resolve alerts");
+
+  await resolve.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: `Resolve ${name}?` });
+  await tabTo(page, dialog.getByLabel("Reason"));
+  await page.keyboard.type("It was a drill.");
+  await expectAccessible(page);
+  await tabTo(page, dialog.getByRole("button", { name: "Resolve" }));
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(events.nth(1)).toContainText("It was a drill.");
+  await expect(events.nth(1)).toContainText("by Ada Lovelace");
+  await expect(resolve).toBeHidden();
+  expect((await readAlert(api, id)).status).toBe("stable");
+});
+
+test("an alert is deleted after a review", async ({ api, page }) => {
+  const { id, name } = await newAlert(api);
+  await openAlert(page, id);
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete ${name}?` });
+  await expect(dialog).toContainText("its events are gone");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("heading", { name: "Alerts", level: 1 })).toBeVisible();
+  await expect(api.getAlert({ path: { id } })).rejects.toMatchObject({ status: 404 });
+});
+
+test("in a narrow window nothing scrolls sideways, in both themes, and a viewer may change nothing", async ({ api, browser }) => {
+  const { id } = await newAlert(api, { renotificationConditions: ["raise"], renotificationWindowMs: 300_000 });
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await browser.newPage({ ...signedInAs(await newPerson("Viewer")), viewport: { width: 390, height: 800 }, colorScheme });
+    for (const tab of ["status", "definition", "history", "details"]) {
+      await openAlert(page, id, `?tab=${tab}`);
+      expect(await overflow(page)).toBe(0);
+      await expectAccessible(page);
+    }
+    await expect(page.getByLabel("Message")).toBeDisabled();
+    await expect(saveBar(page)).toBeHidden();
+    await page.close();
+  }
+});
