@@ -102,6 +102,14 @@ describe("patchAlert", () => {
     expect(await read(id)).toEqual(data);
   });
 
+  test("ignores what the server sets, as a read answers it", async () => {
+    const { id } = await create("sent back");
+    const body = { ...(await read(id)), status: "alert", value: 5, lookTime: 1, companyID: "other" };
+    const { status } = await server.send("PATCH", `/console/v1/alerts/${id}`, { body });
+    expect(status).toBe(200);
+    expect(await read(id)).toMatchObject({ status: null, value: null, lookTime: null, companyID: "default", version: 2 });
+  });
+
   test("checks the whole alert that the change makes", async () => {
     const { id } = await create("checked", { warningThreshold: 20 });
     expect(await refusal(server.client.patchAlert({ path: { id }, body: { alertThreshold: 20 } }))).toEqual(

@@ -4,6 +4,8 @@ import { query } from "../api.ts";
 import { ComboBox, type Option } from "../ui/choice.tsx";
 
 const MAX_FOUND = 50;
+/** The longest text that lists can be searched for. */
+const MAX_SEARCH = 100;
 
 type Found = readonly { id: string; name: string }[];
 
@@ -28,7 +30,7 @@ function optionsOf(found: Found, value: string | null): Option[] {
 /** What is searched for: the text once the field has nothing more urgent to show. */
 export function useEntitySearch() {
   const [text, setText] = useState("");
-  const search = useDeferredValue(text.trim());
+  const search = useDeferredValue([...text.trim()].slice(0, MAX_SEARCH).join("").trim());
   return { onSearch: setText, given: { query: { limit: MAX_FOUND, ...(search !== "" && { search }) } } };
 }
 
