@@ -90,8 +90,6 @@ describe("a look at an alert", () => {
 
     server.clock.now += MINUTE_MS;
     await look();
-    expect(await typesOf(id)).toEqual(["raise", "warn"]);
-
     await lookLater();
     expect(await found(id)).toEqual({ status: "stable", value: 0, lastTriggeredTime: raisedTime });
     const told = { message: "Look.", multiAlertGroupBys: {}, resolvedBy: null, id: expect.any(String) };
@@ -225,7 +223,6 @@ describe("a look at an alert", () => {
     expect(await read(id)).toMatchObject({ status: "stable", statusReason: "The metric has no value over the window." });
     server.clock.now += MINUTE_MS;
     await log("averages", [4, 8]);
-    server.clock.now += MINUTE_MS;
     await look();
     expect(await found(id)).toMatchObject({ status: "alert", value: 6 });
     expect(await typesOf(id)).toEqual(["raise", "no-data"]);
@@ -258,12 +255,9 @@ describe("resolveAlert", () => {
 
   test("is refused for an alert that is not open", async () => {
     const id = await make("calm");
-    expect(await refusal(server.client.resolveAlert({ path: { id } }))).toMatchObject({ status: 404 });
     await look();
-    expect(await refusal(server.client.resolveAlert({ path: { id } }))).toMatchObject({
-      status: 404,
-      message: "Open alert calm does not exist.",
-    });
+    const message = "Open alert calm does not exist.";
+    expect(await refusal(server.client.resolveAlert({ path: { id } }))).toMatchObject({ status: 404, message });
   });
 
   test("outdates a look that has begun", async () => {
