@@ -9,6 +9,8 @@ const KINDS = [
   ["/console/v1/alerts", "alert"],
   ["/console/v1/autotunes", "autotune"],
   ["/console/v1/dynamic_configs", "config"],
+  ["/console/v1/experiments/assignment_source", "assignment_source"],
+  ["/console/v1/experiments/assignment_sources", "assignment_source"],
   ["/console/v1/experiments", "experiment"],
   ["/console/v1/gates", "gate"],
   ["/console/v1/holdouts", "holdout"],

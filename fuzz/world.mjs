@@ -16,6 +16,7 @@ const LISTS = [
   "dynamic_configs",
   "environments",
   "experiments",
+  "experiments/assignment_sources",
   "gates",
   "holdouts",
   "keys",
@@ -98,6 +99,10 @@ const MAKERS = {
     },
   ],
   holdout: (name, description) => ["holdouts", { name, description }],
+  assignment_source: (name, description) => [
+    "experiments/assignment_sources",
+    { name, description, sql: "select 1", timestampColumn: "at", experimentIDColumn: "e", groupIDColumn: "g", idTypeMapping: [] },
+  ],
   metric_source: (name, description) => [
     "metrics/metric_source",
     { name, description, sql: "select 1", timestampColumn: "time", idTypeMapping: [] },
@@ -118,7 +123,7 @@ const NAMED_BY_EXAMPLES = [
   ["experiment", "button_wording"],
   ["layer", "checkout_page"],
 ];
-const CALLED_BY_NAME = new Set(["metric_source", "param_store"]);
+const CALLED_BY_NAME = new Set(["assignment_source", "metric_source", "param_store"]);
 
 /** @param url the server's address */
 export async function makeWorld(url, otherKey) {

@@ -64,6 +64,12 @@ const MAKERS: Record<ReferableType, (server: TestServer) => Promise<[string, Fou
     await client.createGate({ body: { name: "of_metric", monitoringMetrics } });
     return ["Named metric::event_user", { type: "gate", id: "of_metric", name: "of_metric", places: ["monitoringMetrics[0]"] }];
   },
+  async assignment_source({ client }) {
+    const columns = { timestampColumn: "at", experimentIDColumn: "experiment", groupIDColumn: "variant" };
+    await client.createAssignmentSource({ body: { name: "named_source", sql: "select 1", ...columns, idTypeMapping: [] } });
+    await client.createExperiment({ body: { name: "of_source", assignmentSourceName: "named_source" } });
+    return ["named_source", { type: "experiment", id: "of_source", name: "of_source", places: ["assignmentSourceName"] }];
+  },
   async metric_source({ client }) {
     await client.createMetricSource({ body: { name: "named_source", sql: "select 1", timestampColumn: "at", idTypeMapping: [] } });
     const warehouseNative = { aggregation: "count" as const, metricSourceName: "named_source" };

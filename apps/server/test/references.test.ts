@@ -41,6 +41,11 @@ describe("a body with references", () => {
     ["prompt", "createPrompt", {}],
     ["segment", "createSegment", { type: "rule_based" }],
     ["metric source", "createMetricSource", { sql: "select 1", timestampColumn: "at", idTypeMapping: [] }],
+    [
+      "assignment source",
+      "createAssignmentSource",
+      { sql: "select 1", timestampColumn: "at", experimentIDColumn: "e", groupIDColumn: "g", idTypeMapping: [] },
+    ],
   ] as const)("that is a %s, is refused for a team that does not exist, and holds one that does", async (kind, operation, given) => {
     const create = server.client[operation] as (request: { body: object }) => Promise<{ data: { id?: string } }>;
     const teamID = await makeTeam(server);

@@ -48,6 +48,7 @@ describe("the ruleset's time", () => {
   test("is moved by some kinds and not by others", () => {
     expect(kinds.filter(({ ruleset }) => ruleset === null).map(({ type }) => type)).toEqual([
       "alert",
+      "assignment_source",
       "member",
       "metric_source",
       "metric",

@@ -161,6 +161,7 @@ describe("updateTeamSettings", () => {
     ["param_stores", {}, "team"],
     ["prompts", {}, "teamID"],
     ["metrics/metric_source", source, "teamID"],
+    ["experiments/assignment_sources", { ...source, experimentIDColumn: "experiment", groupIDColumn: "variant" }, "teamID"],
   ];
 
   test.each(creations)("400: %s without a team, where one is required; with one, 2xx", async (path, body, property) => {

@@ -1,4 +1,5 @@
 import * as alerts from "./alerts/index.ts";
+import * as assignmentSources from "./assignment-sources/index.ts";
 import * as auditLogs from "./audit-logs/index.ts";
 import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
@@ -39,6 +40,7 @@ import * as warehouse from "./warehouse/index.ts";
  */
 export const slices = {
   alerts,
+  assignmentSources,
   auditLogs,
   autotunes,
   changes,

@@ -7,7 +7,9 @@ export type EventColumns = { value: string; metadata: string; userFields: string
 
 /** The condition, which is true or false and never null, that an event meets all criteria. */
 export function meetsAll(criteria: readonly Criterion[], event: EventColumns, dialect: Dialect, bind: Bind): string {
-  return criteria.length === 0 ? "true" : `(${criteria.map((one) => meets(one, event, dialect, bind)).join(" and ")})`;
+  return criteria.length === 0
+    ? "true"
+    : `(${criteria.map((one) => meets(one, subjectOf(one, event, dialect, bind), dialect, bind)).join(" and ")})`;
 }
 
 /** The text that a criterion compares; null if there is none. */
@@ -24,9 +26,8 @@ function subjectOf({ type, column = "" }: Criterion, event: EventColumns, dialec
   }
 }
 
-function meets(criterion: Criterion, event: EventColumns, dialect: Dialect, bind: Bind): string {
-  const { condition, values = [] } = criterion;
-  const text = subjectOf(criterion, event, dialect, bind);
+/** The condition, which is true or false and never null, that a text meets a criterion. @param text may be null */
+export function meets({ condition, values = [] }: Criterion, text: string, dialect: Dialect, bind: Bind): string {
   const first = values[0] ?? "";
   const isAny = (test: (value: string) => string) => values.map((value) => test(bind.text(value))).join(" or ");
   const known = (test: string) => `coalesce(${test}, false)`;
@@ -41,7 +42,7 @@ function meets(criterion: Criterion, event: EventColumns, dialect: Dialect, bind
     case "<":
     case ">=":
     case "<=":
-      return known(`${dialect.numberIn(criterion.type === "value" ? event.value : text)} ${condition} ${bind.double(Number(first))}`);
+      return known(`${dialect.numberIn(text)} ${condition} ${bind.double(Number(first))}`);
     case "is_null":
       return `(${text} is null)`;
     case "non_null":

@@ -1,3 +1,9 @@
+/** The assignment source that it names. */
+export const sourceOfFull = {
+  ...{ name: "exposures", sql: "select * from exposures", timestampColumn: "at" },
+  ...{ experimentIDColumn: "experiment", groupIDColumn: "variant", idTypeMapping: [] },
+};
+
 /** An experiment with every field that a caller can set, except its team. */
 export const fullExperiment = {
   id: "full",

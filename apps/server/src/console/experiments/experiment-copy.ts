@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
-import type { Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../errors.ts";
 import { identifier, randomID } from "../common/identifier.ts";
 import { withIDs } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
-import { checkChange, type Experiment, inlineTargeting, requireInUse, settle } from "./experiment.ts";
+import { checkChange, checkID, type Experiment, inlineTargeting, requireInUse, settle } from "./experiment.ts";
 import { checkParameters, type SharedLayer } from "./experiment-layer.ts";
 import { RESET_FIELDS } from "./experiment-lifecycle.ts";
 
@@ -49,8 +49,18 @@ export function restoreExperiment(
   return settle(restored, experiment.status, shared, context, violations);
 }
 
-/** A new experiment in setup with the settings of this one. Its groups keep their ids. */
+/**
+ * A new experiment in setup with the settings of this one. Its groups keep their ids.
+ * @throws AppError invalid_request if the name cannot be its id
+ */
 export function restartAsNew(experiment: Experiment, name: string, context: Context): Experiment {
+  const violations: Violation[] = [];
+  checkID(identifier(name), "name", violations);
+  if (violations.length > 0) throw invalid(violations);
+  return copied(experiment, name, context);
+}
+
+function copied(experiment: Experiment, name: string, context: Context): Experiment {
   const { activeReview: _, qualityScore: __, ...settings } = experiment;
   return {
     ...settings,
@@ -83,11 +93,12 @@ export function recreateExperiment(
   const { id, creatorID, creatorName, creatorEmail, createdTime } = version;
   const stamp = { creatorID, creatorName, creatorEmail, createdTime, ...modified(deleted, context) };
   const targeting = inlineTargeting(withIDs(version.inlineTargetingRules));
-  const experiment: Experiment = { ...restartAsNew(version, version.name, context), ...targeting, id, ...stamp };
+  const experiment: Experiment = { ...copied(version, version.name, context), ...targeting, id, ...stamp };
   const violations: Violation[] = [];
   if (version.layerID !== null && !shared) {
     violations.push({ property: "layerID", errorMessage: `references layer ${version.layerID}, which does not exist` });
   }
+  checkID(id, "id", violations);
   checkParameters(experiment, shared, violations);
   return settle(experiment, "setup", shared, context, violations);
 }

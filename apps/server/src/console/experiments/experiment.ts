@@ -7,6 +7,7 @@ import { namedInRules, namedLabels, namedMetrics, namedOne } from "../common/nam
 import { checkPercentage } from "../common/percentage.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
+import { checkAssignmentFilters } from "./assignment-filters.ts";
 import { checkFixed, checkGroupIDs, DEFAULT_GROUPS, type Group, toGroups } from "./experiment-groups.ts";
 import { checkParameters, checkUnit, type SharedLayer, settleBuckets } from "./experiment-layer.ts";
 import { isRunning, RESET_FIELDS, type Status, stepTo } from "./experiment-lifecycle.ts";
@@ -75,6 +76,8 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
     groups,
     status: "setup",
   };
+  checkID(experiment.id, "id", violations);
+  checkAssignmentFilters(undefined, experiment.assignmentSourceFilters, violations);
   checkParameters(experiment, shared, violations);
   return settle(experiment, given.status ?? "setup", shared, context, violations);
 }
@@ -113,10 +116,17 @@ export function namedByExperiment(experiment: Experiment): Reference[] {
   return [
     ...namedOne("layer", experiment.layerID, "layerID"),
     ...namedOne("gate", experiment.targetingGateID, "targetingGateID"),
+    ...namedOne("assignment_source", experiment.assignmentSourceName, "assignmentSourceName"),
     ...namedInRules(experiment.inlineTargetingRules, "inlineTargetingRules"),
     ...METRIC_LISTS.flatMap((list) => namedMetrics(experiment[list], list)),
     ...namedLabels(experiment),
   ];
+}
+
+/** Rejects ids whose paths are those of other resources. @param property that the id follows from */
+export function checkID(id: string, property: string, violations: Violation[]): void {
+  if (id === "assignment_source" || id === "assignment_sources")
+    violations.push({ property, errorMessage: `cannot make the id ${id}, because that path is of assignment sources` });
 }
 
 /** @throws AppError conflict if it is archived */
@@ -127,6 +137,7 @@ export function requireInUse({ id, status }: Pick<Experiment, "id" | "status">):
 /** Rejects changes that the experiment's current state does not allow. */
 export function checkChange(before: Experiment, after: Experiment, violations: Violation[]): void {
   if (isRunning(before.status)) checkFixed(before, after, violations);
+  checkAssignmentFilters(before.assignmentSourceFilters, after.assignmentSourceFilters, violations);
   if (before.status === "decision_made" && after.launchedGroupID !== before.launchedGroupID) {
     violations.push({ property: "launchedGroupID", errorMessage: "cannot change once the decision is made; reset the experiment first" });
   }

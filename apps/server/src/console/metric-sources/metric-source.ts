@@ -2,14 +2,14 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
-import { namedLabels, namedUnit } from "../common/named.ts";
+import { namedInIdTypeMapping, toIdTypeMapping } from "../common/id-type-mapping.ts";
+import { namedLabels } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type MetricSource = Schema<"MetricSource">;
 type MetricSourceCreate = WritableSchema<"MetricSourceCreate">;
 type MetricSourceUpdate = WritableSchema<"MetricSourceUpdate">;
-type IdTypeMappingGiven = WritableSchema<"IdTypeMappingGiven">;
 
 const DEFAULTS = {
   description: "",
@@ -56,8 +56,7 @@ export function changeMetricSource(source: MetricSource, { dryRun, name, ...give
 
 /** The source's references. */
 export function namedByMetricSource({ tags, teamID, idTypeMapping }: MetricSource): Reference[] {
-  const units = idTypeMapping.flatMap(({ serviceUnitID }, index) => namedUnit(serviceUnitID, `idTypeMapping[${index}].serviceUnitID`));
-  return [...namedLabels({ tags, teamID }), ...units];
+  return [...namedLabels({ tags, teamID }), ...namedInIdTypeMapping(idTypeMapping)];
 }
 
 function checkName(name: string, violations: Violation[]): void {
@@ -76,15 +75,4 @@ export function checkOrigin(
     violations.push({ property: "tableName", errorMessage: "is required with sourceType table" });
   }
   if (sourceType === "query" && isBlank(sql)) violations.push({ property: "sql", errorMessage: "must not be empty with sourceType query" });
-}
-
-function toIdTypeMapping(given: IdTypeMappingGiven[], violations: Violation[]): MetricSource["idTypeMapping"] {
-  return given.map(({ serviceUnitID, statsigUnitID, column }, index) => {
-    const refuse = (property: string, errorMessage: string) =>
-      violations.push({ property: `idTypeMapping[${index}].${property}`, errorMessage });
-    const unitID = serviceUnitID ?? statsigUnitID;
-    if (unitID === undefined) refuse("serviceUnitID", "is required");
-    if (statsigUnitID !== undefined && statsigUnitID !== unitID) refuse("statsigUnitID", "must equal serviceUnitID where both are given");
-    return { serviceUnitID: unitID ?? "", statsigUnitID: unitID ?? "", column };
-  });
 }

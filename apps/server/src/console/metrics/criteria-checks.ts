@@ -26,18 +26,20 @@ const OF_NUMBERS: readonly Criterion["condition"][] = [">", "<", ">=", "<="];
 
 /** Checks the criteria at `place`. */
 export function checkCriteria(criteria: readonly Criterion[] | undefined, place: string, violations: Violation[]): void {
-  for (const [index, { type, column, condition, values = [] }] of (criteria ?? []).entries()) {
-    const refuse = (property: string, errorMessage: string) =>
-      violations.push({ property: `${place}[${index}].${property}`, errorMessage });
-    if (type === "value" && column !== undefined) refuse("column", "must be left out with type value");
-    if (type !== "value" && column === undefined) refuse("column", `is required with type ${type}`);
-    const count = VALUES[condition];
-    if (count === "none" && values.length > 0) refuse("values", `must be left out with the condition ${condition}`);
-    if (count === "one" && values.length !== 1) refuse("values", `must have one value with the condition ${condition}`);
-    if (count === "some" && values.length === 0) refuse("values", `must have a value with the condition ${condition}`);
-    if (OF_NUMBERS.includes(condition) && values.length === 1 && !isNumber(values[0] as string)) {
-      refuse("values[0]", `must be a number with the condition ${condition}`);
-    }
+  for (const [index, criterion] of (criteria ?? []).entries()) checkCriterion(criterion, `${place}[${index}]`, violations);
+}
+
+/** Checks the criterion at `place`. */
+export function checkCriterion({ type, column, condition, values = [] }: Criterion, place: string, violations: Violation[]): void {
+  const refuse = (property: string, errorMessage: string) => violations.push({ property: `${place}.${property}`, errorMessage });
+  if (type === "value" && column !== undefined) refuse("column", "must be left out with type value");
+  if (type !== "value" && column === undefined) refuse("column", `is required with type ${type}`);
+  const count = VALUES[condition];
+  if (count === "none" && values.length > 0) refuse("values", `must be left out with the condition ${condition}`);
+  if (count === "one" && values.length !== 1) refuse("values", `must have one value with the condition ${condition}`);
+  if (count === "some" && values.length === 0) refuse("values", `must have a value with the condition ${condition}`);
+  if (OF_NUMBERS.includes(condition) && values.length === 1 && !isNumber(values[0] as string)) {
+    refuse("values[0]", `must be a number with the condition ${condition}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../errors.ts";
-import { checkCriteria } from "./criteria-checks.ts";
+import { checkCriteria } from "../common/criteria-checks.ts";
 import { checkDays, type Refuse } from "./window-checks.ts";
 
 type Metric = Schema<"Metric">;

@@ -1,0 +1,26 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityStore } from "../../store/entity-store.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
+import { needsOfTagged } from "../common/needs.ts";
+import { NOWHERE } from "../common/reach.ts";
+import type { NamedKind } from "../slice.ts";
+import { type AssignmentSource, namedByAssignmentSource } from "./assignment-source.ts";
+
+export const assignmentSourceKind: NamedKind<"assignment_source", AssignmentSource> = {
+  table: "assignment_source",
+  type: "assignment_source",
+  idColumn: "name",
+  idOf: (source) => source.name,
+  references: namedByAssignmentSource,
+  columns: {},
+  listing: BY_NAME,
+  named: { as: "assignment_source", check: "exists", isArchived: Prisma.sql`false` },
+  ruleset: null,
+  needs: needsOfTagged,
+  reach: NOWHERE,
+};
+
+export function createAssignmentSourceStore(deps: StoreDeps) {
+  return entityStore(deps, assignmentSourceKind);
+}

@@ -1,0 +1,70 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { type AppError, invalid } from "../../errors.ts";
+import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/source-query.ts";
+import { written } from "../../results/statement.ts";
+import type { Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
+import { readingWarehouse } from "../common/reading-warehouse.ts";
+
+type RowsPreview = Schema<"MetricSourcePreview">;
+type Origin = { sourceType: "table" | "query"; sql: string; tableName: string };
+
+type Options = Parameters<Warehouse["ask"]>[1];
+
+/** Where it is read from, each as handlers receive it. */
+type Reader = {
+  stores: { warehouse: { open(): Promise<Warehouse | undefined> } };
+  limited<T>(work: (options: Options) => Promise<T>): Promise<T>;
+};
+
+/** What is previewed. */
+export type Previewed = {
+  origin: Origin;
+  formulas: Schema<"MetricSource">["customFieldMapping"];
+  /** The columns that must exist, by the properties that name them. */
+  columns: readonly (readonly [property: string, column: string])[];
+};
+
+/**
+ * The columns and ten rows of a table or query on the project's warehouse, or why there are none.
+ * @throws AppError invalid_request if the warehouse refuses the query or it lacks a column; unavailable if it takes too long
+ */
+export async function previewed(asked: Previewed, { stores, limited }: Reader): Promise<RowsPreview> {
+  const found = await readingWarehouse(async () => {
+    const warehouse = await stores.warehouse.open();
+    return warehouse && limited((options) => preview(warehouse, asked, options));
+  });
+  if ("failure" in found && found.failure.kind === "refused-statement") throw refused(asked.origin, found.failure);
+  const reason = "failure" in found ? found.failure.message : "The project has no warehouse.";
+  return ("value" in found && found.value) || { columns: [], rows: [], reason };
+}
+
+/** The columns that a mapping names, by their properties. */
+export function columnsOfUnits(mapping: readonly { column: string }[] = []): [property: string, column: string][] {
+  return mapping.map(({ column }, index) => [`idTypeMapping[${index}].column`, column]);
+}
+
+async function preview(warehouse: Warehouse, { origin, formulas, columns: needed }: Previewed, options: Options): Promise<RowsPreview> {
+  const { dialect } = warehouse;
+  const query = withFormulas(queryOf(origin, dialect), formulas, dialect);
+  const all = await warehouse.columnsOf(query, options);
+  requireColumns(needed, new Set(all.map(({ name }) => name)));
+  const columns = all.slice(0, PREVIEW.columns);
+  const statement = previewQuery(query, columns, dialect);
+  const rows = await warehouse.ask<Record<string, string | null>>(statement, options);
+  return {
+    columns,
+    rows: rows.map((row) => columns.map((_, index) => row[`c${index}`] ?? null)),
+    sql: written(statement, dialect),
+  };
+}
+
+function requireColumns(needed: Previewed["columns"], names: ReadonlySet<string>): void {
+  const violations = needed.flatMap(([property, column]) =>
+    names.has(column) ? [] : [{ property, errorMessage: `names the column ${column}, which the source does not have` }],
+  );
+  if (violations.length > 0) throw invalid(violations);
+}
+
+function refused({ sourceType }: Origin, { message }: WarehouseFailure): AppError {
+  return invalid([{ property: sourceType === "table" ? "tableName" : "sql", errorMessage: `failed on the warehouse: ${message}` }]);
+}

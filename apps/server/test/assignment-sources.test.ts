@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { conflicting, refusal, startServer, type TestServer } from "./support/server.ts";
+import { makeTeam } from "./support/teams.ts";
+
+const PATH = "/console/v1/experiments/assignment_source";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const assignments = {
+  sql: "select * from assignments",
+  timestampColumn: "shown_at",
+  experimentIDColumn: "experiment",
+  groupIDColumn: "variant",
+  idTypeMapping: [{ serviceUnitID: "userID", statsigUnitID: "userID", column: "customer_id" }],
+};
+
+const create = (name: string, rest: object = {}) => server.client.createAssignmentSource({ body: { name, ...assignments, ...rest } });
+
+function changes(name: string) {
+  return server.database.prisma.change.findMany({ where: { entityType: "assignment_source", entityID: name }, orderBy: { id: "asc" } });
+}
+
+describe("createAssignmentSource", () => {
+  test("201: only the name, the query and its columns are required; the rest has defaults", async () => {
+    const { data, message, etag } = await create("assignments");
+    expect(message).toBe("Assignment source created successfully.");
+    expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);
+    expect(data).toEqual({
+      name: "assignments",
+      ...assignments,
+      description: "",
+      tags: [],
+      isReadOnly: false,
+      isVerified: false,
+      team: null,
+      teamID: null,
+      creatorID: expect.stringMatching(/^key_/),
+      creatorName: "CONSOLE API",
+      creatorEmail: null,
+      createdTime: server.clock.now,
+      lastModifierID: expect.stringMatching(/^key_/),
+      lastModifierName: "CONSOLE API",
+      lastModifierEmail: null,
+      lastModifiedTime: server.clock.now,
+      version: 1,
+    });
+  });
+
+  test("201: stores every field as given", async () => {
+    const given = {
+      ...assignments,
+      description: "Everybody who saw a variant.",
+      tags: ["web"],
+      groupNameColumn: "variant_name",
+      isReadOnly: true,
+      isVerified: true,
+      owner: { ownerID: "usr_1", ownerType: "USER" as const, ownerName: "Ada", ownerEmail: "" },
+      team: "Web",
+      teamID: await makeTeam(server),
+    };
+    const { data } = await create("all fields", given);
+    expect(data).toMatchObject(given);
+  });
+
+  test("201: accepts a unit id under either of its names, and returns both", async () => {
+    const { data } = await create("aliased", {
+      idTypeMapping: [
+        { statsigUnitID: "userID", column: "a" },
+        { statsigUnitID: "stableID", serviceUnitID: "stableID", column: "b" },
+      ],
+    });
+    expect(data.idTypeMapping).toEqual([
+      { serviceUnitID: "userID", statsigUnitID: "userID", column: "a" },
+      { serviceUnitID: "stableID", statsigUnitID: "stableID", column: "b" },
+    ]);
+  });
+
+  test("201: with dryRun returns the source, and stores nothing", async () => {
+    const { data } = await create("only tried", { dryRun: true });
+    expect(data).toMatchObject({ name: "only tried", version: 1 });
+    expect(data).not.toHaveProperty("dryRun");
+    expect((await refusal(server.client.getAssignmentSource({ path: { name: "only tried" } }))).status).toBe(404);
+    expect(await changes("only tried")).toEqual([]);
+  });
+
+  test("201: with dryRun false stores the source, without the parameter", async () => {
+    await create("meant", { dryRun: false });
+    const { data } = await server.client.getAssignmentSource({ path: { name: "meant" } });
+    expect(data).not.toHaveProperty("dryRun");
+    expect((await changes("meant")).map(({ operationID, after }) => [operationID, JSON.parse(after ?? "")])).toEqual([
+      ["createAssignmentSource", data],
+    ]);
+  });
+
+  test("400: names that a URL cannot contain", async () => {
+    const errors = async (name: string) => (await refusal(create(name))).errors;
+    expect(await errors("..")).toEqual([{ property: "name", errorMessage: "cannot be .., which has a special meaning in URLs" }]);
+    expect(await errors("\ud800")).toEqual([{ property: "name", errorMessage: "must be valid Unicode" }]);
+  });
+
+  test("400: a query that is blank, and unit ids that are missing or contradict each other", async () => {
+    const idTypeMapping = [{ column: "a" }, { serviceUnitID: "userID", statsigUnitID: "stableID", column: "b" }];
+    expect((await refusal(create("wrong", { sql: " \n", idTypeMapping }))).errors).toEqual([
+      { property: "idTypeMapping[0].serviceUnitID", errorMessage: "is required" },
+      { property: "idTypeMapping[1].statsigUnitID", errorMessage: "must equal serviceUnitID where both are given" },
+      { property: "sql", errorMessage: "must not be empty" },
+    ]);
+  });
+
+  test("409: a source with the same name exists, also with dryRun", async () => {
+    await create("taken");
+    const taken = conflicting("Assignment source taken already exists.", "name");
+    expect(await refusal(create("taken"))).toEqual(taken);
+    expect(await refusal(create("taken", { dryRun: true }))).toEqual(taken);
+  });
+});
+
+describe("listAssignmentSources", () => {
+  test("200: newest first, in pages", async () => {
+    const own = await startServer();
+    for (const name of ["first", "second", "third"]) {
+      own.clock.now += 1000;
+      await own.client.createAssignmentSource({ body: { name, ...assignments } });
+    }
+    const { message, data, pagination } = await own.client.listAssignmentSources({ query: { limit: 2 } });
+    const last = await own.client.listAssignmentSources({ query: { limit: 2, page: 2 } });
+    await own.close();
+    expect(message).toBe("Assignment sources listed successfully.");
+    expect(data.map(({ name }) => name)).toEqual(["third", "second"]);
+    expect(pagination).toEqual({
+      itemsPerPage: 2,
+      pageNumber: 1,
+      totalItems: 3,
+      nextPage: `${PATH}s?page=2&limit=2`,
+      previousPage: null,
+      all: `${PATH}s`,
+    });
+    expect(last.data.map(({ name }) => name)).toEqual(["first"]);
+    expect(last.pagination).toMatchObject({ nextPage: null, previousPage: `${PATH}s?page=1&limit=2` });
+  });
+});
+
+describe("getAssignmentSource", () => {
+  test("200: by any name, percent-encoded", async () => {
+    const name = "Käufe/täglich: 50% ? #1";
+    const { data } = await create(name);
+    const read = await server.client.getAssignmentSource({ path: { name } });
+    expect(read).toMatchObject({ message: "Assignment source read successfully.", data });
+  });
+
+  test("304: the caller has the current version", async () => {
+    const { etag = "" } = await create("held");
+    const answer = await server.send("GET", `${PATH}/held`, { headers: { "If-None-Match": etag } });
+    expect(answer.status).toBe(304);
+  });
+
+  test("404: the source does not exist", async () => {
+    expect(await refusal(server.client.getAssignmentSource({ path: { name: "nope" } }))).toEqual({
+      status: 404,
+      code: "not_found",
+      message: "Assignment source nope does not exist.",
+      errors: [],
+    });
+  });
+});
+
+describe("updateAssignmentSource", () => {
+  test("200: omitted fields keep their value", async () => {
+    const { data: source } = await create("partly", {
+      description: "Who saw what.",
+      tags: ["a"],
+      isVerified: true,
+      groupNameColumn: "name",
+    });
+    server.clock.now += 1000;
+    const { data, message } = await server.client.updateAssignmentSource({
+      path: { name: "partly" },
+      body: { ...assignments, sql: "select 1" },
+    });
+    expect(message).toBe("Assignment source updated successfully.");
+    expect(data).toEqual({ ...source, sql: "select 1", version: 2, lastModifiedTime: server.clock.now });
+    expect((await server.client.getAssignmentSource({ path: { name: "partly" } })).data).toEqual(data);
+  });
+
+  test("200: the body of a GET can be edited and sent back without loss", async () => {
+    const { data: source } = await create("round trip", { owner: { ownerID: "usr_1" }, groupNameColumn: "name" });
+    const answer = await server.send("POST", `${PATH}/round%20trip`, { body: { ...source, description: "edited" } });
+    expect(answer.body.data).toEqual({ ...source, description: "edited", version: 2, lastModifiedTime: server.clock.now });
+  });
+
+  test("200: with dryRun returns the changed source, and stores nothing", async () => {
+    const { data: source, etag } = await create("tried");
+    const body = { ...assignments, description: "tried", dryRun: true };
+    const { data } = await server.client.updateAssignmentSource({ path: { name: "tried" }, body });
+    expect(data).toEqual({ ...source, description: "tried", version: 2 });
+    expect(await server.client.getAssignmentSource({ path: { name: "tried" } })).toMatchObject({ data: source, etag });
+    expect((await changes("tried")).map(({ operationID }) => operationID)).toEqual(["createAssignmentSource"]);
+  });
+
+  test("400: another name", async () => {
+    await create("fixed");
+    const { errors } = await refusal(
+      server.client.updateAssignmentSource({ path: { name: "fixed" }, body: { ...assignments, name: "other" } }),
+    );
+    expect(errors).toEqual([{ property: "name", errorMessage: "cannot be changed" }]);
+  });
+
+  test("400: a dry run is validated like a write", async () => {
+    await create("a query");
+    const body = { ...assignments, sql: " ", name: "other", idTypeMapping: [{ column: "a" }], dryRun: true };
+    const { errors } = await refusal(server.client.updateAssignmentSource({ path: { name: "a query" }, body }));
+    expect(errors).toEqual([
+      { property: "name", errorMessage: "cannot be changed" },
+      { property: "idTypeMapping[0].serviceUnitID", errorMessage: "is required" },
+      { property: "sql", errorMessage: "must not be empty" },
+    ]);
+  });
+
+  test("404: the source does not exist, also with dryRun", async () => {
+    expect(
+      (await refusal(server.client.updateAssignmentSource({ path: { name: "nope" }, body: { ...assignments, dryRun: true } }))).status,
+    ).toBe(404);
+  });
+
+  test("409: each concurrent writer creates a version or gets a conflict", async () => {
+    await create("contended");
+    const write = (sql: string) => server.client.updateAssignmentSource({ path: { name: "contended" }, body: { ...assignments, sql } });
+    const results = await Promise.allSettled([write("select 1"), write("select 2"), write("select 3"), write("select 4")]);
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused.map(({ reason }) => reason.status)).toEqual(refused.map(() => 409));
+    const { data } = await server.client.getAssignmentSource({ path: { name: "contended" } });
+    expect(data.version).toBe(1 + results.length - refused.length);
+  });
+
+  test("412: If-Match names another version, also with dryRun", async () => {
+    const { etag = "" } = await create("guarded");
+    const path = { name: "guarded" };
+    await server.client.updateAssignmentSource({ path, body: assignments, ifMatch: etag });
+    expect((await refusal(server.client.updateAssignmentSource({ path, body: assignments, ifMatch: etag }))).status).toBe(412);
+    expect(
+      (await refusal(server.client.updateAssignmentSource({ path, body: { ...assignments, dryRun: true }, ifMatch: etag }))).status,
+    ).toBe(412);
+  });
+});
+
+describe("patchAssignmentSource", () => {
+  test("200: changes the given fields alone", async () => {
+    const { data: source } = await create("patched", { groupNameColumn: "name" });
+    const path = { name: "patched" };
+    const { data, message } = await server.client.patchAssignmentSource({ path, body: { groupIDColumn: "arm" } });
+    expect(message).toBe("Assignment source updated successfully.");
+    expect(data).toEqual({ ...source, groupIDColumn: "arm", version: 2, lastModifiedTime: server.clock.now });
+    const idTypeMapping = [{ statsigUnitID: "stableID", column: "device" }];
+    const { data: mapped } = await server.client.patchAssignmentSource({ path, body: { idTypeMapping } });
+    expect(mapped.idTypeMapping).toEqual([{ serviceUnitID: "stableID", statsigUnitID: "stableID", column: "device" }]);
+  });
+
+  test("400: another name and a blank query", async () => {
+    await create("not patched");
+    const patch = server.client.patchAssignmentSource({ path: { name: "not patched" }, body: { name: "other", sql: " " } });
+    expect((await refusal(patch)).errors).toEqual([
+      { property: "name", errorMessage: "cannot be changed" },
+      { property: "sql", errorMessage: "must not be empty" },
+    ]);
+  });
+
+  test("404: the source does not exist", async () => {
+    expect((await refusal(server.client.patchAssignmentSource({ path: { name: "nope" }, body: {} }))).status).toBe(404);
+  });
+});
+
+describe("listAssignmentSourceVersions and restoreAssignmentSourceVersion", () => {
+  test("200: list every version, and bring back an earlier one, also of a deleted source", async () => {
+    const path = { name: "of versions" };
+    await create(path.name);
+    await server.client.patchAssignmentSource({ path, body: { sql: "select 2" } });
+    const versionsOf = async () =>
+      (await server.client.listAssignmentSourceVersions({ path })).data.map(({ version, sql }) => [version, sql]);
+    expect(await versionsOf()).toEqual([
+      [2, "select 2"],
+      [1, assignments.sql],
+    ]);
+    const { data } = await server.client.restoreAssignmentSourceVersion({ path: { ...path, version: 1 } });
+    expect(data).toMatchObject({ version: 3, sql: assignments.sql });
+    await server.client.deleteAssignmentSource({ path });
+    const { data: again } = await server.client.restoreAssignmentSourceVersion({ path: { ...path, version: 2 } });
+    expect(again).toMatchObject({ version: 5, sql: "select 2" });
+  });
+});
+
+describe("deleteAssignmentSource", () => {
+  test("200: deletes the source, and frees its name", async () => {
+    await create("brief");
+    expect(await server.client.deleteAssignmentSource({ path: { name: "brief" } })).toEqual({
+      message: "Assignment source deleted successfully.",
+    });
+    expect((await refusal(server.client.getAssignmentSource({ path: { name: "brief" } }))).status).toBe(404);
+    expect((await create("brief")).data.version).toBe(1);
+    expect((await changes("brief")).map(({ operationID, version }) => [operationID, version])).toEqual([
+      ["createAssignmentSource", 1],
+      ["deleteAssignmentSource", 2],
+      ["createAssignmentSource", 1],
+    ]);
+  });
+
+  test("404: the source does not exist", async () => {
+    expect((await refusal(server.client.deleteAssignmentSource({ path: { name: "nope" } }))).status).toBe(404);
+  });
+
+  test("412: If-Match names another version", async () => {
+    await create("kept");
+    expect((await refusal(server.client.deleteAssignmentSource({ path: { name: "kept" }, ifMatch: '"9-abc"' }))).status).toBe(412);
+    expect((await server.client.getAssignmentSource({ path: { name: "kept" } })).data.version).toBe(1);
+  });
+});
+
+describe("an experiment with an assignment source", () => {
+  const experiment = (name: string, given: object) => server.client.createExperiment({ body: { name, ...given } });
+
+  test("names one that exists, which cannot be deleted meanwhile", async () => {
+    const given = { assignmentSourceName: "referenced" };
+    expect((await refusal(experiment("referring", given))).errors).toEqual([
+      { property: "assignmentSourceName", errorMessage: "references assignment source referenced, which does not exist" },
+    ]);
+    await create("referenced");
+    await experiment("referring", given);
+    const path = { name: "referenced" };
+    expect((await refusal(server.client.deleteAssignmentSource({ path }))).message).toBe(
+      "Assignment source referenced cannot be deleted: it is referenced by experiment referring. Use forceArchive to do it anyway.",
+    );
+    await server.client.deleteAssignmentSource({ path, query: { forceArchive: true } });
+    const { data } = await server.client.patchExperiment({ path: { id: "referring" }, body: { description: "Still there." } });
+    expect(data).toMatchObject({ assignmentSourceName: "referenced", description: "Still there." });
+  });
+
+  test("filters its rows by what can be computed, each with a column", async () => {
+    const errors = async (...assignmentSourceFilters: object[]) =>
+      (await refusal(experiment("filtering", { assignmentSourceFilters }))).errors.map(({ property, errorMessage }) => [
+        property,
+        errorMessage,
+      ]);
+    expect(
+      await errors(
+        { condition: "sql_filter", values: ["true"] },
+        { column: "at", condition: "after_exposure" },
+        { column: "at", condition: "before_exposure" },
+        { condition: "in", values: ["web"] },
+        { column: "platform", condition: "in" },
+        { column: "age", condition: ">", values: ["old"] },
+      ),
+    ).toEqual([
+      ["assignmentSourceFilters[0].condition", "cannot be sql_filter: write the condition into the query of the assignment source"],
+      ["assignmentSourceFilters[1].condition", "cannot be after_exposure: rows of an assignment source are the exposures"],
+      ["assignmentSourceFilters[2].condition", "cannot be before_exposure: rows of an assignment source are the exposures"],
+      ["assignmentSourceFilters[3].column", "is required"],
+      ["assignmentSourceFilters[4].values", "must have a value with the condition in"],
+      ["assignmentSourceFilters[5].values[0]", "must be a number with the condition >"],
+    ]);
+  });
+
+  test("keeps filters of a release that took any, as long as they do not change", async () => {
+    const { data } = await experiment("of before", {});
+    const entity = JSON.stringify({ ...data, assignmentSourceName: "gone", assignmentSourceFilters: [{ condition: "sql_filter" }] });
+    await server.database.prisma.experiment.updateMany({ where: { id: data.id }, data: { entity } });
+    const path = { id: data.id };
+    const patch = (body: object) => server.client.patchExperiment({ path, body });
+    expect((await patch({ description: "Kept." })).data).toMatchObject({ assignmentSourceFilters: [{ condition: "sql_filter" }] });
+    expect((await refusal(patch({ assignmentSourceFilters: [{ condition: "sql_filter", values: ["1"] }] }))).status).toBe(400);
+    expect((await patch({ assignmentSourceFilters: [] })).data.assignmentSourceFilters).toEqual([]);
+  });
+
+  test("keeps its source while it runs", async () => {
+    await create("running");
+    const { data } = await experiment("runs", { status: "active" });
+    const patch = (assignmentSourceName: string) =>
+      server.client.patchExperiment({ path: { id: data.id }, body: { assignmentSourceName } });
+    expect((await refusal(patch("running"))).errors).toEqual([
+      { property: "assignmentSourceName", errorMessage: "cannot change while the experiment is active" },
+    ]);
+    expect((await patch("")).data.assignmentSourceName).toBe("");
+  });
+
+  test.each(["assignment_source", "assignment_sources"])("cannot have the id %s, whose path is of assignment sources", async (id) => {
+    const errorMessage = `cannot make the id ${id}, because that path is of assignment sources`;
+    expect((await refusal(experiment(id, {}))).errors).toEqual([{ property: "id", errorMessage }]);
+    const { data } = await experiment(`before ${id}`, {});
+    const restart = server.client.restartExperimentAsNew({ path: { id: data.id }, body: { name: id.replace("_", " ") } });
+    expect((await refusal(restart)).errors).toEqual([{ property: "name", errorMessage }]);
+  });
+});
