@@ -339,10 +339,7 @@ describe("an experiment with an assignment source", () => {
 
   test("filters its rows by what can be computed, each with a column", async () => {
     const errors = async (...assignmentSourceFilters: object[]) =>
-      (await refusal(experiment("filtering", { assignmentSourceFilters }))).errors.map(({ property, errorMessage }) => [
-        property,
-        errorMessage,
-      ]);
+      (await refusal(experiment("filtering", { assignmentSourceFilters }))).errors.map((one: any) => [one.property, one.errorMessage]);
     expect(
       await errors(
         { condition: "sql_filter", values: ["true"] },

@@ -11,6 +11,9 @@ import { countEvents } from "./event-counts.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
+/** Counts units that come from an assignment source, or says why it could not. */
+export type CountUnits = (scope: { startTime: number; endTime: number }) => Promise<ExposureCountsRow[] | { reason: string }>;
+
 const CHECKED_EVERY_MS = 60 * 60 * 1_000;
 /** The most time to count the units of one experiment. */
 const TIMEOUT_MS = 60_000;
@@ -26,7 +29,8 @@ export const experimentHealth: Job = {
       const batch: Checked[] = await reading(env.database, (db) => listUnchecked(db, since, after));
       for (const one of batch) {
         if (env.stopping?.aborted) return;
-        await checkHealth(env, one, { since });
+        // Units of an assignment source are counted with loads, which the warehouse is asked for.
+        if (!one.experiment.assignmentSourceName) await checkHealth(env, one, { since });
       }
       after = batch.at(-1);
     } while (after);
@@ -36,18 +40,19 @@ export const experimentHealth: Job = {
 /**
  * Checks the health of an experiment that has started, unless a replica began to since a time. A failure is logged: what was found out before
  * stays, and the check is due again in an hour.
+ * @param countUnits how its units are counted if they come from an assignment source
  * @param eventsTimeoutMs the most time to count the events of its metrics, which is done with each load; undefined if they are not counted
  */
 export async function checkHealth(
   env: JobEnv,
   checked: Checked,
-  { since = env.now(), eventsTimeoutMs }: { since?: number; eventsTimeoutMs?: number } = {},
+  { since = env.now(), countUnits, eventsTimeoutMs }: { since?: number; countUnits?: CountUnits; eventsTimeoutMs?: number } = {},
 ): Promise<void> {
   const { database, log } = env;
   try {
     if (!(await repeating(database, (db) => claimCheck(db, checked, env.now(), since)))) return;
-    if (eventsTimeoutMs !== undefined) await countEvents(env, checked, eventsTimeoutMs);
-    const evidence = await gather(env, checked);
+    if (eventsTimeoutMs !== undefined && !countUnits) await countEvents(env, checked, eventsTimeoutMs);
+    const evidence = await gather(env, checked, countUnits);
     const checks = healthOf(checked.experiment, evidence);
     await repeating(database, (db) => saveChecks(db, checked, checks));
   } catch (err) {
@@ -56,7 +61,7 @@ export async function checkHealth(
   }
 }
 
-async function gather(env: JobEnv, { projectID, experiment }: Checked) {
+async function gather(env: JobEnv, { projectID, experiment }: Checked, countUnits: CountUnits | undefined) {
   const { database, now, stopping = new AbortController().signal } = env;
   const { environments, metrics } = await writeAs(database, systemContext("checkExperimentHealth", now(), projectID), async (stores) => {
     const roles = await stores.results.rolesOf(experiment);
@@ -70,9 +75,12 @@ async function gather(env: JobEnv, { projectID, experiment }: Checked) {
   });
   const startTime = experiment.startTime ?? now();
   const endTime = Math.min(now() + 1, experiment.endTime ?? Number.POSITIVE_INFINITY);
-  const { text, parameters } = exposureCounts(experiment, { projectID, environments, startTime, endTime }, dialectOf(database.db));
-  const values = parameters.map(({ value }) => value);
-  const rows = await database.analyse<ExposureCountsRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
+  const countLogged = () => {
+    const { text, parameters } = exposureCounts(experiment, { projectID, environments, startTime, endTime }, dialectOf(database.db));
+    const values = parameters.map(({ value }) => value);
+    return database.analyse<ExposureCountsRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
+  };
+  const rows = await (countUnits ? countUnits({ startTime, endTime }) : countLogged());
   const events = await reading(database, (db) => findEventCounts(db, { projectID, experiment }));
-  return { units: groupUnitsOf(experiment, rows), metrics, events, ageMs: endTime - startTime };
+  return { units: "reason" in rows ? rows : groupUnitsOf(experiment, rows), metrics, events, ageMs: endTime - startTime };
 }

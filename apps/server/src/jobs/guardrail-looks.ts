@@ -116,7 +116,7 @@ async function sidesOf(env: JobEnv, { projectID, type, entity }: Guarded<Guarded
   const scope = { projectID, environments: known.environments, startTime, endTime, timeZone, isWithoutDays: true };
   const analysisFor = (preMs: number) => analysisOf(watch.compared, { ...scope, preMs });
   const ids = guards.map(({ metricID }) => metricID);
-  const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared.idType);
+  const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared);
   const found = new Map<string, { sides: SidesOf } | { reason: string }>(refused.map(({ metricID, reason }) => [metricID, { reason }]));
   // One metric that fails hurts no other.
   const note = async (metricID: string, find: () => Promise<SidesOf>) => {

@@ -1,12 +1,17 @@
+import type { AssignmentSource } from "../console/assignment-sources/assignment-source.ts";
+import type { Experiment } from "../console/experiments/experiment.ts";
 import type { MetricSource } from "../console/metric-sources/metric-source.ts";
+import { type Assignments, assignmentsOf } from "../results/assignments.ts";
 import type { Analysis } from "../results/days.ts";
 import type { Dialect } from "../results/dialect.ts";
+import { assignmentCounts, type ExposureCountsRow } from "../results/exposure-counts.ts";
 import type { PercentilePlan, Plan } from "../results/plan.ts";
+import { queryOf } from "../results/source-query.ts";
 import { type Statement, written } from "../results/statement.ts";
 import { type UnitsRow, unitsQuery } from "../results/units-query.ts";
 import { dialectOf } from "../store/ask.ts";
 import type { AnalysisOptions, Database } from "../store/database.ts";
-import { createSourceTables, NO_WAREHOUSE, NotComputable } from "../warehouse/source-tables.ts";
+import { createSourceTables, NO_WAREHOUSE, NO_WAREHOUSE_OF_UNITS, NotComputable } from "../warehouse/source-tables.ts";
 import type { Warehouse } from "../warehouse/warehouse.ts";
 
 /** The most units of which a warehouse is asked: each is about 60 bytes of a statement. */
@@ -26,11 +31,16 @@ type Given = {
   /** @throws WarehouseFailure */
   openWarehouse: () => Promise<Warehouse | undefined>;
   sources: ReadonlyMap<string, MetricSource>;
+  /** Given if the units come from an assignment source. */
+  assigned: Assigned | undefined;
   options: AnalysisOptions;
 };
 
+/** An experiment with an assignment source, which may be gone. */
+export type Assigned = { experiment: Experiment; name: string; source: AssignmentSource | undefined };
+
 /** The engines of one load, which asks a warehouse once for the columns of a source, and the database once for the units. */
-export function createResultEngines({ database, openWarehouse, sources, options }: Given) {
+export function createResultEngines({ database, openWarehouse, sources, assigned, options }: Given) {
   const ofEvents = dialectOf(database.db);
   const askEvents = <Row>({ text, parameters }: Statement) =>
     database.analyse<Row>(
@@ -40,11 +50,12 @@ export function createResultEngines({ database, openWarehouse, sources, options 
     );
   const warehouse = once(async () => {
     const opened = await openWarehouse();
-    if (!opened) throw new NotComputable(NO_WAREHOUSE);
+    if (!opened) throw new NotComputable(assigned ? NO_WAREHOUSE_OF_UNITS : NO_WAREHOUSE);
     return opened;
   });
   const sourceTables = once(async () => createSourceTables({ warehouse: await warehouse(), sources, options }));
   let units: (() => Promise<string>) | undefined;
+  const assignments = assigned && once(() => findAssignments(assigned));
 
   async function listUnits(analysis: Analysis): Promise<string> {
     const [row] = await askEvents<UnitsRow>(unitsQuery(analysis, MOST_UNITS, ofEvents));
@@ -53,15 +64,33 @@ export function createResultEngines({ database, openWarehouse, sources, options 
     return row?.listed ?? "[]";
   }
 
+  async function findAssignments({ experiment, name, source }: Assigned): Promise<Assignments> {
+    if (!source) throw new NotComputable(`The assignment source ${name} does not exist.`);
+    const { columnsOf, dialect } = await warehouse();
+    const query = queryOf({ sourceType: "query", sql: source.sql, tableName: "" }, dialect);
+    const found = assignmentsOf(source, experiment, await columnsOf(query, options), dialect);
+    if ("reason" in found) throw new NotComputable(found.reason);
+    return found;
+  }
+
   return {
+    /** Counts the units of the assignment source; undefined without one. @throws NotComputable, WarehouseFailure */
+    countAssigned:
+      assignments &&
+      (async (scope: { startTime: number; endTime: number }): Promise<ExposureCountsRow[]> => {
+        const found = await assignments();
+        const { ask, dialect } = await warehouse();
+        return ask<ExposureCountsRow>(assignmentCounts(found, scope, dialect), options);
+      }),
+
     /** @throws NotComputable, WarehouseFailure */
     async engineFor(plans: readonly (Plan | PercentilePlan)[], analysis: Analysis): Promise<ResultEngine> {
-      if (plans.every(({ from }) => from === undefined))
+      if (!assignments && plans.every(({ from }) => from === undefined))
         return { analysis, dialect: ofEvents, ask: askEvents, shown: (statement) => written(statement, ofEvents) };
       const { ask, dialect } = await warehouse();
       const tables = await (await sourceTables()).of(plans, analysis.idType);
       units ??= once(() => listUnits(analysis));
-      const given = await units();
+      const given = await (assignments ?? units)();
       const isUnits = ({ value }: Statement["parameters"][number]) => value === given;
       return {
         analysis: { ...analysis, warehouse: { sources: tables, units: given } },

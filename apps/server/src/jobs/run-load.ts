@@ -11,7 +11,7 @@ import { analysisOf, type Compared, comparedByExperiment } from "../results/anal
 import { askPercentile } from "../results/ask-percentile.ts";
 import type { Analysis } from "../results/days.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
-import { planAnywhere } from "../results/metric-plan.ts";
+import { plansWithWarehouse } from "../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { type Shares, sharesOfGroups, sharesOfPassing } from "../results/shares.ts";
 import { sourcesOf } from "../results/source-events.ts";
@@ -27,9 +27,9 @@ import { writing } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
 import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
-import { checkHealth } from "./experiment-health.ts";
+import { type CountUnits, checkHealth } from "./experiment-health.ts";
 import type { JobEnv } from "./jobs.ts";
-import { createResultEngines, type ResultEngine } from "./result-engines.ts";
+import { type Assigned, createResultEngines, type ResultEngine } from "./result-engines.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -48,6 +48,7 @@ type Known = {
   shares: Shares;
   metrics: Map<string, Metric>;
   sources: Map<string, MetricSource>;
+  assigned: Assigned | undefined;
   environments: string[];
 };
 type Run = {
@@ -78,13 +79,18 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
     const known = await readKnown(env, load);
     const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal;
     const engines = createResultEngines({
-      ...{ database, sources: known.sources, options: { timeoutMs, signal } },
+      ...{ database, sources: known.sources, assigned: known.assigned, options: { timeoutMs, signal } },
       openWarehouse: () => writeAs(database, systemContext("runPulseLoad", now(), load.projectID), ({ warehouse }) => warehouse.open()),
     });
-    await runParts({ env, load, known, engines, totals: new Map(), timeoutMs, signal });
+    const run = { env, load, known, engines, totals: new Map(), timeoutMs, signal };
+    await runParts(run);
     await finishLoad(database.db, load, stateOf(load.metrics), now());
     if (known.experiment)
-      await checkHealth(env, { projectID: load.projectID, experiment: known.experiment }, { eventsTimeoutMs: timeoutMs });
+      await checkHealth(
+        env,
+        { projectID: load.projectID, experiment: known.experiment },
+        { eventsTimeoutMs: timeoutMs, ...(engines.countAssigned && { countUnits: countingUnits(run, engines.countAssigned) }) },
+      );
   } catch (error) {
     if (!(error instanceof Left)) throw error;
     if (stopping?.aborted) await releaseLoad(database.db, load);
@@ -102,9 +108,11 @@ function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known>
       stores.environments.get(),
     ]);
     const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
+    const assigned = subject.experiment && (await readAssigned(stores, subject.experiment));
     const sources = await stores.metricSources.findAll(metrics.flatMap(sourcesOf));
     return {
       ...subject,
+      assigned,
       sources: new Map(sources.map((source) => [source.name, source])),
       metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),
       environments: productionTiers(environments),
@@ -123,6 +131,23 @@ async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promi
   if (!holder) throw new Left();
   const compared = comparedInPhase(holder, ruleID);
   return { compared, experiment: undefined, shares: sharesOfPassing(compared.exposer) };
+}
+
+async function readAssigned({ assignmentSources }: Stores, experiment: Experiment): Promise<Assigned | undefined> {
+  const name = experiment.assignmentSourceName;
+  return name ? { experiment, name, source: await assignmentSources.find(name) } : undefined;
+}
+
+/** Counts units on the warehouse, or says why it did not, as metrics do. */
+function countingUnits(run: Run, count: CountUnits): CountUnits {
+  return async (scope) => {
+    try {
+      return await count(scope);
+    } catch (error) {
+      rethrow(run, error);
+      return { reason: outcomeOf(error, run).reason };
+    }
+  };
 }
 
 /** Does what no metric depends on. A failure is logged. */
@@ -152,7 +177,7 @@ async function runParts(run: Run): Promise<void> {
   const { load, known } = run;
   if (!known.experiment) await aside(run, "The units of a load could not be counted.", () => countUnits(run));
   const waiting = load.metrics.flatMap((metric) => (metric.state === "waiting" ? [metric.metricID] : []));
-  const { parts, percentiles, refused } = divided(waiting, known.metrics, known.compared.idType, planAnywhere);
+  const { parts, percentiles, refused } = divided(waiting, known.metrics, known.compared, plansWithWarehouse);
   await save(
     run,
     refused.map(({ metricID: id, reason }) => foundOf(run, id, { reason })),

@@ -5,7 +5,12 @@ import type { Exposer } from "./exposed.ts";
 import type { TimeZone } from "./time-zone.ts";
 
 /** What shows units something, and of which type these are. */
-export type Compared = { exposer: Exposer; idType: string };
+export type Compared = {
+  exposer: Exposer;
+  idType: string;
+  /** The name of the assignment source, if the units are on the warehouse instead of what `exposer` showed units. */
+  assignmentSource?: string;
+};
 
 type Scope = {
   projectID: string;
@@ -32,6 +37,9 @@ export function analysisOf({ exposer, idType }: Compared, scope: Scope): Analysi
   };
 }
 
-export function comparedByExperiment({ id, groups, idType }: Pick<Schema<"Experiment">, "id" | "groups" | "idType">): Compared {
-  return { exposer: { type: "experiment", id, groupIDs: groups.flatMap((group) => (group.id ? [group.id] : [])) }, idType };
+type ComparingExperiment = Pick<Schema<"Experiment">, "id" | "groups" | "idType" | "assignmentSourceName">;
+
+export function comparedByExperiment({ id, groups, idType, assignmentSourceName }: ComparingExperiment): Compared {
+  const exposer: Exposer = { type: "experiment", id, groupIDs: groups.flatMap((group) => (group.id ? [group.id] : [])) };
+  return { exposer, idType, ...(assignmentSourceName && { assignmentSource: assignmentSourceName }) };
 }

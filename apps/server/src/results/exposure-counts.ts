@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { comparedByExperiment } from "./analysis.ts";
+import { type Assignments, assigned, assignmentTable } from "./assignments.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
 import type { GroupUnits } from "./exposure-health.ts";
@@ -14,17 +15,33 @@ export type ExposureCountsRow = { grp: string; alone: number; crossed: number; c
 /** The statement that counts the units of each group, those that saw one group and those that saw more. */
 export function exposureCounts(experiment: Experiment, scope: Scope, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const counted = (expression: string) => dialect.double(`sum(case when seen ${expression} end)`);
   const { exposer } = comparedByExperiment(experiment);
-  const text = `
+  return { text: counts(exposures({ ...scope, exposer }, dialect, bind), dialect), parameters: bind.parameters };
+}
+
+/** The same for assignments. Units that saw a group before the start are left out. */
+export function assignmentCounts(
+  assignments: Assignments,
+  { startTime, endTime }: Pick<Scope, "startTime" | "endTime">,
+  dialect: Dialect,
+): Statement {
+  const bind = parametersFor(dialect);
+  const first = `select unit, grp, min(min("time")) over (partition by unit) as since from (${assigned(assignments, endTime, dialect, bind)}) as exposure group by unit, grp`;
+  const shown = `select unit, grp from (${first}) as first where since >= ${bind.integer(startTime)}`;
+  return { text: `with ${assignmentTable(assignments, dialect)}${counts(shown, dialect)}`, parameters: bind.parameters };
+}
+
+/** @param shown a select of the units with each group that they saw */
+function counts(shown: string, dialect: Dialect): string {
+  const counted = (expression: string) => dialect.double(`sum(case when seen ${expression} end)`);
+  return `
 select grp, ${counted("= 1 then 1 else 0")} as alone, ${counted("> 1 then 1 else 0")} as crossed,
   ${counted("> 1 then 1.0 / seen else 0")} as crossed_share
 from (
   select grp, count(*) over (partition by unit) as seen
-  from (${exposures({ ...scope, exposer }, dialect, bind)}) as exposure
+  from (${shown}) as exposure
 ) as shown
 group by grp`;
-  return { text, parameters: bind.parameters };
 }
 
 /** The units of every group, also of those that nobody saw. */

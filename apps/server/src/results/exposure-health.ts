@@ -23,24 +23,35 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const CROSSOVER_WARNING_PERCENT = 0.1;
 const CROSSOVER_FAILED_PERCENT = 1;
 
-type Seen = { units: readonly GroupUnits[]; ageMs: number };
+type Seen = { units: readonly GroupUnits[] | { reason: string }; ageMs: number };
 
 /** Checks of who saw which group. */
-export function exposureChecks({ idType }: Experiment, { units, ageMs }: Seen): HealthCheck[] {
+export function exposureChecks({ idType, assignmentSourceName }: Experiment, { units, ageMs }: Seen): HealthCheck[] {
+  const source = assignmentSourceName ? { assignmentSourceName } : {};
+  const checks = "reason" in units ? [uncounted(units)] : countChecks(units, ageMs);
+  return checks.map(({ metadata, ...check }) => ({
+    ...check,
+    metadata: { type: check.type, primary_id_type: idType, ...source, ...metadata },
+  }));
+}
+
+const EXPOSURES = { name: "Exposures", type: "has_exposures" } as const;
+
+const uncounted = ({ reason }: { reason: string }): Check => ({ ...EXPOSURES, status: "WAITING", description: reason });
+
+function countChecks(units: readonly GroupUnits[], ageMs: number): Check[] {
   const alone = units.reduce((sum, group) => sum + group.alone, 0);
   const crossed = units.reduce((sum, group) => sum + group.crossedShare, 0);
   const total = alone + crossed;
-  const checks = [exposuresArrive(total, ageMs), ...(total > 0 ? [balance(units, alone), crossover(units, crossed / total)] : [])];
-  return checks.map(({ metadata, ...check }) => ({ ...check, metadata: { type: check.type, primary_id_type: idType, ...metadata } }));
+  return [exposuresArrive(total, ageMs), ...(total > 0 ? [balance(units, alone), crossover(units, crossed / total)] : [])];
 }
 
 type Check = Omit<HealthCheck, "metadata" | "type"> & { type: string & HealthCheck["type"]; metadata?: object };
 
 function exposuresArrive(total: number, ageMs: number): Check {
-  const about = { name: "Exposures", type: "has_exposures" } as const;
-  if (total > 0) return { ...about, status: "PASSED", description: `${counted(total)} ${unitsHave(total)} seen a group.` };
-  if (ageMs < DAY_MS) return { ...about, status: "WAITING", description: "No unit has seen a group yet." };
-  return { ...about, status: "FAILED", description: "No unit has seen a group since the start, more than 24 hours ago." };
+  if (total > 0) return { ...EXPOSURES, status: "PASSED", description: `${counted(total)} ${unitsHave(total)} seen a group.` };
+  if (ageMs < DAY_MS) return { ...EXPOSURES, status: "WAITING", description: "No unit has seen a group yet." };
+  return { ...EXPOSURES, status: "FAILED", description: "No unit has seen a group since the start, more than 24 hours ago." };
 }
 
 function balance(units: readonly GroupUnits[], total: number): Check {

@@ -11,8 +11,8 @@ type Experiment = Schema<"Experiment">;
 
 /** What is known about the present run of an experiment. */
 export type Evidence = {
-  /** In the order of the experiment's groups. */
-  units: readonly GroupUnits[];
+  /** In the order of the experiment's groups, or why they could not be counted. */
+  units: readonly GroupUnits[] | { reason: string };
   metrics: readonly CheckedMetric[];
   /** What the last load found out about the events that the metrics read. */
   events: readonly EventCounts[];

@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { planOf } from "./metric-plan.ts";
+import type { Compared } from "./analysis.ts";
+import { type planOf, plansWithoutWarehouse } from "./metric-plan.ts";
 import { distinctTerms, markersOf, type PercentilePlan, type Plan } from "./plan.ts";
 
 type Metric = Schema<"Metric">;
@@ -15,20 +16,21 @@ export type Refused = { metricID: string; reason: string };
 
 /**
  * Divides metrics into those that one statement computes together, percentiles, and those that none can compute.
- * @param plan `planAnywhere` for whoever can ask the warehouse too
+ * @param plansFor `plansWithWarehouse` for whoever can ask the warehouse too
  */
 export function divided(
   metricIDs: readonly string[],
   metrics: ReadonlyMap<string, Metric>,
-  idType: string,
-  plan: typeof planOf = planOf,
+  compared: Pick<Compared, "idType" | "assignmentSource">,
+  plansFor: (compared: Pick<Compared, "assignmentSource">) => typeof planOf = plansWithoutWarehouse,
 ): { parts: Planned[][]; percentiles: PlannedPercentile[]; refused: Refused[] } {
   const alike = new Map<string, Planned[]>();
   const percentiles: PlannedPercentile[] = [];
   const refused: Refused[] = [];
+  const plan = plansFor(compared);
   for (const metricID of metricIDs) {
     const metric = metrics.get(metricID);
-    const planned = metric ? plannedFor(metric, metrics, idType, plan) : { reason: "There is no such metric." };
+    const planned = metric ? plannedFor(metric, metrics, compared.idType, plan) : { reason: "There is no such metric." };
     if ("reason" in planned) refused.push({ metricID, reason: planned.reason });
     else if (!metric) continue;
     else if ("percentile" in planned) percentiles.push({ metric, plan: planned });

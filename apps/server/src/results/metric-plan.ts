@@ -1,4 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
+import type { Compared } from "./analysis.ts";
 import { planOfFunnel } from "./funnel-plan.ts";
 import type { PercentilePlan, Plan, Term, Unplanned } from "./plan.ts";
 import { counted, numbersIn, participation, planWith, spanOf, termOf } from "./plan-terms.ts";
@@ -11,11 +12,28 @@ type Metric = Schema<"Metric">;
 export type Components = ReadonlyMap<string, Metric>;
 
 const ON_WAREHOUSE = "Only previews and loads of results read the warehouse, which has the rows of its metric source.";
+/** Why what reads no warehouse cannot tell anything about an experiment with an assignment source. */
+export const UNITS_ON_WAREHOUSE = "Only loads of results read the warehouse, which has the units of the experiment.";
+const EVENTS_ELSEWHERE = "The units of the experiment are on the warehouse, which has no logged events. Compute it from a metric source.";
 
 /** What to compute for a metric from logged events. */
 export function planOf(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const plan = planAnywhere(metric, components);
   return "from" in plan ? { reason: ON_WAREHOUSE } : plan;
+}
+
+/** How whoever reads no warehouse computes metrics. */
+export function plansWithoutWarehouse({ assignmentSource }: Pick<Compared, "assignmentSource">): typeof planOf {
+  return assignmentSource === undefined ? planOf : () => ({ reason: UNITS_ON_WAREHOUSE });
+}
+
+/** How whoever reads the warehouse too computes metrics. */
+export function plansWithWarehouse({ assignmentSource }: Pick<Compared, "assignmentSource">): typeof planOf {
+  if (assignmentSource === undefined) return planAnywhere;
+  return (...given) => {
+    const plan = planAnywhere(...given);
+    return "reason" in plan || plan.from === "warehouse" ? plan : { reason: EVENTS_ELSEWHERE };
+  };
 }
 
 /** What to compute for a metric, from logged events or from rows of metric sources. */

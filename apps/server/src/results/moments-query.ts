@@ -1,4 +1,5 @@
 import { arrivals } from "./arrivals.ts";
+import { assigned } from "./assignments.ts";
 import { andComplete } from "./compared-units.ts";
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
@@ -36,7 +37,7 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
     ),
   );
   const text = `
-with ${analysis.warehouse ? sourceTables(terms, analysis.warehouse.sources, dialect) : ""}${unitsOf(analysis, dialect, bind)},
+with ${analysis.warehouse ? sourceTables(terms, analysis.warehouse, dialect) : ""}${unitsOf(analysis, dialect, bind)},
 ${hitsOf(terms, preMs, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
 prepared ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
@@ -64,18 +65,26 @@ const list = (columns: string[]) => columns.map((column) => `, ${column}`).join(
  * start.
  */
 export function unitsOf({ dimension, days, end, exposer, warehouse, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
-  if (warehouse)
+  if (typeof warehouse?.units === "string")
     return `unit ${dialect.shared} (
   select id, row_number() over () as unit, grp, since, dim from ${dialect.givenUnits(bind.text(warehouse.units))}
 )`;
-  const dim = dimension === undefined ? "null::text" : dimensionOf(dimension, dialect, bind);
   const startTime = days[0] ?? 0;
+  if (warehouse)
+    return entered(assigned(warehouse.units, end, dialect, bind), { startTime, dim: "null::text", isComplete: "" }, dialect, bind);
+  const dim = dimension === undefined ? "null::text" : dimensionOf(dimension, dialect, bind);
   const within = { ...scope, startTime, endTime: end };
   const isComplete = exposer.type === "events" ? "" : andComplete(exposer, startTime, "unit", "min(grp)", dialect, bind);
   const entering = exposer.type === "events" ? arrivals(within, dialect, bind) : exposures({ ...within, exposer }, dialect, bind);
+  return entered(entering, { startTime, dim, isComplete }, dialect, bind);
+}
+
+type Entering = { startTime: number; dim: string; isComplete: string };
+
+function entered(exposed: string, { startTime, dim, isComplete }: Entering, dialect: Dialect, bind: Bind): string {
   return `unit ${dialect.shared} (
   select unit as id, row_number() over () as unit, min(grp) as grp, min("time") as since, ${dim} as dim
-  from (${entering}) as exposure
+  from (${exposed}) as exposure
   group by unit having min(grp) = max(grp) and min("time") >= ${bind.integer(startTime)}${isComplete}
 )`;
 }

@@ -1,3 +1,4 @@
+import { type Assignments, assignmentTable } from "./assignments.ts";
 import { dateOf } from "./day.ts";
 import type { Dialect } from "./dialect.ts";
 import { eventsOfMarker } from "./marked.ts";
@@ -30,8 +31,8 @@ export type SourceTable = {
 /** Where results are computed instead of the engine that has events. */
 export type Warehouse = {
   sources: readonly SourceTable[];
-  /** A JSON text with a list of `GivenUnit`. */
-  units: string;
+  /** A JSON text with a list of `GivenUnit`, or the rows of the warehouse that say which units there are. */
+  units: string | Assignments;
 };
 
 /** The names of the columns that terms read of rows, by the name of their source. */
@@ -54,10 +55,18 @@ export function columnsRead(terms: readonly Term[]): Map<string, string[]> {
 /** The table of a source, before all tables of the statement: the names in its query are those of the warehouse. */
 const nameOf = (index: number) => `source_${index}`;
 
-/** The tables of the sources that terms read, which a statement begins with. */
-export function sourceTables(terms: readonly Term[], sources: readonly SourceTable[], dialect: Dialect): string {
+/** The tables of the sources that terms and units are read from, which a statement begins with. */
+export function sourceTables(
+  terms: readonly Term[],
+  { sources, units }: Pick<Warehouse, "sources"> & Partial<Warehouse>,
+  dialect: Dialect,
+): string {
   const read = columnsRead(terms);
-  return sources.map(({ name, query }, index) => (read.has(name) ? `${nameOf(index)} ${dialect.inlined} (\n${query}\n),\n` : "")).join("");
+  const ofUnits = typeof units === "object" ? [assignmentTable(units, dialect)] : [];
+  const ofTerms = sources.flatMap(({ name, query }, index) =>
+    read.has(name) ? [`${nameOf(index)} ${dialect.inlined} (\n${query}\n)`] : [],
+  );
+  return [...ofUnits, ...ofTerms].map((table) => `${table},\n`).join("");
 }
 
 /** The table `logged`: the rows of sources in the form of events, whose user has the id of the unit. */

@@ -45,7 +45,7 @@ export function valuesQuery(
   const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
   const since = days[0] ?? end;
   const logged = sources
-    ? `${sourceTables(terms, sources, dialect)}${loggedRows(terms, sources, { since, end }, dialect, bind)}`
+    ? `${sourceTables(terms, { sources }, dialect)}${loggedRows(terms, sources, { since, end }, dialect, bind)}`
     : loggedOf(terms, { projectID, since, readsKept: false, environments }, dialect, bind);
   const unitID = sources ? `event."userID"` : unitIDOf(idType, dialect, bind);
   const columns = (part: "counted" | "prepared" | "daily") =>

@@ -10,6 +10,9 @@ export class NotComputable extends Error {}
 
 export const NO_WAREHOUSE = "The project has no warehouse, which would have the rows of its metric source.";
 
+/** The same of an experiment whose units come from an assignment source. */
+export const NO_WAREHOUSE_OF_UNITS = "The project has no warehouse, which would have the units of the experiment.";
+
 /** Why a metric has no results or values from a warehouse, as an answer says it. */
 export function reasonOf(failure: NotComputable | WarehouseFailure): string {
   return failure instanceof NotComputable ? failure.message : `The warehouse did not answer. ${failure.message}`;

@@ -75,7 +75,7 @@ test("metrics of users are computed by statements of their own, apart from those
   const { parts, refused } = divided(
     all.map(({ id }) => id),
     new Map(all.map((metric) => [metric.id, metric])),
-    "userID",
+    { idType: "userID" },
   );
   expect(refused).toEqual([]);
   expect(parts.map((part) => part.map(({ metric }) => metric.name))).toEqual([

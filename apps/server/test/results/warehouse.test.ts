@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Analysis } from "../../src/results/days.ts";
 import { percentileQuery } from "../../src/results/percentile-query.ts";
-import { isActivity, type PercentilePlan, type Plan, type Source, type Term } from "../../src/results/plan.ts";
+import type { PercentilePlan, Plan, Term } from "../../src/results/plan.ts";
 import type { SourceTable } from "../../src/results/source-rows.ts";
 import { type UnitsRow, unitsQuery } from "../../src/results/units-query.ts";
 import { cumulated, judge } from "../support/judge.ts";
@@ -9,6 +9,7 @@ import type { Logged } from "../support/judge-events.ts";
 import { analysisOf, DAY_MS, days, expectEqual, randomWorld, START } from "../support/moments.ts";
 import { one, PLANS } from "../support/plans.ts";
 import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
+import { asRows, DATE_TIME, isOfRows, overRows, rowsOn, sourceOf } from "../support/warehouse-rows.ts";
 
 let engine: ResultsEngine;
 beforeAll(async () => {
@@ -16,57 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.close());
 
-const isPostgres = () => engine.dialect.settings.final === undefined;
-const quoted = (text: unknown) => (text === undefined || text === null ? "null" : engine.dialect.literal(String(text)));
-
-/** A table of a warehouse with the rows of events, whose times have the type. */
-async function storeRows(table: string, type: string, timeOf: (time: number) => string, events: readonly Logged[]): Promise<void> {
-  const text = isPostgres() ? "text" : "Nullable(String)";
-  const columns = `kind ${text}, visitor ${text}, at ${type}, amount ${text}, item ${text}, items ${text}`;
-  await engine.command(`create table ${table} (${columns})${isPostgres() ? "" : " engine = MergeTree order by tuple()"}`);
-  const rows = events.map(({ unit, name, time, value, metadata }) =>
-    [quoted(name), quoted(unit), timeOf(time), quoted(value), quoted(metadata.item), quoted(metadata.items)].join(", "),
-  );
-  await engine.command(`insert into ${table} values ${rows.map((row) => `(${row})`).join(", ")}`);
-}
-
-const sourceOf = (name: string, table: string, timestampType: string, rest: Partial<SourceTable> = {}): SourceTable => ({
-  ...{ name, query: `select * from ${table} where kind = '${name}' -- a comment`, timestampColumn: "at", timestampType },
-  ...{ isDaily: false, unitColumn: "visitor", formulas: new Map() },
-  ...rest,
-});
-
-const ALIKE: Record<string, string> = { value: "amount" };
-
-/** The plan over rows, which have columns instead of a value. */
-function overRows<P extends Plan | PercentilePlan>(plan: P): P {
-  const text = JSON.stringify(plan, (_key, part) => {
-    if (part?.of === "value") return { of: "metadata", key: "amount" };
-    return part?.type === "value" ? { ...part, type: "metadata", column: ALIKE.value } : part;
-  });
-  return JSON.parse(text);
-}
-
-/** No two rows have the same time: they have no order beside that. */
-const asRows = (events: readonly Logged[]) =>
-  events.map((event, index) => ({ ...event, time: event.time + index, metadata: { ...event.metadata, amount: event.value } }));
-
-/** Rows have neither users nor anything but what their sources select. */
-function isOfRows({ numerator, denominator }: Plan): boolean {
-  const terms: readonly Term[] = [...numerator.terms, ...(denominator?.terms ?? [])];
-  const ofUsers = (source: Source) =>
-    isActivity(source) || ("criteria" in source && source.criteria.some(({ type }) => type === "user" || type === "user_custom"));
-  return !terms.some(({ sources }) => sources.some(ofUsers));
-}
+const { isPostgres, storeRows, typeOf, iso: ISO } = rowsOn(() => engine);
 
 async function withUnits(analysis: Analysis, sources: SourceTable[]): Promise<Analysis> {
   const [row] = await engine.ask<UnitsRow>(unitsQuery(analysis, 1_000, engine.dialect));
   return { ...analysis, warehouse: { sources, units: row?.listed ?? "" } };
 }
-
-const DATE_TIME = ["timestamp with time zone", "DateTime64(3, 'UTC')"] as const;
-const typeOf = ([postgres, clickhouse]: readonly [string, string]) => (isPostgres() ? postgres : clickhouse);
-const ISO = (time: number) => `'${new Date(time).toISOString().slice(0, -1).replace("T", " ")}${isPostgres() ? "Z" : ""}'`;
 
 describe("the moments of metrics over rows of a warehouse agree with a naive computation", onEngine, () => {
   test("over random rows, whatever the names of its tables", async () => {

@@ -8,6 +8,7 @@ import { countsIn, type DimensionCounts, type DimensionRow, dimensionCounts } fr
 import { addUpTo, resultsByPart } from "../../results/dimension-results.ts";
 import { exposuresByField } from "../../results/dimensional-exposures.ts";
 import { divided } from "../../results/load-parts.ts";
+import { UNITS_ON_WAREHOUSE } from "../../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../../results/moments-query.ts";
 import { pulseOf } from "../../results/pulse.ts";
 import type { Analyse, AnalysisEnv, Stores } from "../../stores.ts";
@@ -27,9 +28,12 @@ export const dimensionHandlers = {
     const experiment = await stores.experiments.get(path.id);
     const message = "Successfully loaded Dimensional Exposures";
     if (experiment.startTime === null) return { status: 200, body: { message, data: { dimensions: [] } } };
+    const compared = comparedByExperiment(experiment);
+    if (compared.assignmentSource !== undefined)
+      return { status: 200, body: { message, data: { dimensions: [], reason: UNITS_ON_WAREHOUSE } } };
     const timeZone = await stores.settings.timeZone();
     const { startTime, endTime } = runOfExperiment(experiment, context.now, timeZone);
-    const analysis = analysisOf(comparedByExperiment(experiment), {
+    const analysis = analysisOf(compared, {
       ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
       ...{ preMs: 0, isWithoutDays: true },
     });
@@ -52,10 +56,11 @@ export const dimensionHandlers = {
     const { alpha, reason } = pulseOf(metrics, asked)[metrics.indexOf(metric)] as Schema<"PulseMetric">;
     if (!moments || alpha === undefined) return without(reason ?? NOTHING_LOADED);
     const { latest } = moments;
-    const { parts, refused } = divided([query.metricID], definitions, experiment.idType);
+    const compared = comparedByExperiment(experiment);
+    const { parts, refused } = divided([query.metricID], definitions, compared);
     const plan = parts[0]?.[0]?.plan;
     if (!plan || latest.groups === undefined) return without(refused[0]?.reason ?? NOT_DIVIDED);
-    const analysis = analysisOf(comparedByExperiment(experiment), {
+    const analysis = analysisOf(compared, {
       ...{
         projectID: context.projectID,
         environments: await environmentsOf(stores),

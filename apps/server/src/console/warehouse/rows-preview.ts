@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { type AppError, invalid } from "../../errors.ts";
 import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/source-query.ts";
 import { written } from "../../results/statement.ts";
-import type { Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
+import { type Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 
 type RowsPreview = Schema<"MetricSourcePreview">;
@@ -33,7 +33,7 @@ export async function previewed(asked: Previewed, { stores, limited }: Reader): 
     const warehouse = await stores.warehouse.open();
     return warehouse && limited((options) => preview(warehouse, asked, options));
   });
-  if ("failure" in found && found.failure.kind === "refused-statement") throw refused(asked.origin, found.failure);
+  if ("failure" in found && isOfStatement(found.failure)) throw refused(asked.origin, found.failure);
   const reason = "failure" in found ? found.failure.message : "The project has no warehouse.";
   return ("value" in found && found.value) || { columns: [], rows: [], reason };
 }
@@ -65,6 +65,8 @@ function requireColumns(needed: Previewed["columns"], names: ReadonlySet<string>
   if (violations.length > 0) throw invalid(violations);
 }
 
-function refused({ sourceType }: Origin, { message }: WarehouseFailure): AppError {
+const isOfStatement = (failure: Error) => failure instanceof WarehouseFailure && failure.kind === "refused-statement";
+
+function refused({ sourceType }: Origin, { message }: Error): AppError {
   return invalid([{ property: sourceType === "table" ? "tableName" : "sql", errorMessage: `failed on the warehouse: ${message}` }]);
 }
