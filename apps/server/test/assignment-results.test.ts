@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, pulseOn } from "./support/pulse.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "./support/shop-warehouse.ts";
 
-const ON_WAREHOUSE = "Only loads of results read the warehouse, which has the units of the experiment.";
+const ON_WAREHOUSE = "Only loads and guardrails read the warehouse, which has the units of the experiment.";
 
 describe("results of an experiment with an assignment source", needs.postgresBinaries, () => {
   let server: TestServer;
@@ -169,12 +169,32 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     ]);
   });
 
-  test("raise no alerts of guardrails, which say why", async () => {
-    const id = await experimentOf("guarded", { primaryMetrics: [{ ...METRICS[0], guardrail: { maxHarmPercent: 1 } }] });
+  test("raise alerts of guardrails, which read the warehouse too", async () => {
+    const id = await experimentOf("guarded", { primaryMetrics: [{ ...METRICS[0], guardrail: { maxHarmPercent: 10 } }] });
+    const at = server.clock.now / 1_000 + 1;
+    await shop.query(
+      `insert into assignments select 'guarded', 'guarded ' || n, case when n % 2 = 0 then 'control' else 'test' end, to_timestamp($1), 'web'
+       from generate_series(1, 300) as n`,
+      [at],
+    );
+    await shop.query(
+      `insert into orders select 'guarded ' || n, null, to_timestamp($1), case when n % 2 = 0 then 10 else 5 end + n % 7 / 10.0, null
+       from generate_series(1, 300) as n`,
+      [at + 1],
+    );
     server.clock.now += 2 * HOUR_MS;
     await guardrailLooks.run(pulse.env());
-    const { data } = await server.client.getExperimentGuardrails({ path: { id } });
-    expect(JSON.stringify(data)).toContain(ON_WAREHOUSE);
+    const { data } = await server.client.listExperimentAlerts({ path: { id } });
+    const units = { controlUnits: 150, testUnits: 150 };
+    expect(data.alerts).toMatchObject([
+      { groupID: "test", metricID: "revenue::user_warehouse", percentChange: expect.closeTo(-48.5, 0), ...units },
+    ]);
+    await shop.stop();
+    server.clock.now += 2 * HOUR_MS;
+    await guardrailLooks.run(pulse.env());
+    const { guardrails } = (await server.client.getExperimentGuardrails({ path: { id } })).data;
+    expect(guardrails[0]?.reason).toMatch(/^The warehouse did not answer. It cannot be reached: connect ECONNREFUSED/);
+    await shop.start();
   });
 
   test("can be previewed", async () => {

@@ -5,19 +5,21 @@ import type { Metric } from "../console/metrics/metric.ts";
 import { claimLook, type Guarded, type GuardedType, listUnseen, releaseLook } from "../console/results/guardrail-store.ts";
 import { analysisOf } from "../results/analysis.ts";
 import { askPercentile } from "../results/ask-percentile.ts";
-import type { Analysis } from "../results/days.ts";
 import { estimatesOf } from "../results/estimates.ts";
 import { judged, type Sides } from "../results/guardrail.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
+import { plansWithWarehouse } from "../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { percentileEstimate } from "../results/percentiles.ts";
-import type { Statement } from "../results/statement.ts";
 import { dailySums, NOTHING, sumsAsOf } from "../results/sums.ts";
-import { dialectOf } from "../store/ask.ts";
 import { type Db, repeating } from "../store/unit-of-work.ts";
+import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
+import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { eachBatch } from "./each-batch.ts";
 import { type GuardedKind, guardedExperiments, guardedGates, type Watch } from "./guarded-kinds.ts";
 import type { Job, JobEnv } from "./jobs.ts";
+import { readSources, type SourcesRead } from "./read-sources.ts";
+import { createResultEngines, type ResultEngine } from "./result-engines.ts";
 import { writeAs } from "./write-as.ts";
 
 const LOOKS_EVERY_MS = 60 * 60 * 1_000;
@@ -69,7 +71,7 @@ async function lookAt<Type extends GuardedType, Look>(
   }
 }
 
-type Known = { metrics: Map<string, Metric>; environments: string[]; watches: Watch[] };
+type Known = { metrics: Map<string, Metric>; environments: string[]; watches: Watch[] } & SourcesRead;
 
 async function look<Type extends GuardedType, Look>(env: JobEnv, kind: Kind<Type, Look>, due: Guarded<Type>): Promise<Look[]> {
   const guards = kind.guardsOf(due.entity);
@@ -102,6 +104,7 @@ function readKnown<Type extends GuardedType, Look>(
       metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),
       environments: productionTiers(await stores.environments.get()),
       watches: await kind.watches(stores, due, now()),
+      ...(await readSources(stores, metrics, "groups" in due.entity ? due.entity : undefined)),
     };
   });
 }
@@ -116,7 +119,12 @@ async function sidesOf(env: JobEnv, { projectID, type, entity }: Guarded<Guarded
   const scope = { projectID, environments: known.environments, startTime, endTime, timeZone, isWithoutDays: true };
   const analysisFor = (preMs: number) => analysisOf(watch.compared, { ...scope, preMs });
   const ids = guards.map(({ metricID }) => metricID);
-  const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared);
+  const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared, plansWithWarehouse);
+  const engines = createResultEngines({
+    ...{ database: env.database, sources: known.sources, assigned: known.assigned },
+    options: { timeoutMs: TIMEOUT_MS, signal: env.stopping ?? new AbortController().signal },
+    openWarehouse: () => writeAs(env.database, systemContext(OPERATION, env.now(), projectID), ({ warehouse }) => warehouse.open()),
+  });
   const found = new Map<string, { sides: SidesOf } | { reason: string }>(refused.map(({ metricID, reason }) => [metricID, { reason }]));
   // One metric that fails hurts no other.
   const note = async (metricID: string, find: () => Promise<SidesOf>) => {
@@ -125,16 +133,19 @@ async function sidesOf(env: JobEnv, { projectID, type, entity }: Guarded<Guarded
     } catch (err) {
       if (env.stopping?.aborted) throw err;
       env.log.warn({ err, projectID, [type]: entity.id, metric: metricID }, "A guardrail could not be computed.");
-      found.set(metricID, { reason: "It could not be computed. The server's log says why." });
+      const isOfWarehouse = err instanceof NotComputable || err instanceof WarehouseFailure;
+      found.set(metricID, { reason: isOfWarehouse ? reasonOf(err) : "It could not be computed. The server's log says why." });
     }
   };
-  for (const one of parts.flat()) await note(one.metric.id, () => sidesOfSums(env, one, analysisFor(one.plan.preMs), watch));
-  for (const one of percentiles) await note(one.metric.id, () => sidesOfPercentile(env, one, analysisFor(0), watch));
+  for (const one of parts.flat())
+    await note(one.metric.id, async () => sidesOfSums(one, await engines.engineFor([one.plan], analysisFor(one.plan.preMs)), watch));
+  for (const one of percentiles)
+    await note(one.metric.id, async () => sidesOfPercentile(one, await engines.engineFor([one.plan], analysisFor(0)), watch));
   return found;
 }
 
-async function sidesOfSums(env: JobEnv, { plan }: Planned, analysis: Analysis, { controlID }: Watch): Promise<SidesOf> {
-  const groups = sumsAsOf(dailySums(await ask<MomentsRow>(env, momentsQuery([plan], analysis, dialectOf(env.database.db)))));
+async function sidesOfSums({ plan }: Planned, { ask, analysis, dialect }: ResultEngine, { controlID }: Watch): Promise<SidesOf> {
+  const groups = sumsAsOf(dailySums(await ask<MomentsRow>(momentsQuery([plan], analysis, dialect))));
   const isRatio = plan.denominator !== undefined;
   return (testID) => {
     const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));
@@ -142,15 +153,14 @@ async function sidesOfSums(env: JobEnv, { plan }: Planned, analysis: Analysis, {
   };
 }
 
-async function sidesOfPercentile(env: JobEnv, { plan }: PlannedPercentile, analysis: Analysis, { controlID }: Watch): Promise<SidesOf> {
-  const { groups } = await askPercentile((statement) => ask(env, statement), plan, analysis, dialectOf(env.database.db));
+async function sidesOfPercentile(
+  { plan }: PlannedPercentile,
+  { ask, analysis, dialect }: ResultEngine,
+  { controlID }: Watch,
+): Promise<SidesOf> {
+  const { groups } = await askPercentile(ask, plan, analysis, dialect);
   const control = percentileEstimate(groups[controlID], CONFIDENCE);
   return (testID) => ({ control, test: percentileEstimate(groups[testID], CONFIDENCE) });
-}
-
-function ask<Row>({ database, stopping = new AbortController().signal }: JobEnv, { text, parameters }: Statement): Promise<Row[]> {
-  const values = parameters.map(({ value }) => value);
-  return database.analyse<Row>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
 }
 
 /** Stores what was found out and what follows from it. @returns whether the gate or experiment is still as it was looked at */

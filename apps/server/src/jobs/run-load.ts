@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { systemContext } from "../bootstrap.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
-import type { MetricSource } from "../console/metric-sources/metric-source.ts";
 import type { Metric } from "../console/metrics/metric.ts";
 import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } from "../console/results/load-queue-store.ts";
 import { comparedInPhase } from "../console/results/phase.ts";
@@ -14,7 +13,6 @@ import { divided, type Planned, type PlannedPercentile } from "../results/load-p
 import { plansWithWarehouse } from "../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { type Shares, sharesOfGroups, sharesOfPassing } from "../results/shares.ts";
-import { sourcesOf } from "../results/source-events.ts";
 import type { Statement } from "../results/statement.ts";
 import type { Found, StoredMoments, ToplineBasis } from "../results/stored-moments.ts";
 import type { Subject } from "../results/subject.ts";
@@ -29,7 +27,8 @@ import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { type CountUnits, checkHealth } from "./experiment-health.ts";
 import type { JobEnv } from "./jobs.ts";
-import { type Assigned, createResultEngines, type ResultEngine } from "./result-engines.ts";
+import { readSources, type SourcesRead } from "./read-sources.ts";
+import { createResultEngines, type ResultEngine } from "./result-engines.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -47,10 +46,8 @@ type Known = {
   experiment: Experiment | undefined;
   shares: Shares;
   metrics: Map<string, Metric>;
-  sources: Map<string, MetricSource>;
-  assigned: Assigned | undefined;
   environments: string[];
-};
+} & SourcesRead;
 type Run = {
   env: JobEnv;
   load: ClaimedLoad;
@@ -108,12 +105,9 @@ function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known>
       stores.environments.get(),
     ]);
     const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
-    const assigned = subject.experiment && (await readAssigned(stores, subject.experiment));
-    const sources = await stores.metricSources.findAll(metrics.flatMap(sourcesOf));
     return {
       ...subject,
-      assigned,
-      sources: new Map(sources.map((source) => [source.name, source])),
+      ...(await readSources(stores, metrics, subject.experiment)),
       metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),
       environments: productionTiers(environments),
     };
@@ -131,11 +125,6 @@ async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promi
   if (!holder) throw new Left();
   const compared = comparedInPhase(holder, ruleID);
   return { compared, experiment: undefined, shares: sharesOfPassing(compared.exposer) };
-}
-
-async function readAssigned({ assignmentSources }: Stores, experiment: Experiment): Promise<Assigned | undefined> {
-  const name = experiment.assignmentSourceName;
-  return name ? { experiment, name, source: await assignmentSources.find(name) } : undefined;
 }
 
 /** Counts units on the warehouse, or says why it did not, as metrics do. */
