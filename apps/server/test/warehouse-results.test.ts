@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toplineAlertLooks } from "../src/jobs/topline-alert-looks.ts";
 import { needs } from "./support/needs.ts";
 import { DAY_MS, HOUR_MS, pulseOn } from "./support/pulse.ts";
 import { startServer, type TestServer } from "./support/server.ts";
@@ -168,6 +169,27 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
       ...{ unitType: "userID", timeZone: "UTC", days: [] },
       reason: "The metric source orders has no column price.",
     });
+  });
+
+  test("are watched by alerts, which tell no value while the warehouse is away", async () => {
+    const window = { windowMs: 7 * DAY_MS, alertType: "threshold" as const, priority: "P1" as const };
+    const body = {
+      name: "Orders",
+      metrics: { A: { id: "rows sum::user_warehouse" } },
+      condition: "greater" as const,
+      alertThreshold: 1,
+      ...window,
+    };
+    const { id } = (await server.client.createAlert({ body: { ...body, message: "Many orders." } })).data;
+    const read = async () => (await server.client.getAlert({ path: { id } })).data;
+    await toplineAlertLooks.run(pulse.env());
+    const [{ total } = { total: 0 }] = await shop.query("select sum(total)::float8 as total from orders");
+    expect(await read()).toMatchObject({ status: "alert", value: total });
+    await shop.stop();
+    server.clock.now += HOUR_MS;
+    await toplineAlertLooks.run(pulse.env());
+    expect((await read()).statusReason).toMatch(/^The warehouse did not answer. It cannot be reached/);
+    await shop.start();
   });
 
   test("stay those of the last load while the warehouse is away, and while there is none", async () => {

@@ -7,12 +7,16 @@ import { nothingOf, unitTypesOf, valuesOf } from "../console/metrics/day-values.
 import type { Metric } from "../console/metrics/metric.ts";
 import { isOfActivity } from "../results/activity-query.ts";
 import { planOfDay } from "../results/daily-plan.ts";
+import { planAnywhere } from "../results/metric-plan.ts";
 import { UTC } from "../results/time-zone.ts";
-import { type ValuesRow, valuesQuery } from "../results/values-query.ts";
+import { type ValuedDays, type ValuesRow, valuesQuery } from "../results/values-query.ts";
 import { dialectOf } from "../store/ask.ts";
 import { type Db, repeating } from "../store/unit-of-work.ts";
+import { createSourceTables, NO_WAREHOUSE, NotComputable, reasonOf } from "../warehouse/source-tables.ts";
+import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
+import { readSources } from "./read-sources.ts";
 import { writeAs } from "./write-as.ts";
 
 /** The most time to compute the value of one alert: less than the time between two looks. */
@@ -54,30 +58,55 @@ async function lookAt(env: JobEnv, due: DueAlert): Promise<void> {
 const incomplete = (reason: string): Finding => ({ value: null, reason, isIncomplete: true });
 
 /** The number that the alert compares, at the end of a window, ms. */
-async function find(env: JobEnv, { projectID, alert }: DueAlert, end: number): Promise<Finding> {
-  const { metric, components, environments } = await readKnown(env, { projectID, alert });
+async function find(env: JobEnv, due: DueAlert, end: number): Promise<Finding> {
+  const { projectID, alert } = due;
+  const { metric, components, environments } = await readKnown(env, due);
   const { id } = alert.metrics.A;
   if (!metric) return incomplete(`There is no metric ${id}.`);
   if (metric.isHidden) return incomplete(`The metric ${id} is archived.`);
-  const plan = planOfDay(metric, components);
+  const plan = planOfDay(metric, components, planAnywhere);
   if ("reason" in plan) return incomplete(`The metric ${id} has no value over a window: ${plan.reason}`);
   if (isOfActivity(plan)) return incomplete(`The metric ${id} counts users on whole days, so it has no value over another window.`);
   const days = windowsBefore(end, alert);
-  const dialect = dialectOf(env.database.db);
   const asked = { projectID, idType: unitTypesOf(metric)[0] as string, days, end, timeZone: UTC, environments };
-  const { text, parameters } = valuesQuery([plan], asked, dialect);
-  const given = parameters.map(({ value }) => value);
-  const { database, stopping = new AbortController().signal } = env;
   try {
-    const rows = await database.analyse<ValuesRow>(text, given, { timeoutMs: TIMEOUT_MS, signal: stopping });
+    const rows = await (plan.from === "warehouse" ? askWarehouse(env, { metric, plan, asked }) : askEvents(env, plan, asked));
     const values = valuesOf(rows, 0, plan);
     const valueOn = (day: number) => (values.get(day) ?? nothingOf(plan)).value;
     return findingOf(alert, days.length === 1 ? [undefined, valueOn(1)] : [valueOn(1), valueOn(2)]);
   } catch (err) {
-    if (stopping.aborted) throw err;
+    if (env.stopping?.aborted) throw err;
+    if (err instanceof NotComputable) return incomplete(`The metric ${id} has no value: ${reasonOf(err)}`);
     env.log.warn({ err, projectID, alert: alert.id }, "The value of an alert could not be computed.");
-    return { value: null, reason: "The value could not be computed. The server's log says why.", isIncomplete: false };
+    const reason = err instanceof WarehouseFailure ? reasonOf(err) : "The value could not be computed. The server's log says why.";
+    return { value: null, reason, isIncomplete: false };
   }
+}
+
+type Plan = Exclude<ReturnType<typeof planOfDay>, { reason: string }>;
+
+const limits = ({ stopping = new AbortController().signal }: JobEnv) => ({ timeoutMs: TIMEOUT_MS, signal: stopping });
+
+function askEvents(env: JobEnv, plan: Plan, asked: ValuedDays): Promise<ValuesRow[]> {
+  const { text, parameters } = valuesQuery([plan], asked, dialectOf(env.database.db));
+  return env.database.analyse<ValuesRow>(
+    text,
+    parameters.map(({ value }) => value),
+    limits(env),
+  );
+}
+
+/** @throws NotComputable, WarehouseFailure */
+async function askWarehouse(env: JobEnv, { metric, plan, asked }: { metric: Metric; plan: Plan; asked: ValuedDays }): Promise<ValuesRow[]> {
+  const context = systemContext(OPERATION, env.now(), asked.projectID);
+  const { warehouse, sources } = await writeAs(env.database, context, async (stores) => ({
+    warehouse: await stores.warehouse.open(),
+    ...(await readSources(stores, [metric], undefined)),
+  }));
+  if (!warehouse) throw new NotComputable(NO_WAREHOUSE);
+  const options = limits(env);
+  const tables = await createSourceTables({ warehouse, sources, options }).of([plan], asked.idType);
+  return warehouse.ask<ValuesRow>(valuesQuery([plan], { ...asked, sources: tables }, warehouse.dialect), options);
 }
 
 /** When the windows that an alert compares begin, ms. */

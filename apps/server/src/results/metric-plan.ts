@@ -11,7 +11,7 @@ type Metric = Schema<"Metric">;
 /** The metrics that others are made of, by id. */
 export type Components = ReadonlyMap<string, Metric>;
 
-const ON_WAREHOUSE = "Only loads, guardrails and previews read the warehouse, which has the rows of its metric source.";
+const ON_WAREHOUSE = "Only loads, guardrails, alerts and previews read the warehouse, which has the rows of its metric source.";
 /** Why what reads no warehouse cannot tell anything about an experiment with an assignment source. */
 export const UNITS_ON_WAREHOUSE = "Only loads and guardrails read the warehouse, which has the units of the experiment.";
 const EVENTS_ELSEWHERE = "The units of the experiment are on the warehouse, which has no logged events. Compute it from a metric source.";
