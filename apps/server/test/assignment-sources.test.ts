@@ -247,51 +247,6 @@ describe("updateAssignmentSource", () => {
   });
 });
 
-describe("patchAssignmentSource", () => {
-  test("200: changes the given fields alone", async () => {
-    const { data: source } = await create("patched", { groupNameColumn: "name" });
-    const path = { name: "patched" };
-    const { data, message } = await server.client.patchAssignmentSource({ path, body: { groupIDColumn: "arm" } });
-    expect(message).toBe("Assignment source updated successfully.");
-    expect(data).toEqual({ ...source, groupIDColumn: "arm", version: 2, lastModifiedTime: server.clock.now });
-    const idTypeMapping = [{ statsigUnitID: "stableID", column: "device" }];
-    const { data: mapped } = await server.client.patchAssignmentSource({ path, body: { idTypeMapping } });
-    expect(mapped.idTypeMapping).toEqual([{ serviceUnitID: "stableID", statsigUnitID: "stableID", column: "device" }]);
-  });
-
-  test("400: another name and a blank query", async () => {
-    await create("not patched");
-    const patch = server.client.patchAssignmentSource({ path: { name: "not patched" }, body: { name: "other", sql: " " } });
-    expect((await refusal(patch)).errors).toEqual([
-      { property: "name", errorMessage: "cannot be changed" },
-      { property: "sql", errorMessage: "must not be empty" },
-    ]);
-  });
-
-  test("404: the source does not exist", async () => {
-    expect((await refusal(server.client.patchAssignmentSource({ path: { name: "nope" }, body: {} }))).status).toBe(404);
-  });
-});
-
-describe("listAssignmentSourceVersions and restoreAssignmentSourceVersion", () => {
-  test("200: list every version, and bring back an earlier one, also of a deleted source", async () => {
-    const path = { name: "of versions" };
-    await create(path.name);
-    await server.client.patchAssignmentSource({ path, body: { sql: "select 2" } });
-    const versionsOf = async () =>
-      (await server.client.listAssignmentSourceVersions({ path })).data.map(({ version, sql }) => [version, sql]);
-    expect(await versionsOf()).toEqual([
-      [2, "select 2"],
-      [1, assignments.sql],
-    ]);
-    const { data } = await server.client.restoreAssignmentSourceVersion({ path: { ...path, version: 1 } });
-    expect(data).toMatchObject({ version: 3, sql: assignments.sql });
-    await server.client.deleteAssignmentSource({ path });
-    const { data: again } = await server.client.restoreAssignmentSourceVersion({ path: { ...path, version: 2 } });
-    expect(again).toMatchObject({ version: 5, sql: "select 2" });
-  });
-});
-
 describe("deleteAssignmentSource", () => {
   test("200: deletes the source, and frees its name", async () => {
     await create("brief");
@@ -315,77 +270,5 @@ describe("deleteAssignmentSource", () => {
     await create("kept");
     expect((await refusal(server.client.deleteAssignmentSource({ path: { name: "kept" }, ifMatch: '"9-abc"' }))).status).toBe(412);
     expect((await server.client.getAssignmentSource({ path: { name: "kept" } })).data.version).toBe(1);
-  });
-});
-
-describe("an experiment with an assignment source", () => {
-  const experiment = (name: string, given: object) => server.client.createExperiment({ body: { name, ...given } });
-
-  test("names one that exists, which cannot be deleted meanwhile", async () => {
-    const given = { assignmentSourceName: "referenced" };
-    expect((await refusal(experiment("referring", given))).errors).toEqual([
-      { property: "assignmentSourceName", errorMessage: "references assignment source referenced, which does not exist" },
-    ]);
-    await create("referenced");
-    await experiment("referring", given);
-    const path = { name: "referenced" };
-    expect((await refusal(server.client.deleteAssignmentSource({ path }))).message).toBe(
-      "Assignment source referenced cannot be deleted: it is referenced by experiment referring. Use forceArchive to do it anyway.",
-    );
-    await server.client.deleteAssignmentSource({ path, query: { forceArchive: true } });
-    const { data } = await server.client.patchExperiment({ path: { id: "referring" }, body: { description: "Still there." } });
-    expect(data).toMatchObject({ assignmentSourceName: "referenced", description: "Still there." });
-  });
-
-  test("filters its rows by what can be computed, each with a column", async () => {
-    const errors = async (...assignmentSourceFilters: object[]) =>
-      (await refusal(experiment("filtering", { assignmentSourceFilters }))).errors.map((one: any) => [one.property, one.errorMessage]);
-    expect(
-      await errors(
-        { condition: "sql_filter", values: ["true"] },
-        { column: "at", condition: "after_exposure" },
-        { column: "at", condition: "before_exposure" },
-        { condition: "in", values: ["web"] },
-        { column: "platform", condition: "in" },
-        { column: "age", condition: ">", values: ["old"] },
-      ),
-    ).toEqual([
-      ["assignmentSourceFilters[0].condition", "cannot be sql_filter: write the condition into the query of the assignment source"],
-      ["assignmentSourceFilters[1].condition", "cannot be after_exposure: rows of an assignment source are the exposures"],
-      ["assignmentSourceFilters[2].condition", "cannot be before_exposure: rows of an assignment source are the exposures"],
-      ["assignmentSourceFilters[3].column", "is required"],
-      ["assignmentSourceFilters[4].values", "must have a value with the condition in"],
-      ["assignmentSourceFilters[5].values[0]", "must be a number with the condition >"],
-    ]);
-  });
-
-  test("keeps filters of a release that took any, as long as they do not change", async () => {
-    const { data } = await experiment("of before", {});
-    const entity = JSON.stringify({ ...data, assignmentSourceName: "gone", assignmentSourceFilters: [{ condition: "sql_filter" }] });
-    await server.database.prisma.experiment.updateMany({ where: { id: data.id }, data: { entity } });
-    const path = { id: data.id };
-    const patch = (body: object) => server.client.patchExperiment({ path, body });
-    expect((await patch({ description: "Kept." })).data).toMatchObject({ assignmentSourceFilters: [{ condition: "sql_filter" }] });
-    expect((await refusal(patch({ assignmentSourceFilters: [{ condition: "sql_filter", values: ["1"] }] }))).status).toBe(400);
-    expect((await patch({ assignmentSourceFilters: [] })).data.assignmentSourceFilters).toEqual([]);
-  });
-
-  test("keeps its source while it runs", async () => {
-    await create("running");
-    const { data } = await experiment("runs", { status: "active" });
-    const patch = (assignmentSourceName: string) =>
-      server.client.patchExperiment({ path: { id: data.id }, body: { assignmentSourceName } });
-    expect((await refusal(patch("running"))).errors).toEqual([
-      { property: "assignmentSourceName", errorMessage: "cannot change while the experiment is active" },
-    ]);
-    expect((await patch("")).data.assignmentSourceName).toBe("");
-  });
-
-  test.each(["assignment_source", "assignment_sources"])("cannot have the id %s, whose path is of assignment sources", async (id) => {
-    const errorMessage = `cannot make the id ${id}, because that path is of assignment sources`;
-    expect((await refusal(experiment(id, {}))).errors).toEqual([{ property: "id", errorMessage }]);
-    const { data } = await experiment(`before ${id}`, {});
-    const restart = server.client.restartExperimentAsNew({ path: { id: data.id }, body: { name: id.replace("_", " ") } });
-    expect((await refusal(restart)).errors).toEqual([{ property: "name", errorMessage }]);
   });
 });

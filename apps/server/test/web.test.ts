@@ -29,7 +29,19 @@ describe("the console's page", () => {
     ...["/", "/?after=%2Fgates", "/welcome", "/sign-in", "/account", "/instance/people", "/instance/projects/new"],
     ...["/projects/default/gates", "/projects/default/gates/new_checkout/history?page=2", "/projects/x/gates/a.b", "/gates", "/gates/x"],
     ...["/dynamic-configs", "/experiments", "/layers", "/holdouts", "/segments", "/param-stores", "/prompts", "/events"],
-    ...["/metric-sources", "/keys", "/people", "/teams", "/roles", "/audit-log", "/settings", "/environments", "/tags", "/target-apps"],
+    ...[
+      "/metric-sources",
+      "/assignment-sources",
+      "/keys",
+      "/people",
+      "/teams",
+      "/roles",
+      "/audit-log",
+      "/settings",
+      "/environments",
+      "/tags",
+      "/target-apps",
+    ],
     ...["/unit-id-types", "/no-such-page"],
   ])("is at %s", async (path) => {
     const { status, headers, text } = await open(path);

@@ -120,6 +120,18 @@ const KINDS: Kind[] = [
     exists: (api, id) => api.getAlert({ path: { id } }),
   },
   {
+    noun: "assignment source",
+    path: "assignment-sources",
+    async makeDeleted(api) {
+      const { sourceType: _, ...source } = SOURCE;
+      const body = { name: unique("source"), ...source, experimentIDColumn: "experiment", groupIDColumn: "variant" };
+      const { name } = (await api.createAssignmentSource({ body })).data;
+      await api.deleteAssignmentSource({ path: { name } });
+      return { id: name, name };
+    },
+    exists: (api, name) => api.getAssignmentSource({ path: { name } }),
+  },
+  {
     noun: "team",
     path: "teams",
     async makeDeleted(api) {

@@ -186,6 +186,22 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
+    kind: "assignment source",
+    list: "assignment-sources",
+    tabs: ["source", "history", "details"],
+    create: async (api) => {
+      const idTypeMapping = [{ serviceUnitID: "userID", column: LONG }];
+      const columns = {
+        timestampColumn: MARKUP,
+        experimentIDColumn: REVERSED,
+        groupIDColumn: LONG,
+        groupNameColumn: MARKUP,
+        idTypeMapping,
+      };
+      return (await api.createAssignmentSource({ body: { name: NAME, description: TEXT, sql: TEXT, ...columns } })).data.name;
+    },
+  },
+  {
     kind: "team",
     list: "teams",
     tabs: ["team", "history"],

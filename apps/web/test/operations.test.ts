@@ -24,7 +24,7 @@ const UNCALLED = {
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
     removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
     updateDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
-    listDynamicConfigRules updateExperiment updateAutotune updateLayer updateLayerOverrides updateHoldout updateSegmentRules
+    listDynamicConfigRules updateExperiment updateAssignmentSource updateAutotune updateLayer updateLayerOverrides updateHoldout updateSegmentRules
     addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
     getUserByID updateProjectMember getMetricByName
   `,
@@ -36,6 +36,9 @@ const UNCALLED = {
   `,
   "What uses something says the same": `
     listMetricExperiments listMetricSourceMetrics
+  `,
+  "No page yet: previews of assignment sources": `
+    previewAssignmentSource
   `,
   "No page yet: release pipelines": `
     listReleasePipelines createReleasePipeline getReleasePipeline deleteReleasePipeline listReleasePipelineVersions

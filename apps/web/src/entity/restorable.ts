@@ -31,6 +31,11 @@ export const RESTORABLE = {
     isTargeting: false,
   },
   alert: { permission: "manage_alerts", restore: (path) => ({ operationId: "restoreAlertVersion", path }), isTargeting: false },
+  assignment_source: {
+    permission: "metric_management",
+    restore: ({ id: name, version }) => ({ operationId: "restoreAssignmentSourceVersion", path: { name, version } }),
+    isTargeting: false,
+  },
   team: { permission: "create_teams", restore: (path) => ({ operationId: "restoreTeamVersion", path }), isTargeting: false },
   tag: { ...EDIT, restore: (path) => ({ operationId: "restoreTagVersion", path }), isTargeting: false },
   target_app: {

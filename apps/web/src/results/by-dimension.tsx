@@ -50,7 +50,8 @@ function Divided(props: Props) {
   const { data, error } = useQuery(query("getExperimentDimensionalExposures", { path: { id } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (!data) return <Loading label="Reading the fields" />;
-  const { dimensions } = data.data;
+  const { dimensions, reason } = data.data;
+  if (reason !== undefined) return <Empty title="Nothing to divide">{reason}</Empty>;
   const dimension = search.dimension ?? dimensions[0]?.dimension;
   if (dimension === undefined)
     return <Empty title="No field divides the units">Send fields of users, such as country, with which few units stand alone.</Empty>;

@@ -4,6 +4,7 @@ import { ensure, instanceQuery, query } from "../api.ts";
 import { EntityError } from "../entity/entity-error.tsx";
 import { plainListRequest, plainListSearch, tabSearch, untaggedListSearch } from "../entity/plain-list-search.ts";
 import { TABS as ALERT_TABS } from "../pages/alerts/tabs.ts";
+import { TABS as ASSIGNMENT_SOURCE_TABS } from "../pages/assignment-sources/tabs.ts";
 import { auditLogSearch } from "../pages/audit-log/page-search.ts";
 import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "../pages/events/search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "../pages/home/requests.ts";
@@ -118,6 +119,24 @@ export const alertRoute = createRoute({
   loader: ({ params: { id } }) => ensure(query("getAlert", { path: { id } })),
   component: lazyRouteComponent(() => import("../pages/alerts/page.tsx")),
   errorComponent: (props) => <EntityError type="alert" {...props} />,
+});
+
+export const assignmentSourcesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "assignment-sources",
+  validateSearch: untaggedListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listAssignmentSources", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/assignment-sources/list.tsx")),
+});
+
+export const assignmentSourceRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "assignment-sources/$id",
+  validateSearch: tabSearch(ASSIGNMENT_SOURCE_TABS),
+  loader: ({ params: { id } }) => ensure(query("getAssignmentSource", { path: { name: id } })),
+  component: lazyRouteComponent(() => import("../pages/assignment-sources/page.tsx")),
+  errorComponent: (props) => <EntityError type="assignment_source" {...props} />,
 });
 
 export const keysRoute = createRoute({

@@ -10,6 +10,7 @@ export const ENTITY_PAGES = {
   metric: "/projects/$projectID/metrics/$id",
   metric_source: "/projects/$projectID/metric-sources/$id",
   alert: "/projects/$projectID/alerts/$id",
+  assignment_source: "/projects/$projectID/assignment-sources/$id",
   prompt: "/projects/$projectID/prompts/$id",
   segment: "/projects/$projectID/segments/$id",
   role: "/projects/$projectID/roles/$id",

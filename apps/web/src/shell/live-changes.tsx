@@ -29,6 +29,7 @@ const READS: Record<string, CallID[]> = {
   metric: ["listMetrics", "getMetric", "listMetricVersions", "listChanges", "listReferences"],
   metric_source: ["listMetricSources", "getMetricSource", "listMetricSourceVersions", "listChanges"],
   alert: ["listAlerts", "getAlert", "listAlertVersions", "listChanges"],
+  assignment_source: ["listAssignmentSources", "getAssignmentSource", "listAssignmentSourceVersions", "listChanges"],
   experiment_overrides: ["getExperimentOverrides", "listChanges"],
   key: ["listKeys", "getKey", "listChanges"],
   environment_set: ["getEnvironments"],

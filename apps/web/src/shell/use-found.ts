@@ -28,6 +28,7 @@ function searchesFor(search: string): Search[] {
     { type: "metric", noun: "Automatic metrics", read: listed(query("listMetrics", { query: { ...request.query, automatic: true } })) },
     { type: "metric_source", noun: "Metric sources", read: listed(query("listMetricSources", request)) },
     { type: "alert", noun: "Alerts", read: listed(query("listAlerts", request)) },
+    { type: "assignment_source", noun: "Assignment sources", read: listed(query("listAssignmentSources", request)) },
     { type: "team", noun: "Teams", read: listed(query("listTeams", request)) },
   ];
 }

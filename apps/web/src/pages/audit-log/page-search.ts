@@ -23,6 +23,7 @@ export const ENTITY_TYPES = [
   "metric",
   "metric_source",
   "alert",
+  "assignment_source",
   "release_pipeline",
   "key",
   "member",

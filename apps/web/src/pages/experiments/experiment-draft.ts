@@ -21,6 +21,8 @@ export type Fields = Pick<
   Experiment,
   "name" | "description" | "hypothesis" | "tags" | "targetingGateID" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics"
 > & {
+  /** Empty if applications log the exposures. */
+  assignmentSourceName: string;
   allocation: number;
   /** In days. */
   duration: number;
@@ -36,6 +38,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   allocation: { label: "Allocation, in percent", as: "value" },
   duration: { label: "Planned days", as: "value" },
   targetingGateID: { label: "Targeting gate", as: "value" },
+  assignmentSourceName: { label: "Assignment source", as: "value" },
   controlGroupID: { label: "Control group", as: "value" },
   primaryMetrics: { label: "Primary metrics", as: "names" },
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
@@ -60,6 +63,7 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   allocation: experiment.allocation,
   duration: experiment.duration ?? 14,
   targetingGateID: experiment.targetingGateID,
+  assignmentSourceName: experiment.assignmentSourceName ?? "",
   controlGroupID: experiment.controlGroupID,
   primaryMetrics: experiment.primaryMetrics,
   secondaryMetrics: experiment.secondaryMetrics,

@@ -12,6 +12,7 @@ export function ExposuresTab({ experiment: { id, idType, groups } }: { experimen
   const { data, error, isPending } = useQuery(query("getExperimentCumulativeExposures", { path: { id } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (isPending) return <Loading />;
+  if (data.reason !== undefined) return <Empty title="No exposures by day">{data.reason}</Empty>;
   const total = data.data.reduce((sum, { results }) => sum + (results.at(-1)?.exposures ?? 0), 0);
   if (total === 0)
     return (

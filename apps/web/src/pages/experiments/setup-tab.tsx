@@ -11,11 +11,13 @@ import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { NumberField, TextField } from "../../ui/field.tsx";
 import { soon } from "../../ui/soon.tsx";
+import { AssignmentSourceChoice } from "./assignment-source-choice.tsx";
 import { type Check, checklist } from "./checklist.ts";
 import type { Fields } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
 import { GroupsEditor } from "./groups-editor.tsx";
 import type { Need } from "./power.ts";
+import { isRunning } from "./states.ts";
 import type { TabProps } from "./tab-props.ts";
 
 const PowerSection = soon(() => import("./power-section.tsx"));
@@ -131,6 +133,12 @@ export function SetupTab(props: TabProps) {
             onChange={(targetingGateID) => set({ targetingGateID })}
             isDisabled={isDisabled}
             error={faultAt("targetingGateID")}
+          />
+          <AssignmentSourceChoice
+            name={fields.assignmentSourceName}
+            onChange={(assignmentSourceName) => set({ assignmentSourceName })}
+            isDisabled={isDisabled || isRunning(stored.entity)}
+            error={faultAt("assignmentSourceName")}
           />
           {stored.entity.inlineTargetingRules.length > 0 && (
             <p>

@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Trash2 } from "lucide-react";
+import { query } from "../api.ts";
+import { Section } from "../shell/page.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Select } from "../ui/choice.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import entity from "./entity.module.css";
+
+/** The column with the ids of one unit ID type. */
+export type UnitColumn = { unit: string; column: string };
+
+type Props = {
+  description: string;
+  mapping: readonly UnitColumn[];
+  onChange: (mapping: readonly UnitColumn[]) => void;
+  disabledReason: string | undefined;
+  /** @param property of `idTypeMapping` in a request */
+  faultAt: (property: string) => string | undefined;
+};
+
+/** Which columns have the ids of units. */
+export function UnitColumns({ description, mapping, onChange, disabledReason, faultAt }: Props) {
+  const { data } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
+  const isDisabled = disabledReason !== undefined;
+  const edit = (index: number, changed: Partial<UnitColumn>) =>
+    onChange(mapping.map((one, at) => (at === index ? { ...one, ...changed } : one)));
+  const known = (data?.data ?? []).map(({ name }) => name);
+  const free = known.find((name) => !mapping.some(({ unit }) => unit === name));
+  return (
+    <Section
+      title="Whose rows they are"
+      description={description}
+      actions={
+        <Button onPress={() => onChange([...mapping, { unit: free ?? "", column: "" }])} disabledReason={disabledReason}>
+          <Plus aria-hidden="true" />
+          Add ID column
+        </Button>
+      }
+    >
+      {faultAt("idTypeMapping") !== undefined && <Notice tone="bad">{faultAt("idTypeMapping")}</Notice>}
+      {mapping.map(({ unit, column }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone, since both its texts change.
+        <fieldset key={index} className={entity.card} aria-label={`ID column ${index + 1}`}>
+          <div className={entity.row}>
+            <Select
+              label="Unit ID type"
+              options={[...new Set([...(unit === "" ? [] : [unit]), ...known])].map((id) => ({ id, label: id }))}
+              value={unit === "" ? null : unit}
+              onChange={(id) => edit(index, { unit: id })}
+              error={faultAt(`idTypeMapping[${index}].serviceUnitID`)}
+              isDisabled={isDisabled}
+            />
+            <TextField
+              label="Column"
+              isCode
+              value={column}
+              onChange={(text) => edit(index, { column: text })}
+              error={faultAt(`idTypeMapping[${index}].column`)}
+              isDisabled={isDisabled}
+            />
+            <IconButton
+              label={`Remove ID column ${index + 1}`}
+              onPress={() => onChange(mapping.toSpliced(index, 1))}
+              disabledReason={disabledReason}
+            >
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          </div>
+        </fieldset>
+      ))}
+    </Section>
+  );
+}

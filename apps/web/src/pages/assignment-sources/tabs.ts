@@ -1,0 +1,1 @@
+export const TABS = { source: "Source", history: "History", details: "Details" } as const;
