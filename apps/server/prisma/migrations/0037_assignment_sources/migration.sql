@@ -25,8 +25,15 @@ CREATE INDEX "assignment_source_projectID_sortName_name_idx" ON "assignment_sour
 -- CreateIndex
 CREATE INDEX "assignment_source_searchGrams_idx" ON "assignment_source" USING GIN ("searchGrams");
 
--- The assignment sources that experiments name already. None of them exists, but one of that name may be created.
+-- The assignment sources that experiments name already. None of them exists, but one of that name may be created. What jsonb refuses in a text, such
+-- as half of a surrogate pair, is replaced in what is read.
 INSERT INTO "reference" ("projectID", "fromType", "fromID", "fromTime", "toType", "toID")
-SELECT "projectID", 'experiment', "id", "createdTime", 'assignment_source', "entity"::jsonb ->> 'assignmentSourceName'
-FROM "experiment" WHERE "status" <> 'archived' AND "entity"::jsonb ->> 'assignmentSourceName' <> ''
+SELECT "projectID", 'experiment', "id", "createdTime", 'assignment_source', "name"
+FROM (
+    SELECT "projectID", "id", "createdTime", CASE WHEN "entity" LIKE '%"assignmentSourceName"%' THEN
+        regexp_replace("entity", '\\u(0000|d[89a-fA-F][0-9a-fA-F]{2})', '\\ufffd', 'g')::jsonb ->> 'assignmentSourceName'
+    END AS "name"
+    FROM "experiment" WHERE "status" <> 'archived'
+) AS "named"
+WHERE "name" <> ''
 ON CONFLICT DO NOTHING;
