@@ -40,9 +40,9 @@ describe("the ruleset's time", () => {
   });
 
   test("is covered for every kind", () => {
-    // No operation writes the weights of autotunes, but looks do. The trail has who asked for a load of results, and who resolved an alert.
+    // No operation writes the weights of autotunes, but looks do. The trail has who asked for a load of results, and who resolved which alert.
     const written = kinds.map(({ type }) => type).filter((type) => type !== "autotune_weights");
-    expect([...proven].sort()).toEqual([...written, "pulse_load", "topline_alert"].sort());
+    expect([...proven].sort()).toEqual([...written, "guardrail_alert", "pulse_load", "topline_alert"].sort());
   });
 
   test("is moved by some kinds and not by others", () => {
@@ -60,6 +60,7 @@ describe("the ruleset's time", () => {
       "tag",
       "team",
       "unit_id_type",
+      "warehouse_connection",
     ]);
   });
 });
