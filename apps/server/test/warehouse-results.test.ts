@@ -192,6 +192,26 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     await shop.start();
   });
 
+  test("are no longer computed there once their load is cancelled", async () => {
+    await source("slow", { sql: "select *, pg_sleep(600) from orders" });
+    await ofRows("slow", { aggregation: "sum", metricSourceName: "slow", valueColumn: "total" });
+    const id = await pulse.experiment("cancelled", { primaryMetrics: [{ name: "slow", type: "user_warehouse" }] });
+    await pulse.log(id, [{ ...unit(1), purchases: [] }], server.clock.now);
+    server.clock.now += HOUR_MS;
+    const { data: load } = await server.client.startExperimentPulseLoad({ path: { id }, body: {} });
+    const running = async () => {
+      const [{ n } = { n: 0 }] = await shop.query(
+        "select count(*)::int as n from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()",
+      );
+      return n;
+    };
+    const ended = pulse.run();
+    await expect.poll(running).toBe(1);
+    await server.client.cancelExperimentPulseLoad({ path: { id, dagID: load.dagID } });
+    await ended;
+    await expect.poll(running).toBe(0);
+  });
+
   test("stay those of the last load while the warehouse is away, and while there is none", async () => {
     const before = (await pulse.results(experiment)).primaryMetrics;
     await shop.stop();

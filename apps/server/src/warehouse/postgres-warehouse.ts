@@ -21,23 +21,45 @@ export function openPostgresWarehouse(address: Address, own: Identity): Warehous
   const { host, port, database, username: user, password, encryption } = address;
   const ssl = encryption === "off" ? false : { rejectUnauthorized: encryption === "verified" };
 
+  function newClient(): pg.Client {
+    const client = new pg.Client({ host, port, database, user, password, ssl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    return client.on("error", () => {});
+  }
+
+  /** Ends the statement of another connection, which Postgres would go on with though nobody waits for it. */
+  async function cancel(pid: number): Promise<void> {
+    const client = newClient();
+    try {
+      await client.connect();
+      await client.query("select pg_cancel_backend($1)", [pid]);
+    } finally {
+      await client.end();
+    }
+  }
+
   /** Runs work in a read-only transaction, whose connection is closed afterwards. */
   async function reading<T>({ timeoutMs, signal }: AnalysisOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ host, port, database, user, password, ssl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    client.on("error", () => {});
+    const client = newClient();
     const late = AbortSignal.timeout(timeoutMs + GRACE_MS);
     const either = AbortSignal.any([signal, late]);
+    let pid: number | undefined;
     const end = () => void client.end().catch(() => {});
-    either.addEventListener("abort", end, { once: true });
+    const abort = () => {
+      // If it fails, the statement ends at its limit.
+      if (pid !== undefined) cancel(pid).catch(() => {});
+      end();
+    };
+    either.addEventListener("abort", abort, { once: true });
     try {
       signal.throwIfAborted();
       await client.connect();
       await client.query("begin read only");
       const { rows } = await client.query(
-        `select set_config('statement_timeout', $1, true), ${SETTINGS},
+        `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true), ${SETTINGS},
           coalesce((select rolsuper from pg_roles where rolname = current_user), true) as is_super`,
         [String(timeoutMs)],
       );
+      pid = rows[0]?.pid;
       if (rows[0]?.is_super)
         throw new WarehouseFailure("refused", `The user ${user} is a superuser. Use one that can do nothing but read its tables.`);
       const found = await client.query<Identity>(IDENTITY);
@@ -48,7 +70,7 @@ export function openPostgresWarehouse(address: Address, own: Identity): Warehous
       if (signal.aborted) throw error;
       throw failureOf(error, timeoutMs, late.aborted);
     } finally {
-      either.removeEventListener("abort", end);
+      either.removeEventListener("abort", abort);
       end();
     }
   }
