@@ -15,11 +15,12 @@ async function more(page: Page, name: string, action: string): Promise<void> {
 /** Chooses what a condition compares, by search. */
 async function compare(page: Page, number: number, type: string, operator?: string): Promise<void> {
   const box = condition(page, number).getByRole("combobox", { name: "What is compared" });
-  await box.fill(type);
-  await page
-    .getByRole("option", { name: new RegExp(`^${type}`) })
-    .first()
-    .click();
+  const option = page.getByRole("option", { name: new RegExp(`^${type}`) }).first();
+  // A list closes when the page scrolls, as it may do to show the field.
+  await expect(async () => {
+    await box.fill(type);
+    await option.click({ timeout: 5_000 });
+  }).toPass();
   if (operator !== undefined) await choose(page, condition(page, number).getByRole("button", { name: /How it is compared/ }), operator);
 }
 
