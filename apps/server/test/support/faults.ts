@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect } from "vitest";
 import { onClickHouse, type TestDatabase } from "./database.ts";
-import type { Fixture } from "./fixtures.ts";
+import type { Fixture } from "./fixture-entities.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Renames every table, so that queries fail. The server must have cached the caller's key before. */

@@ -1,14 +1,25 @@
 import { routes } from "@gatehouse/contract/console";
 import { entitySlices } from "../../src/console/kinds.ts";
 import type { Slice } from "../../src/console/slice.ts";
+import {
+  byID,
+  COLORED,
+  type Fixture,
+  makeAlert,
+  makeCheckouts,
+  makeMember,
+  makeMetric,
+  makeRule,
+  makeSegment,
+  makeStarted,
+  ownProject,
+  raiseAlert,
+} from "./fixture-entities.ts";
 import { operations } from "./operations.ts";
 import { makePerson } from "./people.ts";
 import type { TestServer } from "./server.ts";
 import { asPerson } from "./sessions.ts";
 import { TEST_SESSION } from "./template-database.ts";
-
-/** An entity that a path addresses: the path's parameters, and its row. */
-export type Fixture = { parameters: Record<string, string>; table: string; key: Record<string, string> };
 
 let count = 0;
 
@@ -46,80 +57,6 @@ async function makeByExample({ send }: TestServer, { kind, operations: { create,
   const id = kind.idOf(body.data, "default");
   const [, parameter = "id"] = /\{(\w+)\}/.exec(routes[read].path) ?? [];
   return { parameters: { [parameter]: id }, table: kind.table, key: { [kind.idColumn ?? "id"]: id } };
-}
-
-/** The groups that the contract's examples of lifecycle steps and overrides reference. */
-const COLORED = {
-  allocation: 1,
-  groups: [
-    { id: "blue", name: "Control", size: 50 },
-    { id: "green", name: "Green", size: 50 },
-  ],
-};
-
-/** Raises an alert of the metric that the contract's examples name. */
-async function raiseAlert(server: TestServer, subjectType: "gate" | "experiment", subjectID: string): Promise<string> {
-  const metricID = "Checkouts::event_user";
-  await server.database.prisma.$executeRaw`
-    insert into guardrail_alert ("projectID", id, "subjectType", "subjectID", "partID", "metricID", "raisedTime", finding)
-    values (${await ownProject(server)}, ${`alert of ${subjectID}`}, ${subjectType}, ${subjectID}, 'half', ${metricID}, 1, '{"maxHarmPercent":1}')`;
-  return metricID;
-}
-
-const byID = (table: string, id: string): Fixture => ({ parameters: { id }, table, key: { id } });
-
-/** A started autotune with the variants that the contract's examples name. */
-async function makeStarted({ client }: TestServer, name: string): Promise<Fixture> {
-  const variants = ["5gQm1TzXkWcY8uVbN0hLsa", "2fRw7PzQkJcB4uDbN6mEsx"].map((id) => ({ id, name: id, json: {} }));
-  const windows = { explorationWindow: "24hr", attributionWindow: "1hr", winnerThreshold: "95%" } as const;
-  const { id } = (await client.createAutotune({ body: { name, variants, successEvent: "purchase", ...windows } })).data;
-  await client.startAutotune({ path: { id } });
-  return byID("autotune", id);
-}
-
-async function makeSegment({ client }: TestServer, name: string, type: "id_list" | "rule_based" | "user_store_id_list"): Promise<Fixture> {
-  return byID("segment", (await client.createSegment({ body: { name, type } })).data.id);
-}
-
-/** A gate with the rule that the contract's examples of loads name. */
-async function makeRule(client: TestServer["client"], name: string) {
-  const rules = [{ id: "3hXq0TzRkWcY8uVbN1mEsa", name: "Staff", passPercentage: 1, conditions: [] }];
-  const { data } = await client.createGate({ body: { name, rules } });
-  return { id: data.id, ruleID: data.rules[0]?.id ?? "" };
-}
-
-async function makeMetric(client: TestServer["client"], name: string) {
-  const { id } = (await client.createMetric({ body: { name, type: "event_user", metricEvents: [{ name: "purchase" }] } })).data;
-  return { parameters: { id }, table: "metric", key: { id } };
-}
-
-/** The metric that examples name, unless it exists. */
-async function makeCheckouts(client: TestServer["client"]): Promise<Fixture> {
-  const { data } = await client.listMetrics({ query: { search: "Checkouts" } });
-  const exists = data.some(({ id }) => id === "Checkouts::event_user");
-  return exists ? byID("metric", "Checkouts::event_user") : makeMetric(client, "Checkouts");
-}
-
-async function makeAlert({ client }: TestServer, name: string): Promise<string> {
-  const watched = { alertType: "threshold", metrics: { A: { id: "Checkouts::event_user" } } } as const;
-  const body = { name, ...watched, condition: "greater", alertThreshold: 1, windowMs: 300_000, priority: "P3" } as const;
-  return (await client.createAlert({ body })).data.id;
-}
-
-/** The project of the server's key. */
-async function ownProject({ client, database }: TestServer): Promise<string> {
-  const { id } = (await client.getProject()).data;
-  // As with the environments.
-  await database.prisma.$executeRaw`update project_entry set version = (entity::jsonb ->> 'version')::int`;
-  return id;
-}
-
-/** Invites somebody of this name. */
-async function makeMember({ client }: TestServer, name: string) {
-  const email = `${name.replaceAll(/\W/g, "_").toLowerCase()}@example.com`;
-  await client.inviteUsers({ body: { role: "Member", emails: [email] } });
-  const { id } = (await client.getUser({ path: { email } })).data;
-  return { email, id, table: "member", key: { id } };
 }
 
 type Maker = (server: TestServer, name: string) => Promise<Fixture>;
