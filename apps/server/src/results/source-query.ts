@@ -15,8 +15,15 @@ export const PREVIEW = { columns: 100, rows: 10, characters: 200 };
 
 /** The select that answers the rows of a source. */
 export function queryOf({ sourceType, sql, tableName }: Origin, dialect: Dialect): string {
-  if (sourceType !== "table") return sql.replace(/[;\s]+$/, "");
+  if (sourceType !== "table") return withoutEnd(sql);
   return `select * from ${tableName.split(".").map(dialect.name).join(".")}`;
+}
+
+/** The query without the semicolons and white space at its end. A pattern would try each run of white space anew. */
+function withoutEnd(sql: string): string {
+  let length = sql.length;
+  while (length > 0 && /[;\s]/.test(sql[length - 1] as string)) length -= 1;
+  return sql.slice(0, length);
 }
 
 /** The same with the columns that formulas compute after its own. */
