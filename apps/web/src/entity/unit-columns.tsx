@@ -4,8 +4,8 @@ import { query } from "../api.ts";
 import { Section } from "../shell/page.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { ColumnField } from "./column-field.tsx";
 import entity from "./entity.module.css";
 
 /** The column with the ids of one unit ID type. */
@@ -18,10 +18,12 @@ type Props = {
   disabledReason: string | undefined;
   /** @param property of `idTypeMapping` in a request */
   faultAt: (property: string) => string | undefined;
+  /** The names of the columns, as far as a preview has found them. */
+  columns?: readonly string[];
 };
 
 /** Which columns have the ids of units. */
-export function UnitColumns({ description, mapping, onChange, disabledReason, faultAt }: Props) {
+export function UnitColumns({ description, mapping, onChange, disabledReason, faultAt, columns = [] }: Props) {
   const { data } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
   const isDisabled = disabledReason !== undefined;
   const edit = (index: number, changed: Partial<UnitColumn>) =>
@@ -52,12 +54,12 @@ export function UnitColumns({ description, mapping, onChange, disabledReason, fa
               error={faultAt(`idTypeMapping[${index}].serviceUnitID`)}
               isDisabled={isDisabled}
             />
-            <TextField
+            <ColumnField
               label="Column"
-              isCode
               value={column}
               onChange={(text) => edit(index, { column: text })}
               error={faultAt(`idTypeMapping[${index}].column`)}
+              columns={columns}
               isDisabled={isDisabled}
             />
             <IconButton

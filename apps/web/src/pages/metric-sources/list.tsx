@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
+import { ColumnField } from "../../entity/column-field.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
@@ -12,7 +13,6 @@ import { Badge, Chip } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { ColumnOf } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { ColumnField } from "./column-field.tsx";
 import { PreviewButton, PreviewResult, usePreview } from "./preview.tsx";
 import type { Previewed } from "./preview-request.ts";
 

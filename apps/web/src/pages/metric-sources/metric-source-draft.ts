@@ -1,5 +1,6 @@
 // Edits of a metric source that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import type { UnitColumn } from "../../entity/unit-columns.tsx";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
@@ -8,8 +9,6 @@ import type { Fault } from "../../targeting/types.ts";
 export type MetricSource = Schema<"MetricSource">;
 export type StoredMetricSource = Stored<MetricSource>;
 
-/** The column with the ids of one unit ID type. */
-export type UnitColumn = { unit: string; column: string };
 /** A field computed from the columns. */
 export type ComputedField = { key: string; formula: string };
 

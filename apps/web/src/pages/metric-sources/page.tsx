@@ -8,6 +8,7 @@ import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
+import { UnitColumns } from "../../entity/unit-columns.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
@@ -25,7 +26,7 @@ import {
   writeOf,
 } from "./metric-source-draft.ts";
 import { PreviewButton, PreviewResult, usePreview } from "./preview.tsx";
-import { ComputedFields, RowFields, UnitColumns } from "./source-fields.tsx";
+import { ComputedFields, faultOf, RowFields } from "./source-fields.tsx";
 import { TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/metric-sources/$id";
@@ -113,7 +114,14 @@ function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<Metric
           <RowFields {...fieldProps} />
         </div>
       </Section>
-      <UnitColumns {...fieldProps} />
+      <UnitColumns
+        description="The columns with the ids of units. Metrics are computed for these."
+        mapping={draft.fields.idTypeMapping}
+        onChange={(idTypeMapping) => set({ idTypeMapping })}
+        disabledReason={disabledReason}
+        faultAt={faultOf(fieldProps.faults)}
+        columns={preview.columns}
+      />
       <ComputedFields {...fieldProps} />
       <Section
         title="Preview"

@@ -1,15 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
-import { query } from "../../api.ts";
+import { ColumnField } from "../../entity/column-field.tsx";
 import entity from "../../entity/entity.module.css";
 import { Section } from "../../shell/page.tsx";
 import type { Fault } from "../../targeting/types.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { ColumnField } from "./column-field.tsx";
-import type { ComputedField, Fields, UnitColumn } from "./metric-source-draft.ts";
+import type { ComputedField, Fields } from "./metric-source-draft.ts";
 
 type Props = {
   fields: Fields;
@@ -84,65 +81,6 @@ export function RowFields({ fields, set, disabledReason, faults, columns }: Prop
   );
 }
 
-/** Which columns have the ids of units. */
-export function UnitColumns({ fields, set, disabledReason, faults, columns }: Props) {
-  const { data } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
-  const faultAt = faultOf(faults);
-  const { idTypeMapping } = fields;
-  const isDisabled = disabledReason !== undefined;
-  const edit = (index: number, changed: Partial<UnitColumn>) =>
-    set({ idTypeMapping: idTypeMapping.map((one, at) => (at === index ? { ...one, ...changed } : one)) });
-  const known = (data?.data ?? []).map(({ name }) => name);
-  const free = known.find((name) => !idTypeMapping.some(({ unit }) => unit === name));
-  return (
-    <Section
-      title="Whose rows they are"
-      description="The columns with the ids of units. Metrics are computed for these."
-      actions={
-        <Button
-          onPress={() => set({ idTypeMapping: [...idTypeMapping, { unit: free ?? "", column: "" }] })}
-          disabledReason={disabledReason}
-        >
-          <Plus aria-hidden="true" />
-          Add ID column
-        </Button>
-      }
-    >
-      {faultAt("idTypeMapping") !== undefined && <Notice tone="bad">{faultAt("idTypeMapping")}</Notice>}
-      {idTypeMapping.map(({ unit, column }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone, since both its texts change.
-        <fieldset key={index} className={entity.card} aria-label={`ID column ${index + 1}`}>
-          <div className={entity.row}>
-            <Select
-              label="Unit ID type"
-              options={[...new Set([...(unit === "" ? [] : [unit]), ...known])].map((id) => ({ id, label: id }))}
-              value={unit === "" ? null : unit}
-              onChange={(id) => edit(index, { unit: id })}
-              error={faultAt(`idTypeMapping[${index}].serviceUnitID`)}
-              isDisabled={isDisabled}
-            />
-            <ColumnField
-              label="Column"
-              value={column}
-              onChange={(text) => edit(index, { column: text })}
-              error={faultAt(`idTypeMapping[${index}].column`)}
-              columns={columns}
-              isDisabled={isDisabled}
-            />
-            <IconButton
-              label={`Remove ID column ${index + 1}`}
-              onPress={() => set({ idTypeMapping: idTypeMapping.toSpliced(index, 1) })}
-              disabledReason={disabledReason}
-            >
-              <Trash2 aria-hidden="true" />
-            </IconButton>
-          </div>
-        </fieldset>
-      ))}
-    </Section>
-  );
-}
-
 /** Fields computed from the columns. */
 export function ComputedFields({ fields, set, disabledReason, faults }: Props) {
   const faultAt = faultOf(faults);
@@ -198,4 +136,4 @@ export function ComputedFields({ fields, set, disabledReason, faults }: Props) {
   );
 }
 
-const faultOf = (faults: readonly Fault[]) => (property: string) => faults.find((fault) => fault.property === property)?.message;
+export const faultOf = (faults: readonly Fault[]) => (property: string) => faults.find((fault) => fault.property === property)?.message;

@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from "react";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../ui/field.tsx";
 
 type Props = Omit<ComponentProps<typeof TextField>, "isCode" | "list" | "rows"> & {
   /** The names of the columns, as far as a preview has found them. Any other may be typed. */
