@@ -39,10 +39,13 @@ export async function reviewAndSave(page: Page): Promise<void> {
   await expect(saveBar(page)).toBeHidden();
 }
 
-/** Chooses an option of a select by its label, which a hint may follow. */
+/** Chooses an option of a select by its label, which a hint may follow. Opens the list again if the page has scrolled, which closes it. */
 export async function choose(page: Page, select: ReturnType<Page["getByRole"]>, option: string | RegExp): Promise<void> {
-  await select.click();
-  await page.getByRole("option", { name: option, exact: true }).click();
+  const chosen = page.getByRole("option", { name: option, exact: true });
+  await expect(async () => {
+    if (!(await chosen.isVisible())) await select.click({ timeout: 5_000 });
+    await chosen.click({ timeout: 5_000 });
+  }).toPass();
 }
 
 /** Searches in a field, and chooses the one option that is found, by keyboard: a scrolled page closes the list. */
